@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/base.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+static void out_of_memory(void) __attribute__((noreturn));
+static void out_of_memory(void) {
+        static const char text[] = "out of memory\n";
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+        abort();
+}
+
+void *xmalloc(size_t size) {
+        void *p = malloc(size ? size : 1);
+        if (!p)
+                out_of_memory();
+        return p;
+}
+
+void *xcalloc(size_t n, size_t size) {
+        void *p = calloc(n ? n : 1, size ? size : 1);
+        if (!p)
+                out_of_memory();
+        return p;
+}
+
+void *xrealloc_array(void *p, size_t n, size_t size) {
+        p = reallocarray(p, n ? n : 1, size ? size : 1);
+        if (!p)
+                out_of_memory();
+        return p;
+}
+
+char *xstrdup(const char *s) {
+        return s ? xstrndup(s, strlen(s)) : NULL;
+}
+
+char *xstrndup(const char *s, size_t n) {
+        char *p = strndup(s, n);
+        if (!p)
+                out_of_memory();
+        return p;
+}
+
+char *xasprintf(const char *format, ...) {
+        va_list ap;
+        char *p = NULL;
+
+        va_start(ap, format);
+        if (vasprintf(&p, format, ap) < 0)
+                out_of_memory();
+        va_end(ap);
+        return p;
+}
+
+void free_and_strdup(char **p, const char *s) {
+        char *copy = xstrdup(s);
+        free(*p);
+        *p = copy;
+}
+
+static usec_t now(clockid_t clock) {
+        struct timespec ts;
+
+        clock_gettime(clock, &ts);
+        return (usec_t)ts.tv_sec * USEC_PER_SEC + (usec_t)ts.tv_nsec / 1000;
+}
+
+usec_t now_realtime(void) {
+        return now(CLOCK_REALTIME);
+}
+
+usec_t now_monotonic(void) {
+        return now(CLOCK_MONOTONIC);
+}

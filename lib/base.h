@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/base.h - the few words that every file uses: cleanup, allocation, durations, arrays */
+#pragma once
+
+#include <assert.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Microseconds.  Which clock is said where it matters; core's "now" is CLOCK_REALTIME. */
+typedef uint64_t usec_t;
+#define USEC_PER_SEC  ((usec_t)1000000)
+#define USEC_PER_MSEC ((usec_t)1000)
+#define USEC_INFINITY ((usec_t)UINT64_MAX)
+#define NO_LIMIT      UINT64_MAX /* the same on the wire */
+
+#define ELEMENTSOF(x)  (sizeof(x) / sizeof((x)[0]))
+#define MAX(a, b)      ((a) > (b) ? (a) : (b))
+#define MIN(a, b)      ((a) < (b) ? (a) : (b))
+#define _printf_(a, b) __attribute__((format(printf, a, b)))
+#define _unused_       __attribute__((unused))
+
+/* Allocation that fails ends the process with a message (docs/architecture.md, "Memory, errors"). */
+void *xmalloc(size_t size);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc_array(void *p, size_t n, size_t size);
+char *xstrdup(const char *s); /* NULL stays NULL */
+char *xstrndup(const char *s, size_t n);
+char *xasprintf(const char *format, ...) _printf_(1, 2);
+#define xnew(type, n)           ((type *)xrealloc_array(NULL, (n), sizeof(type)))
+#define xnew0(type, n)          ((type *)xcalloc((n), sizeof(type)))
+#define xrenew(p, n)            ((__typeof__(p))xrealloc_array((p), (n), sizeof(*(p))))
+
+/* Makes room for one more element: grow(&array, &allocated, used). */
+#define GROW(array, allocated, used)                                                               \
+        do {                                                                                       \
+                if ((used) >= (allocated)) {                                                       \
+                        (allocated) = (allocated) ? (allocated)*2 : 8;                             \
+                        (array) = xrenew((array), (allocated));                                    \
+                }                                                                                  \
+        } while (0)
+
+/* Hands a pointer over: the variable is NULL afterwards. */
+#define TAKE(p)                                                                                    \
+        ({                                                                                         \
+                __typeof__(p) *_pp = &(p);                                                         \
+                __typeof__(p) _v = *_pp;                                                           \
+                *_pp = NULL;                                                                       \
+                _v;                                                                                \
+        })
+#define TAKE_FD(fd)                                                                                \
+        ({                                                                                         \
+                int *_fdp = &(fd);                                                                 \
+                int _f = *_fdp;                                                                    \
+                *_fdp = -1;                                                                        \
+                _f;                                                                                \
+        })
+
+#define _cleanup_(f) __attribute__((cleanup(f)))
+/* For void or pointer destructors that take NULL: defines FUNCp for _cleanup_(FUNCp). */
+#define DEFINE_CLEANUP(type, func)                                                                 \
+        static inline _unused_ void func##p(type *p) {                                             \
+                if (*p)                                                                            \
+                        func(*p);                                                                  \
+        }
+static inline void freep(void *p) {
+        free(*(void **)p);
+}
+static inline void closep(int *fd) {
+        if (*fd >= 0)
+                close(*fd);
+}
+static inline void fclosep(FILE **f) {
+        if (*f)
+                fclose(*f);
+}
+#define _cleanup_free_   _cleanup_(freep)
+#define _cleanup_close_  _cleanup_(closep)
+#define _cleanup_fclose_ _cleanup_(fclosep)
+
+static inline bool streq(const char *a, const char *b) {
+        return strcmp(a, b) == 0;
+}
+static inline bool isempty(const char *s) {
+        return !s || !*s;
+}
+static inline const char *strna(const char *s) { /* Slurm's word for nothing */
+        return isempty(s) ? "(null)" : s;
+}
+/* Replaces *p by a copy of s (NULL clears). */
+void free_and_strdup(char **p, const char *s);
+
+usec_t now_realtime(void);
+usec_t now_monotonic(void);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/bitset.h"
+
+struct bitset *bitset_new(size_t bits) {
+        size_t words = (bits + 63) / 64;
+        struct bitset *b = xcalloc(1, sizeof *b + words * sizeof b->word[0]);
+
+        b->bits = bits;
+        b->words = words;
+        return b;
+}
+
+struct bitset *bitset_copy(const struct bitset *b) {
+        struct bitset *copy = bitset_new(b->bits);
+
+        memcpy(copy->word, b->word, b->words * sizeof b->word[0]);
+        return copy;
+}
+
+struct bitset *bitset_free(struct bitset *b) {
+        free(b);
+        return NULL;
+}
+
+void bitset_add_range(struct bitset *b, size_t from, size_t n) {
+        for (size_t i = from; i < from + n; i++)
+                bitset_add(b, i);
+}
+
+void bitset_clear(struct bitset *b) {
+        memset(b->word, 0, b->words * sizeof b->word[0]);
+}
+
+void bitset_fill(struct bitset *b) {
+        memset(b->word, 0xff, b->words * sizeof b->word[0]);
+        if (b->bits % 64)
+                b->word[b->words - 1] = (UINT64_C(1) << (b->bits % 64)) - 1;
+}
+
+size_t bitset_count(const struct bitset *b) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < b->words; i++)
+                n += (size_t)__builtin_popcountll(b->word[i]);
+        return n;
+}
+
+bool bitset_empty(const struct bitset *b) {
+        for (size_t i = 0; i < b->words; i++)
+                if (b->word[i])
+                        return false;
+        return true;
+}
+
+void bitset_and(struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                a->word[i] &= b->word[i];
+}
+
+void bitset_or(struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                a->word[i] |= b->word[i];
+}
+
+void bitset_minus(struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                a->word[i] &= ~b->word[i];
+}
+
+void bitset_assign(struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        memcpy(a->word, b->word, a->words * sizeof a->word[0]);
+}
+
+bool bitset_overlaps(const struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                if (a->word[i] & b->word[i])
+                        return true;
+        return false;
+}
+
+bool bitset_contains(const struct bitset *a, const struct bitset *b) {
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                if (b->word[i] & ~a->word[i])
+                        return false;
+        return true;
+}
+
+bool bitset_equal(const struct bitset *a, const struct bitset *b) {
+        return a->bits == b->bits && memcmp(a->word, b->word, a->words * sizeof a->word[0]) == 0;
+}
+
+size_t bitset_count_and(const struct bitset *a, const struct bitset *b) {
+        size_t n = 0;
+
+        assert(a->bits == b->bits);
+        for (size_t i = 0; i < a->words; i++)
+                n += (size_t)__builtin_popcountll(a->word[i] & b->word[i]);
+        return n;
+}
+
+size_t bitset_next(const struct bitset *b, size_t from) {
+        if (from >= b->bits)
+                return SIZE_MAX;
+
+        size_t w = from / 64;
+        uint64_t v = b->word[w] & (UINT64_MAX << (from % 64));
+        while (!v) {
+                if (++w == b->words)
+                        return SIZE_MAX;
+                v = b->word[w];
+        }
+        return w * 64 + (size_t)__builtin_ctzll(v);
+}
+
+char *bitset_text(const struct bitset *b) {
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+        const char *comma = "";
+
+        assert(f);
+        for (size_t i = bitset_next(b, 0); i != SIZE_MAX;) {
+                size_t end = i;
+                while (end + 1 < b->bits && bitset_has(b, end + 1))
+                        end++;
+                fprintf(f, end > i ? "%s%zu-%zu" : "%s%zu", comma, i, end);
+                comma = ",";
+                i = bitset_next(b, end + 1);
+        }
+        fclose(f);
+        return TAKE(text);
+}
+
+static int number(const char **text, size_t limit, size_t *ret) {
+        char *end;
+
+        if (**text < '0' || **text > '9')
+                return -EINVAL;
+        errno = 0;
+        unsigned long v = strtoul(*text, &end, 10);
+        if (errno || v >= limit)
+                return -EINVAL;
+        *text = end;
+        *ret = v;
+        return 0;
+}
+
+int bitset_parse(struct bitset *b, const char *text) {
+        while (*text) {
+                size_t from, to;
+
+                if (number(&text, b->bits, &from) < 0)
+                        return -EINVAL;
+                to = from;
+                if (*text == '-') {
+                        text++;
+                        if (number(&text, b->bits, &to) < 0 || to < from)
+                                return -EINVAL;
+                }
+                bitset_add_range(b, from, to - from + 1);
+                if (*text == ',' && text[1])
+                        text++;
+                else if (*text)
+                        return -EINVAL;
+        }
+        return 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/bitset.h - dense set of small numbers (nodes, cores); its size is fixed when it is made */
+#pragma once
+
+#include "lib/base.h"
+
+struct bitset {
+        size_t bits;
+        size_t words;
+        uint64_t word[];
+};
+
+struct bitset *bitset_new(size_t bits); /* empty */
+struct bitset *bitset_copy(const struct bitset *b);
+struct bitset *bitset_free(struct bitset *b); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct bitset *, bitset_free)
+
+static inline bool bitset_has(const struct bitset *b, size_t i) {
+        assert(i < b->bits);
+        return b->word[i / 64] >> (i % 64) & 1;
+}
+static inline void bitset_add(struct bitset *b, size_t i) {
+        assert(i < b->bits);
+        b->word[i / 64] |= UINT64_C(1) << (i % 64);
+}
+static inline void bitset_del(struct bitset *b, size_t i) {
+        assert(i < b->bits);
+        b->word[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+static inline void bitset_put(struct bitset *b, size_t i, bool on) {
+        if (on)
+                bitset_add(b, i);
+        else
+                bitset_del(b, i);
+}
+void bitset_add_range(struct bitset *b, size_t from, size_t n);
+void bitset_clear(struct bitset *b);
+void bitset_fill(struct bitset *b);
+size_t bitset_count(const struct bitset *b);
+bool bitset_empty(const struct bitset *b);
+/* The operations below need sets of equal size; the first is changed. */
+void bitset_and(struct bitset *a, const struct bitset *b);
+void bitset_or(struct bitset *a, const struct bitset *b);
+void bitset_minus(struct bitset *a, const struct bitset *b);
+void bitset_assign(struct bitset *a, const struct bitset *b);
+bool bitset_overlaps(const struct bitset *a, const struct bitset *b);
+bool bitset_contains(const struct bitset *a, const struct bitset *b); /* b is part of a */
+bool bitset_equal(const struct bitset *a, const struct bitset *b);
+size_t bitset_count_and(const struct bitset *a, const struct bitset *b);
+/* First member at or after from; SIZE_MAX when there is none. */
+size_t bitset_next(const struct bitset *b, size_t from);
+#define bitset_for_each(i, b)                                                                      \
+        for (size_t i = bitset_next((b), 0); i != SIZE_MAX; i = bitset_next((b), i + 1))
+/* "0-3,6"; the caller frees.  And back: -EINVAL for bad text or a number beyond the set. */
+char *bitset_text(const struct bitset *b);
+int bitset_parse(struct bitset *b, const char *text);

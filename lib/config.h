@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/config.h - slurm.conf, read and checked; and slumber.yaml, which stands beside it
+ *
+ * Keys are case-insensitive.  A key of Slurm's that Slumber does not act upon is accepted with one
+ * warning; a key that Slurm does not have is an error.  Errors name file, line and key. */
+#pragma once
+
+#include "lib/fail.h"
+#include "lib/hostlist.h"
+
+#include <sys/types.h>
+
+enum select_type {
+        SELECT_LINEAR,
+        SELECT_CONS_TRES,
+};
+enum select_param { /* what cons_tres counts; bits */
+        CR_CPU = 1,
+        CR_CORE = 2,
+        CR_MEMORY = 4,
+};
+enum preempt_type {
+        PREEMPT_NONE,
+        PREEMPT_PARTITION_PRIO,
+};
+enum preempt_mode { /* bits; OFF is 0 */
+        PREEMPT_OFF = 0,
+        PREEMPT_SUSPEND = 1,
+        PREEMPT_GANG = 2,
+        PREEMPT_UNSET = 0x100, /* partition: the cluster's */
+};
+enum oversubscribe {
+        OVERSUBSCRIBE_NO,
+        OVERSUBSCRIBE_EXCLUSIVE,
+        OVERSUBSCRIBE_FORCE, /* only FORCE:1 for now */
+};
+
+#define TIME_UNSET (UINT64_MAX - 1) /* partition: the cluster's value holds */
+
+struct config_node { /* one per node, ranges expanded, DEFAULT applied */
+        char *name, *address, *hostname;
+        uint16_t port;
+        uint32_t cpus, boards, sockets, cores, threads; /* sockets per board, cores per socket */
+        uint64_t real_memory, tmp_disk;                 /* MB */
+        uint32_t weight;
+        char *features, *gres, *reason;
+        char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
+};
+
+struct config_partition {
+        char *name;
+        struct hostlist *nodes; /* ALL expanded */
+        bool is_default, hidden, root_only, disable_root_jobs, exclusive_user, power_down_on_idle, lln,
+                        req_resv;
+        char *state; /* UP DOWN DRAIN INACTIVE */
+        usec_t max_time, default_time; /* NO_LIMIT; default 0 = none */
+        uint32_t min_nodes, max_nodes; /* max UINT32_MAX = unlimited */
+        uint32_t priority_tier, priority_job_factor;
+        enum oversubscribe oversubscribe;
+        uint32_t oversubscribe_max;
+        unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
+        usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
+        uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
+        char *allow_groups, *allow_accounts, *allow_qos, *alloc_nodes;
+        uint32_t grace_time, max_cpus_per_node;
+};
+
+struct config_setting { /* every key in the order of "scontrol show config", with its text */
+        const char *key;
+        char *value;
+};
+
+struct config {
+        char *path; /* of slurm.conf */
+        char *cluster_name;
+        char *controller_host, *controller_address; /* SlurmctldHost=host(address) */
+        uint16_t slurmctld_port, slurmd_port;
+        char *slurm_user, *slurmd_user;
+        uid_t slurm_uid; /* of slurm_user */
+        char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
+        char *slurmctld_log, *slurmd_log, *slurmctld_pid_file, *slurmd_pid_file;
+        enum select_type select_type;
+        unsigned select_params; /* enum select_param bits */
+        enum preempt_type preempt_type;
+        unsigned preempt_mode;
+        char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
+        usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
+        uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
+        char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
+        uint32_t return_to_service;
+        usec_t slurmd_timeout, kill_wait, min_job_age, message_timeout, unkillable_step_timeout;
+        uint32_t first_job_id, max_job_id, max_job_count;
+        bool job_requeue;
+        uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
+        uint32_t tree_width;
+        char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
+        bool config_overrides;   /* SlurmdParameters=config_overrides */
+        bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
+        bool idle_on_node_suspend, cloud_dns;
+        bool enforce_part_limits;
+        double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
+        char *prolog, *epilog, *tmp_fs, *debug_flags;
+        char *slurmctld_debug, *slurmd_debug;
+        usec_t scheduler_time_slice;
+        bool constrain_ram, constrain_cores; /* cgroup.conf when it stands beside slurm.conf */
+
+        struct config_node *nodes;
+        size_t n_nodes;
+        struct config_partition *partitions;
+        size_t n_partitions;
+        struct config_setting *settings;
+        size_t n_settings;
+        char **warnings; /* "slurm.conf line 12: Foo is not used by Slumber" */
+        size_t n_warnings;
+
+        /* slumber.yaml, every key optional */
+        struct {
+                char *key_file;     /* cluster key; default /etc/slumber/cluster.key */
+                char *socket;       /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
+                char *power_file;   /* power.yaml; default beside slurm.conf */
+                char *console_dir;  /* boot consoles; default STATE/console */
+                char *cgroup_root;  /* default: found by the agent */
+                char *cgroup;       /* auto, v2, v1, none */
+                usec_t freeze_timeout; /* default 10 s */
+                usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
+        } site;
+};
+
+/* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
+   /etc/slurm/slurm.conf; the caller frees. */
+char *config_find(const char *path);
+/* Reads slurm.conf at path and slumber.yaml beside it.  On failure *ret is untouched. */
+int config_read(const char *path, struct config **ret, struct fail *fail);
+/* slumber.yaml only, for commands, which need no more than the socket. */
+int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail);
+/* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
+int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
+void config_node_done(struct config_node *node);
+struct config *config_free(struct config *config);
+DEFINE_CLEANUP(struct config *, config_free)
+
+/* "SUSPEND,GANG" and so on, shared with scontrol update partition; checks combinations.
+   Text for scontrol: "GANG,SUSPEND", "OFF". */
+int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail);
+const char *preempt_mode_text(unsigned mode);
+/* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
+int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/conn.h - a daemon's connections: Envelopes over Unix sockets or TLS 1.3 with the cluster key, on sd-event
+ *
+ * Writes never block: what the peer does not take is queued, and a connection whose queue passes its limit is
+ * closed with -ENOBUFS.  A connection may be closed from inside its own callbacks. */
+#pragma once
+
+#include "lib/wire.h"
+
+#include <sys/types.h>
+#include <systemd/sd-event.h>
+
+struct conn;
+struct conn_server;
+struct cluster_key;
+
+struct conn_ops {
+        /* env is borrowed and freed after the call. */
+        void (*message)(struct conn *c, Envelope *env, void *user);
+        /* The last call for c, which is freed after it.  r: 0 closed by the peer, negative errno; why: a
+           sentence.  Not called for conn_close(). */
+        void (*closed)(struct conn *c, int r, const char *why, void *user);
+        void (*ready)(struct conn *c, void *user); /* TLS and connect are through; may be NULL */
+};
+
+#define CLUSTER_KEY_MIN 32   /* bytes of the key file */
+#define CLUSTER_KEY_MAX 4096
+/* Reads a key file: a regular file of the caller's or root's, no bits for group or others. */
+int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail);
+struct cluster_key *cluster_key_free(struct cluster_key *key);
+DEFINE_CLEANUP(struct cluster_key *, cluster_key_free)
+
+/* Outgoing TLS connection to host:port; ready or closed follows.  The name look-up must be numeric or
+   local: it may block. */
+int conn_connect_tls(sd_event *event, const char *host, uint16_t port, const struct cluster_key *key,
+                const struct conn_ops *ops, void *user, struct conn **ret, struct fail *fail);
+int conn_connect_unix(sd_event *event, const char *path, const struct conn_ops *ops, void *user, struct conn **ret);
+/* Takes an open stream descriptor over (a socket pair, a step daemon's socket). */
+int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, struct conn **ret);
+
+/* accepted() gets each new connection and sets its ops by conn_set_ops() before it returns; TLS connections are
+   handed over when the handshake is through, a failed one is only reported by refused(). */
+struct conn_server_ops {
+        void (*accepted)(struct conn_server *s, struct conn *c, void *user);
+        void (*refused)(struct conn_server *s, const char *peer, const char *why, void *user);
+};
+int conn_listen_unix(sd_event *event, const char *path, mode_t mode, const struct conn_server_ops *ops, void *user,
+                struct conn_server **ret, struct fail *fail);
+int conn_listen_tls(sd_event *event, const char *address, uint16_t port, const struct cluster_key *key,
+                const struct conn_server_ops *ops, void *user, struct conn_server **ret, struct fail *fail);
+struct conn_server *conn_server_free(struct conn_server *s);
+DEFINE_CLEANUP(struct conn_server *, conn_server_free)
+
+void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user);
+void conn_set_user(struct conn *c, void *user);
+void *conn_user(const struct conn *c);
+/* Queues a message (packed at once; env stays the caller's).  version is set here. */
+int conn_send(struct conn *c, Envelope *env);
+/* Already packed by wire_pack(). Copies. */
+int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
+size_t conn_queued(const struct conn *c);             /* bytes not yet taken by the peer */
+void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
+void conn_pause(struct conn *c, bool pause);          /* stop reading: back pressure */
+void conn_close(struct conn *c);                      /* frees; what is queued is tried once */
+/* Unix sockets: who is there, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */
+int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid);
+const char *conn_peer_address(const struct conn *c);  /* numeric address, "" for Unix */
+usec_t conn_last_received(const struct conn *c);      /* CLOCK_MONOTONIC */

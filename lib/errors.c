@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/errors.h"
+
+static const char *const texts[] = {
+        [SLUMBER_OK] = "No error",
+        [SLUMBER_FAILED] = "Unspecified error",
+        [SLUMBER_BAD_PARTITION] = "Invalid partition name specified",
+        [SLUMBER_NODES_NOT_AVAILABLE] = "Requested node configuration is not available",
+        [SLUMBER_BAD_LICENSE] = "Invalid license specification",
+        [SLUMBER_BAD_FEATURE] = "Invalid feature specification",
+        [SLUMBER_BAD_TIME] = "Requested time limit is invalid (missing or exceeds some limit)",
+        [SLUMBER_TOO_MANY_CPUS] = "More processors requested than permitted",
+        [SLUMBER_BAD_NODE_COUNT] = "Node count specification invalid",
+        [SLUMBER_BAD_QOS] = "Invalid qos specification",
+        [SLUMBER_BAD_ACCOUNT] = "Invalid account or account/partition combination specified",
+        [SLUMBER_BAD_RESERVATION] = "Requested reservation is invalid",
+        [SLUMBER_BAD_JOB_ID] = "Invalid job id specified",
+        [SLUMBER_ACCESS_DENIED] = "Access/permission denied",
+        [SLUMBER_ALREADY_DONE] = "Job/step already completing or completed",
+        [SLUMBER_PARTITION_NOT_AVAILABLE] = "Requested partition configuration not available now",
+        [SLUMBER_BAD_NODE_NAME] = "Invalid node name specified",
+        [SLUMBER_BAD_NODE_STATE] = "Invalid node state specified",
+        [SLUMBER_NODE_REASON_MISSING] =
+                        "You must specify a reason when DOWNING or DRAINING a node. Request denied",
+        [SLUMBER_JOB_PENDING] = "Job is pending execution",
+        [SLUMBER_JOB_SUSPENDED] = "Job is suspended",
+        [SLUMBER_JOB_NOT_SUSPENDED] = "Job is not suspended",
+        [SLUMBER_JOB_NOT_RUNNING] = "Job is not running",
+        [SLUMBER_JOB_NOT_PENDING] = "Job is no longer pending execution",
+        [SLUMBER_JOB_HELD] = "Job is held",
+        [SLUMBER_NOT_SUPPORTED] = "Requested operation is not supported",
+        [SLUMBER_NODES_BUSY] = "Requested nodes are busy",
+        [SLUMBER_NODES_BOOTING] = "Allocated nodes are still booting",
+        [SLUMBER_BAD_TASK_COUNT] = "Invalid task count specified",
+        [SLUMBER_TOO_MANY_JOBS] = "Slurm controller can not accept more jobs (MaxJobCount)",
+        [SLUMBER_STORE_FULL] = "The controller cannot write its state (disk full?)",
+        [SLUMBER_TOO_BIG] = "The request is larger than its limit",
+        [SLUMBER_PROTOCOL] = "Malformed message",
+        [SLUMBER_MEMORY_NOT_AVAILABLE] = "Memory required by task is not available",
+        [SLUMBER_PARTITION_DOWN] = "Requested partition is not in usable state",
+        [SLUMBER_BAD_UPDATE] = "Invalid update specification",
+        [SLUMBER_NOT_REQUEUEABLE] = "Job can not be requeued",
+        [SLUMBER_BAD_CREDENTIAL] = "Invalid job credential",
+        [SLUMBER_JOB_ENDED] = "Job has ended",
+        [SLUMBER_CANNOT_FREEZE] = "The job's processes could not be stopped",
+        [SLUMBER_CONTROLLER_AWAY] = "Unable to contact slurm controller (connect failure)",
+        [SLUMBER_BAD_STEP_ID] = "Invalid job step id specified",
+        [SLUMBER_NO_CHANGE] = "Nothing to change",
+        [SLUMBER_BAD_SCRIPT] = "Invalid batch script",
+};
+_Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
+
+DEFINE_STRTAB(slumber_error, texts)

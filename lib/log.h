@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/log.h - the daemons' log: the journal with fields where there is one, else stderr or a file
+ *
+ * Only main programs and daemons log; libraries return. */
+#pragma once
+
+#include "lib/base.h"
+
+#include <syslog.h>
+
+/* program: name in front of each line; path: a log file, NULL = journal if stderr is one's stream,
+   else stderr.  Lines below level (LOG_DEBUG lowest) are dropped. */
+int log_open(const char *program, const char *path, int level);
+int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
+void log_reopen(void);                 /* after a rotation (SIGUSR2) */
+
+/* r: a negative errno that %m in the format stands for, or 0. Returns r. */
+#define log_full(level, r, ...) log_fields(level, r, 0, NULL, __VA_ARGS__)
+#define log_error(r, ...)       log_full(LOG_ERR, r, __VA_ARGS__)
+#define log_warning(r, ...)     log_full(LOG_WARNING, r, __VA_ARGS__)
+#define log_info(...)           (void)log_full(LOG_INFO, 0, __VA_ARGS__)
+#define log_debug(...)          (void)log_full(LOG_DEBUG, 0, __VA_ARGS__)
+/* With the journal's fields JOB_ID= and NODE= (job 0, node NULL: without). */
+int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...) _printf_(5, 6);

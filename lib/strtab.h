@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/strtab.h - tables between an enum and its words; every one is round-tripped by a test */
+#pragma once
+
+#include "lib/base.h"
+
+#include <strings.h>
+
+/* Defines NAME_text(value) -> word or NULL and NAME_parse(word) -> value or -EINVAL (any case). */
+#define DEFINE_STRTAB(name, table)                                                                 \
+        const char *name##_text(int value) {                                                       \
+                return value >= 0 && (size_t)value < ELEMENTSOF(table) ? (table)[value] : NULL;    \
+        }                                                                                          \
+        int name##_parse(const char *word) {                                                       \
+                for (size_t i = 0; i < ELEMENTSOF(table); i++)                                     \
+                        if ((table)[i] && strcasecmp((table)[i], word) == 0)                       \
+                                return (int)i;                                                     \
+                return -EINVAL;                                                                    \
+        }
+#define DECLARE_STRTAB(name)                                                                       \
+        const char *name##_text(int value);                                                        \
+        int name##_parse(const char *word)

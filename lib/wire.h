@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/wire.h - Envelopes as frames: packing, limits, and the blocking side that commands use
+ *
+ * A frame is four bytes of length, big endian, and one packed Envelope. */
+#pragma once
+
+#include "lib/fail.h"
+#include "proto/slumber.pb-c.h"
+
+typedef Slumber__Envelope Envelope;
+
+#define WIRE_VERSION   1
+#define WIRE_FRAME_MAX (64u << 20) /* a page of a list or a 4 MiB script with a large environment */
+#define STEP_WINDOW    (256u << 10) /* unacknowledged bytes of one task stream (StepIo) */
+#define STEP_BATCH     0xfffffffbu
+#define RANK_ALL       0xffffffffu
+
+/* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
+int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
+/* One whole message without the length.  -EBADMSG for anything that is not one, -EPROTONOSUPPORT for
+   another version.  Free with slumber__envelope__free_unpacked(env, NULL). */
+int wire_unpack(const uint8_t *data, size_t size, Envelope **ret);
+static inline void envelope_freep(Envelope **env) {
+        if (*env)
+                slumber__envelope__free_unpacked(*env, NULL);
+}
+#define _cleanup_envelope_ _cleanup_(envelope_freep)
+
+/* Shortcuts: ENVELOPE(e, JOB_QUERY, job_query, &query) declares e with its body set. */
+#define ENVELOPE(var, BODY, field, value)                                                          \
+        Envelope var = SLUMBER__ENVELOPE__INIT;                                                    \
+        var.version = WIRE_VERSION;                                                                \
+        var.body_case = SLUMBER__ENVELOPE__BODY_##BODY;                                            \
+        var.field = (value)
+
+/* ---- the blocking side ---- */
+struct wire;
+/* The daemon of this host: the Unix socket that slumber.yaml names ($SLUMBER_SOCKET overrides).
+   fail says what to do when nobody listens. */
+int wire_connect(struct wire **ret, struct fail *fail);
+int wire_connect_path(const char *path, struct wire **ret, struct fail *fail);
+struct wire *wire_new(int fd); /* takes fd over */
+struct wire *wire_free(struct wire *w);
+DEFINE_CLEANUP(struct wire *, wire_free)
+int wire_fd(const struct wire *w);
+int wire_send(struct wire *w, const Envelope *env); /* blocks until written */
+/* Blocks for one message; -ECONNRESET when the other side is gone, -ETIMEDOUT (timeout in
+   CLOCK_MONOTONIC usec from now, USEC_INFINITY = none). */
+int wire_receive(struct wire *w, usec_t timeout, Envelope **ret);
+bool wire_buffered(const struct wire *w); /* a whole message is here already: do not poll */
+/* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in fail
+   and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped. */
+int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);

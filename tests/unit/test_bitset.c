@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "lib/bitset.h"
+
+static void text_survives_the_round_trip(void **state) {
+        static const char *const texts[] = { "", "0", "0-3,6", "63-64", "1,3,5,127-129" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                _cleanup_(bitset_freep) struct bitset *b = bitset_new(130);
+
+                assert_int_equal(bitset_parse(b, texts[i]), 0);
+                _cleanup_free_ char *text = bitset_text(b);
+                assert_string_equal(text, texts[i]);
+        }
+}
+
+static void bad_text_is_refused(void **state) {
+        static const char *const texts[] = { "x", "1-", "3-1", "130", "1,,2", "1,", "-1", "99999999999999999999" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                _cleanup_(bitset_freep) struct bitset *b = bitset_new(130);
+
+                assert_int_equal(bitset_parse(b, texts[i]), -EINVAL);
+        }
+}
+
+static void fill_stays_within_the_size(void **state) {
+        (void)state;
+        for (size_t bits = 1; bits < 200; bits++) {
+                _cleanup_(bitset_freep) struct bitset *b = bitset_new(bits);
+
+                bitset_fill(b);
+                assert_int_equal(bitset_count(b), bits);
+                bitset_clear(b);
+                assert_true(bitset_empty(b));
+                assert_int_equal(bitset_next(b, 0), SIZE_MAX);
+        }
+}
+
+static void sets_are_combined(void **state) {
+        _cleanup_(bitset_freep) struct bitset *a = bitset_new(100), *b = bitset_new(100);
+
+        (void)state;
+        bitset_add_range(a, 10, 20);
+        bitset_add_range(b, 20, 20);
+        assert_true(bitset_overlaps(a, b));
+        assert_int_equal(bitset_count_and(a, b), 10);
+        assert_false(bitset_contains(a, b));
+
+        _cleanup_(bitset_freep) struct bitset *c = bitset_copy(a);
+        bitset_minus(c, b);
+        assert_int_equal(bitset_count(c), 10);
+        assert_false(bitset_overlaps(c, b));
+        bitset_or(c, b);
+        assert_true(bitset_contains(c, a));
+        bitset_and(c, a);
+        assert_true(bitset_equal(c, a));
+}
+
+static void for_each_visits_members_in_order(void **state) {
+        _cleanup_(bitset_freep) struct bitset *b = bitset_new(300);
+        static const size_t members[] = { 0, 63, 64, 128, 299 };
+        size_t n = 0;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(members); i++)
+                bitset_add(b, members[i]);
+        bitset_for_each(i, b)
+                assert_int_equal(i, members[n++]);
+        assert_int_equal(n, ELEMENTSOF(members));
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(text_survives_the_round_trip),
+                cmocka_unit_test(bad_text_is_refused),
+                cmocka_unit_test(fill_stays_within_the_size),
+                cmocka_unit_test(sets_are_combined),
+                cmocka_unit_test(for_each_visits_members_in_order),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
