@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/command.h - one binary, many names: what a user command is and what all of them share */
+#pragma once
+
+#include "lib/fail.h"
+
+struct command {
+        const char *name;
+        int (*run)(int argc, char **argv); /* returns the exit code; argv[0] is the name */
+        const char *summary;
+};
+
+int sbatch_main(int argc, char **argv);
+int srun_main(int argc, char **argv);
+int scancel_main(int argc, char **argv);
+int squeue_main(int argc, char **argv);
+int sinfo_main(int argc, char **argv);
+int scontrol_main(int argc, char **argv);
+
+/* "squeue: error: ..." on stderr. */
+void command_error(const char *program, const char *format, ...) _printf_(2, 3);
+bool command_env_set(const char *name); /* in the environment and not empty */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumber: the user commands in one binary; the name it is called by, or its first argument, chooses */
+#include "commands/command.h"
+#include "commands/options.h"
+
+static const struct command commands[] = {
+        {"scontrol", scontrol_main, "show and change the state of the cluster"},
+};
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+static const struct command *find(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(commands); i++)
+                if (streq(commands[i].name, name))
+                        return &commands[i];
+        return NULL;
+}
+
+static int help(FILE *out, int r) {
+        fprintf(out, "Usage: slumber COMMAND [OPTIONS], or call it by the command's name.\n\n");
+        for (size_t i = 0; i < ELEMENTSOF(commands); i++)
+                fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        return r;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+        argv[0] = (char *)command->name; /* for getopt's messages */
+        return command->run(argc, argv);
+}
+
+int main(int argc, char **argv) {
+        const struct command *command;
+
+        if (argc < 1)
+                return EXIT_FAILURE;
+        command = find(base_name(argv[0]));
+        if (command)
+                return run(command, argc, argv);
+        if (argc < 2)
+                return help(stderr, EXIT_FAILURE);
+        if (streq(argv[1], "--version") || streq(argv[1], "-V")) {
+                options_version(stdout);
+                return EXIT_SUCCESS;
+        }
+        if (streq(argv[1], "--help") || streq(argv[1], "help"))
+                return help(stdout, EXIT_SUCCESS);
+        command = find(argv[1]);
+        if (command)
+                return run(command, argc - 1, argv + 1);
+        command_error("slumber", "there is no command \"%s\"", argv[1]);
+        return EXIT_FAILURE;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Options from a table.  options_parse() makes getopt_long's two arrays out of the rows, lets it walk through argv
+ * (so abbreviations, clusters of letters and "--" behave as everywhere) and gives each hit to apply(), which is also
+ * what options_set() uses for values that come from the environment.
+ *
+ * Invariant: getopt returns VAL_ROW + index of the row for long options and the letter for short ones; no letter
+ * stands in two rows (checked by the test of options for each table).
+ */
+#include "commands/options.h"
+
+#include "commands/command.h"
+
+#include <getopt.h>
+
+#define VAL_ROW  0x100
+#define ROWS_MAX 256 /* more options than any command of Slurm's has */
+
+/* How an option of each kind takes its argument, in getopt's words. */
+static const int arguments[OPTION_KIND_MAX] = {
+        [OPTION_TEXT] = required_argument,
+        [OPTION_NUMBER] = required_argument,
+        [OPTION_CALL] = required_argument,
+        [OPTION_CALL_OPTIONAL] = optional_argument,
+        [OPTION_IGNORED_ARG] = required_argument,
+        [OPTION_REFUSED_ARG] = required_argument,
+        [OPTION_REFUSED_OPTIONAL] = optional_argument,
+};
+
+static void *field_of(const struct option_row *row, void *to) {
+        return (char *)to + row->offset;
+}
+
+static int set_number(uint32_t *field, const char *value, struct fail *fail) {
+        unsigned long long n;
+        char *end;
+
+        errno = 0;
+        n = strtoull(value, &end, 10);
+        if (value[0] < '0' || value[0] > '9' || *end || errno || n >= UINT32_MAX)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a number", value);
+        *field = (uint32_t)n;
+        return 0;
+}
+
+static int refuse(const struct option_row *row, struct fail *fail) {
+        char letter[] = { row->letter, 0 };
+
+        return fail_set(fail, -ENOTSUP, "%s%s is not implemented by Slumber yet",
+                        row->name ? "--" : "-", row->name ? row->name : letter);
+}
+
+/* Carries one option out; 0, OPTIONS_DONE, or a negative errno with fail set. */
+static int apply(const struct option_table *table, const struct option_row *row, const char *value,
+                void *to, struct fail *fail) {
+        void *field = field_of(row, to);
+
+        switch (row->kind) {
+        case OPTION_FLAG:
+        case OPTION_UNFLAG:
+                *(bool *)field = row->kind == OPTION_FLAG;
+                return 0;
+        case OPTION_COUNT:
+                ++*(unsigned *)field;
+                return 0;
+        case OPTION_TEXT:
+                *(const char **)field = value;
+                return 0;
+        case OPTION_NUMBER:
+                return set_number(field, value, fail);
+        case OPTION_CALL:
+        case OPTION_CALL_FLAG:
+        case OPTION_CALL_OPTIONAL:
+                return row->set(field, value, fail);
+        case OPTION_IGNORED:
+        case OPTION_IGNORED_ARG:
+                return 0;
+        case OPTION_HELP:
+                options_help(table, stdout);
+                return OPTIONS_DONE;
+        case OPTION_USAGE:
+                options_usage(table, stdout);
+                return OPTIONS_DONE;
+        case OPTION_VERSION:
+                options_version(stdout);
+                return OPTIONS_DONE;
+        case OPTION_REFUSED:
+        case OPTION_REFUSED_ARG:
+        case OPTION_REFUSED_OPTIONAL:
+        case OPTION_KIND_MAX:
+                break;
+        }
+        return refuse(row, fail);
+}
+
+static void fill_getopt(const struct option_table *table, struct option *longs, char *shorts) {
+        if (table->stop)
+                *shorts++ = '+';
+        for (size_t i = 0; i < table->n_rows; i++) {
+                const struct option_row *row = &table->rows[i];
+                int argument = arguments[row->kind];
+
+                if (row->name)
+                        *longs++ = (struct option){ row->name, argument, NULL, VAL_ROW + (int)i };
+                if (!row->letter)
+                        continue;
+                *shorts++ = row->letter;
+                for (int n = 0; n < argument; n++) /* required is 1, optional 2 */
+                        *shorts++ = ':';
+        }
+        *longs = (struct option){ 0 };
+        *shorts = 0;
+}
+
+static const struct option_row *row_of(const struct option_table *table, int val) {
+        if (val >= VAL_ROW)
+                return &table->rows[val - VAL_ROW];
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (table->rows[i].letter == val)
+                        return &table->rows[i];
+        return NULL;
+}
+
+int options_parse(
+                const struct option_table *table, int argc, char **argv, void *to, int *ret_first) {
+        struct option longs[ROWS_MAX + 1];
+        char shorts[3 * ROWS_MAX + 2];
+        struct fail fail = { 0 };
+        int val, r;
+
+        assert(table->n_rows <= ROWS_MAX);
+
+        fill_getopt(table, longs, shorts);
+        optind = 0; /* glibc: start afresh, also when called again */
+        while ((val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+                const struct option_row *row = row_of(table, val);
+
+                if (!row) { /* getopt has said what is wrong */
+                        fprintf(stderr, "Try \"%s --help\" for more information\n", table->program);
+                        return -EINVAL;
+                }
+                r = apply(table, row, optarg, to, &fail);
+                if (r < 0)
+                        command_error(table->program, "%s", fail.text);
+                if (r != 0)
+                        return r;
+        }
+        *ret_first = optind;
+        return 0;
+}
+
+int options_set(const struct option_table *table, const char *name, const char *value, void *to,
+                struct fail *fail) {
+        for (size_t i = 0; i < table->n_rows; i++) {
+                const struct option_row *row = &table->rows[i];
+
+                if (!row->name || !streq(row->name, name))
+                        continue;
+                if (!value && arguments[row->kind] == required_argument)
+                        return fail_set(fail, -EINVAL, "option '--%s' requires an argument", name);
+                return apply(table, row, value, to, fail);
+        }
+        return fail_set(fail, -ENOENT, "unknown option --%s", name);
+}
+
+static bool refused(const struct option_row *row) {
+        return row->kind == OPTION_REFUSED || row->kind == OPTION_REFUSED_ARG ||
+               row->kind == OPTION_REFUSED_OPTIONAL;
+}
+
+static void help_row(const struct option_row *row, FILE *out) {
+        const char *argument = row->argument ? row->argument : "value";
+        char head[128], letter[5] = "    ";
+        int kind = arguments[row->kind];
+
+        if (row->letter)
+                snprintf(letter, sizeof letter, "-%c%s", row->letter, row->name ? ", " : "  ");
+        snprintf(head, sizeof head, "%s%s%s%s%s%s", letter, row->name ? "--" : "",
+                        row->name ? row->name : "",
+                        kind == no_argument         ? ""
+                        : kind == optional_argument ? "[="
+                        : row->name                 ? "="
+                                                    : " ",
+                        kind == no_argument ? "" : argument, kind == optional_argument ? "]" : "");
+        fprintf(out, "  %-29s %s\n", head, row->help);
+}
+
+void options_help(const struct option_table *table, FILE *out) {
+        fprintf(out, "Usage: %s [OPTIONS]%s%s\n", table->program, table->operands ? " " : "",
+                        table->operands ? table->operands : "");
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (table->rows[i].help && !refused(&table->rows[i]))
+                        help_row(&table->rows[i], out);
+}
+
+static int usage_row(const struct option_row *row, char *buf, size_t size) {
+        const char *argument = row->argument ? row->argument : "value";
+        bool takes = arguments[row->kind] != no_argument;
+
+        if (row->letter)
+                return snprintf(buf, size, " [-%c%s%s]", row->letter, takes ? " " : "",
+                                takes ? argument : "");
+        return snprintf(buf, size, " [--%s%s%s]", row->name, takes ? "=" : "",
+                        takes ? argument : "");
+}
+
+void options_usage(const struct option_table *table, FILE *out) {
+        int column = fprintf(out, "Usage: %s", table->program);
+        char word[128];
+
+        for (size_t i = 0; i < table->n_rows; i++) {
+                const struct option_row *row = &table->rows[i];
+                int n;
+
+                if (!row->help || refused(row))
+                        continue;
+                n = usage_row(row, word, sizeof word);
+                if (column + n > 78)
+                        column = fprintf(out, "\n      ") - 1;
+                fputs(word, out);
+                column += n;
+        }
+        fprintf(out, "%s%s\n", table->operands ? " " : "", table->operands ? table->operands : "");
+}
+
+void options_version(FILE *out) {
+        fprintf(out, "slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/options.h - a command's options as a table, one row each; --help and --usage come from it
+ *
+ * The order of the rows is the order of --help.  Options of Slurm's that Slumber does not have yet stand in the
+ * table too, as REFUSED, so that they are refused by name and not as a typing mistake. */
+#pragma once
+
+#include "lib/fail.h"
+
+enum option_kind {
+        OPTION_FLAG,             /* bool at offset becomes true */
+        OPTION_UNFLAG,           /* bool at offset becomes false */
+        OPTION_COUNT,            /* unsigned at offset grows by one (-vvv) */
+        OPTION_TEXT,             /* const char * at offset: borrowed from argv, which must stay */
+        OPTION_NUMBER,           /* uint32_t at offset, a plain decimal number */
+        OPTION_CALL,             /* set(to + offset, value, fail); an argument is needed */
+        OPTION_CALL_FLAG,        /* the same without argument: value is NULL */
+        OPTION_CALL_OPTIONAL,    /* the argument may be left out: value is NULL then */
+        OPTION_IGNORED,          /* accepted, no effect (said in help) */
+        OPTION_IGNORED_ARG,      /* the same with an argument */
+        OPTION_REFUSED,          /* known to Slurm, not here yet: without argument */
+        OPTION_REFUSED_ARG,      /* ... with one */
+        OPTION_REFUSED_OPTIONAL, /* ... with one that may be left out */
+        OPTION_HELP,
+        OPTION_USAGE,
+        OPTION_VERSION,
+        OPTION_KIND_MAX,
+};
+
+/* 0, or a negative errno with the reason in fail ("Invalid node count"); value as in argv. */
+typedef int option_set_t(void *field, const char *value, struct fail *fail);
+
+struct option_row {
+        const char *name; /* long name; NULL = only the letter */
+        char letter;      /* 0 = only the long name */
+        enum option_kind kind;
+        size_t offset;
+        option_set_t *set;
+        const char *argument; /* its name in --help */
+        const char *help;     /* NULL = not listed */
+};
+
+struct option_table {
+        const char *program;
+        const char *operands; /* "[job_id...]": what follows the options, for --help; may be NULL */
+        bool stop;            /* the first operand ends the options (srun, sbatch) */
+        const struct option_row *rows;
+        size_t n_rows;
+};
+
+#define OPTION_ROWS_HELP(letter_of_help)                                                           \
+        { "help", (letter_of_help), OPTION_HELP, 0, NULL, NULL, "show this text" },                \
+                        { "usage", 0, OPTION_USAGE, 0, NULL, NULL, "show the options in short" },  \
+        {                                                                                          \
+                "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version"                  \
+        }
+
+/* What options_parse() answers when it did all there was to do (--help, --version): exit with 0. */
+#define OPTIONS_DONE 1
+
+/* Sets the fields of *to from argv and puts the index of the first operand into *ret_first (argv is permuted as
+   getopt does it, unless table->stop).  May be called again for another argv (lines of a script) with the same *to.
+   A failure is a negative errno and has been said on stderr: "squeue: error: ..." */
+int options_parse(
+                const struct option_table *table, int argc, char **argv, void *to, int *ret_first);
+/* As if --name=value stood on the command line (variables of the environment); name is a long name, value NULL for
+   an option without argument.  -ENOENT for a name that the table does not have. */
+int options_set(const struct option_table *table, const char *name, const char *value, void *to,
+                struct fail *fail);
+
+void options_help(const struct option_table *table, FILE *out);
+void options_usage(const struct option_table *table, FILE *out);
+/* "slurm 25.05.0 (Slumber 0.1.0)" */
+void options_version(FILE *out);

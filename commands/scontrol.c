@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scontrol: global options, then a verb from the table.  What a verb does stands in scontrol_show.c (looking) and
+ * scontrol_act.c (changing).  A verb may be shortened down to the number of letters in its row, as in Slurm; verbs of
+ * Slurm's that are not there yet are refused by name.
+ */
+#include "commands/scontrol.h"
+
+#include "commands/options.h"
+
+#define FIELD(name) offsetof(struct scontrol, name)
+
+static const struct option_row rows[] = {
+        {"all",         'a', OPTION_FLAG,             FIELD(all),       NULL, NULL,
+         "show hidden partitions and their jobs"                                                                    },
+        { "details",    'd', OPTION_FLAG,             FIELD(details),   NULL, NULL, "show commands print more"      },
+        { "future",     'F', OPTION_FLAG,             FIELD(future),    NULL, NULL, "show nodes of state FUTURE too"},
+        { "hide",       0,   OPTION_FLAG,             FIELD(hide),      NULL, NULL, "leave hidden partitions out"   },
+        { "json",       0,   OPTION_FLAG,             FIELD(json),      NULL, NULL, "show commands print JSON"      },
+        { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
+        { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "no warnings"                   },
+        { "verbose",    'v', OPTION_COUNT,            FIELD(verbose),   NULL, NULL, "more words"                    },
+        { "clusters",   'M', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
+        { "cluster",    0,   OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
+        { "federation", 0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
+        { "local",      0,   OPTION_IGNORED,          0,                NULL, NULL, NULL                            },
+        { "sibling",    0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
+        { "uid",        'u', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
+        { "yaml",       0,   OPTION_REFUSED_OPTIONAL, 0,                NULL, NULL, NULL                            },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = {
+        .program = "scontrol",
+        .operands = "VERB [ARGUMENTS]",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .stop = false,
+};
+
+struct verb {
+        const char *name;
+        size_t least;         /* letters that must be typed */
+        scontrol_verb_t *run; /* NULL = Slurm's, not here yet */
+        const char *help;
+};
+
+static scontrol_verb_t verb_version, verb_help;
+
+static const struct verb verbs[] = {
+        {"help",               2, verb_help,    "this text"  },
+        { "version",           4, verb_version, "the version"},
+        { "abort",             5, NULL,         NULL         },
+        { "assoc_mgr",         4, NULL,         NULL         },
+        { "cancel_reboot",     3, NULL,         NULL         },
+        { "checkpoint",        5, NULL,         NULL         },
+        { "cluster",           2, NULL,         NULL         },
+        { "completing",        3, NULL,         NULL         },
+        { "create",            2, NULL,         NULL         },
+        { "delete",            1, NULL,         NULL         },
+        { "errnumstr",         2, NULL,         NULL         },
+        { "fsdampeningfactor", 3, NULL,         NULL         },
+        { "getaddrs",          4, NULL,         NULL         },
+        { "listjobs",          5, NULL,         NULL         },
+        { "listpids",          1, NULL,         NULL         },
+        { "liststeps",         5, NULL,         NULL         },
+        { "notify",            1, NULL,         NULL         },
+        { "pidinfo",           3, NULL,         NULL         },
+        { "reboot",            3, NULL,         NULL         },
+        { "schedloglevel",     3, NULL,         NULL         },
+        { "setdebug",          4, NULL,         NULL         },
+        { "setdebugflags",     9, NULL,         NULL         },
+        { "shutdown",          3, NULL,         NULL         },
+        { "takeover",          8, NULL,         NULL         },
+        { "token",             5, NULL,         NULL         },
+        { "top",               3, NULL,         NULL         },
+        { "write",             1, NULL,         NULL         },
+};
+
+static int verb_version(const struct scontrol *s, int argc, char **argv) {
+        options_version(stdout);
+        return EXIT_SUCCESS;
+}
+
+static int verb_help(const struct scontrol *s, int argc, char **argv) {
+        options_help(&table, stdout);
+        printf("Verbs:\n");
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (verbs[i].run)
+                        printf("  %-29s %s\n", verbs[i].name, verbs[i].help);
+        return EXIT_SUCCESS;
+}
+
+static const struct verb *find(const char *word) {
+        size_t n = strlen(word);
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (n >= verbs[i].least && strncasecmp(verbs[i].name, word, n) == 0)
+                        return &verbs[i];
+        return NULL;
+}
+
+int scontrol_main(int argc, char **argv) {
+        struct scontrol s = { 0 };
+        const struct verb *verb;
+        int first, r;
+
+        r = options_parse(&table, argc, argv, &s, &first);
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (first >= argc) {
+                command_error("scontrol", "the interactive mode is not implemented by Slumber yet; "
+                                          "give a verb");
+                return EXIT_FAILURE;
+        }
+        verb = find(argv[first]);
+        if (!verb) {
+                fprintf(stderr, "invalid keyword: %s\n", argv[first]);
+                return EXIT_FAILURE;
+        }
+        if (!verb->run) {
+                command_error("scontrol", "\"%s\" is not implemented by Slumber yet", verb->name);
+                return EXIT_FAILURE;
+        }
+        return verb->run(&s, argc - first, argv + first);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/scontrol.h - what the verbs of scontrol get and return */
+#pragma once
+
+#include "commands/command.h"
+
+struct scontrol {
+        bool all, details, future, hide, one_liner, quiet, json;
+        unsigned verbose;
+        const char *uid; /* --uid, as typed */
+};
+
+/* argv[0] is the verb as typed.  Returns the exit code; messages are on stderr already. */
+typedef int scontrol_verb_t(const struct scontrol *s, int argc, char **argv);
+
+/* scontrol_show.c */
+scontrol_verb_t scontrol_show;
+/* scontrol_act.c */
