@@ -18,8 +18,12 @@ typedef Slumber__Envelope Envelope;
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);
 /* One whole message without the length.  -EBADMSG for anything that is not one, -EPROTONOSUPPORT for
-   another version.  Free with slumber__envelope__free_unpacked(env, NULL). */
+   another version, -EMSGSIZE for one that is too long or would take far more memory than it has bytes.
+   A message that only a newer peer knows has no body: body_case is ..._BODY__NOT_SET.
+   Free with slumber__envelope__free_unpacked(env, NULL). */
 int wire_unpack(const uint8_t *data, size_t size, Envelope **ret);
+/* Words for what pack, unpack and receive return, to stand after a colon. */
+const char *wire_strerror(int r);
 static inline void envelope_freep(Envelope **env) {
         if (*env)
                 slumber__envelope__free_unpacked(*env, NULL);
@@ -35,7 +39,8 @@ static inline void envelope_freep(Envelope **env) {
 
 /* ---- the blocking side ---- */
 struct wire;
-/* The daemon of this host: the Unix socket that slumber.yaml names ($SLUMBER_SOCKET overrides).
+/* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says is the
+   caller's to look up (wire_connect_path()): this library does without libyaml.
    fail says what to do when nobody listens. */
 int wire_connect(struct wire **ret, struct fail *fail);
 int wire_connect_path(const char *path, struct wire **ret, struct fail *fail);

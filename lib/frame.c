@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/frame.h"
+
+/* One read of a busy stream; also what an idle connection keeps. */
+#define SPACE_MIN ((size_t)4 << 10)
+/* Above this an empty buffer is given back: a daemon holds thousands of connections. */
+#define KEEP_MAX ((size_t)64 << 10)
+
+void frame_buffer_init(struct frame_buffer *b, size_t limit) {
+        assert(limit > 0 && limit <= UINT32_MAX);
+        *b = (struct frame_buffer){ .limit = limit };
+}
+
+void frame_buffer_done(struct frame_buffer *b) {
+        free(b->data);
+        *b = (struct frame_buffer){ .limit = b->limit };
+}
+
+static void move_to_front(struct frame_buffer *b) {
+        if (b->start == 0)
+                return;
+        memmove(b->data, b->data + b->start, b->end - b->start);
+        b->end -= b->start;
+        b->start = 0;
+}
+
+/* What is still missing of a message that has begun; 0 when its length is not known. */
+static size_t missing(const struct frame_buffer *b) {
+        size_t have = b->end - b->start;
+
+        if (have < FRAME_HEADER)
+                return 0;
+        size_t want = FRAME_HEADER + frame_get_length(b->data + b->start);
+        return want > have && want - FRAME_HEADER <= b->limit ? want - have : 0;
+}
+
+uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size) {
+        if (b->start == b->end) {
+                b->start = b->end = 0;
+                if (b->allocated > KEEP_MAX) {
+                        free(TAKE(b->data));
+                        b->allocated = 0;
+                }
+        }
+        if (b->allocated - b->end < SPACE_MIN)
+                move_to_front(b);
+        if (b->allocated - b->end < SPACE_MIN) {
+                /* Doubles with what is there, but takes no more than the message needs. */
+                size_t more = MIN(missing(b), b->end);
+                b->allocated = b->end + MAX(more, 4 * SPACE_MIN);
+                b->data = xrenew(b->data, b->allocated);
+        }
+        *ret_size = b->allocated - b->end;
+        return b->data + b->end;
+}
+
+void frame_buffer_filled(struct frame_buffer *b, size_t size) {
+        assert(size <= b->allocated - b->end);
+        b->end += size;
+}
+
+int frame_buffer_peek(const struct frame_buffer *b) {
+        size_t have = b->end - b->start;
+
+        if (have < FRAME_HEADER)
+                return 0;
+        size_t size = frame_get_length(b->data + b->start);
+        if (size == 0)
+                return -EBADMSG;
+        if (size > b->limit)
+                return -EMSGSIZE;
+        return have - FRAME_HEADER >= size;
+}
+
+int frame_buffer_next(struct frame_buffer *b, const uint8_t **ret, size_t *ret_size) {
+        int r = frame_buffer_peek(b);
+
+        if (r <= 0)
+                return r;
+        *ret_size = frame_get_length(b->data + b->start);
+        *ret = b->data + b->start + FRAME_HEADER;
+        b->start += FRAME_HEADER + *ret_size;
+        return 1;
+}

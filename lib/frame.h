@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/frame.h - bytes of a stream in, whole frames out; the reading half of the wire and of conn
+ *
+ * Fill what frame_buffer_space() offers, say how much by frame_buffer_filled(), take frames by
+ * frame_buffer_next().  The buffer grows with what has arrived, not with what a length promises, so a peer
+ * cannot make us allocate what it does not send. */
+#pragma once
+
+#include "lib/base.h"
+
+#define FRAME_HEADER 4
+
+struct frame_buffer {
+        uint8_t *data;
+        size_t allocated;
+        size_t start, end; /* what has arrived and is not yet taken */
+        size_t limit;      /* of one message, without its length */
+};
+
+void frame_buffer_init(struct frame_buffer *b, size_t limit);
+void frame_buffer_done(struct frame_buffer *b);
+/* Room for the next read, at least one byte.  Frames taken before are overwritten. */
+uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size);
+void frame_buffer_filled(struct frame_buffer *b, size_t size);
+/* 1: *ret is one whole message, borrowed until the next space(); 0: not there yet; -EBADMSG: a length of 0;
+   -EMSGSIZE: a length beyond the limit.  After a failure the stream cannot be read on. */
+int frame_buffer_next(struct frame_buffer *b, const uint8_t **ret, size_t *ret_size);
+/* What frame_buffer_next() would answer, without taking it. */
+int frame_buffer_peek(const struct frame_buffer *b);
+/* Bytes of a message that has begun: what is lost if the stream ends here. */
+static inline size_t frame_buffer_rest(const struct frame_buffer *b) {
+        return b->end - b->start;
+}
+
+static inline void frame_put_length(uint8_t *p, size_t size) {
+        p[0] = (uint8_t)(size >> 24);
+        p[1] = (uint8_t)(size >> 16);
+        p[2] = (uint8_t)(size >> 8);
+        p[3] = (uint8_t)size;
+}
+static inline size_t frame_get_length(const uint8_t *p) {
+        return (size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3];
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Packing, unpacking, and the blocking side that commands use.
+ *
+ * A command's whole life is fork, exec and one request, so this file needs libc and libprotobuf-c only, and reads
+ * into one buffer.  Unpacking is done within a budget: two bytes of a list can stand for a message of hundreds, and
+ * nobody may make a daemon pay that for 64 MiB of them.  docs/protocol.md, "Limits". */
+#include "lib/wire.h"
+
+#include "lib/errors.h"
+#include "lib/frame.h"
+
+#include <malloc.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#define SOCKET_DEFAULT "/run/slumber/slumber.sock"
+
+/* ---- packing ---- */
+
+int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size) {
+        Envelope copy = *env; /* shallow: only the version is ours */
+
+        copy.version = WIRE_VERSION;
+        size_t size = slumber__envelope__get_packed_size(&copy);
+        if (size > WIRE_FRAME_MAX)
+                return -EMSGSIZE;
+
+        uint8_t *frame = xmalloc(FRAME_HEADER + size);
+        frame_put_length(frame, size);
+        slumber__envelope__pack(&copy, frame + FRAME_HEADER);
+        *ret = frame;
+        *ret_size = FRAME_HEADER + size;
+        return 0;
+}
+
+/* ---- unpacking ---- */
+
+/* Honest messages take at most some 30 times their size when small (a message is a few bytes, its struct has room
+   for every field) and 8 times when they are long lists. */
+#define BUDGET_BASE  ((size_t)1 << 20)
+#define BUDGET_SMALL ((size_t)64)
+#define BUDGET_LARGE ((size_t)8)
+#define BUDGET_BONUS ((size_t)64 << 20)
+
+struct budget {
+        size_t left;
+        bool exceeded;
+};
+
+static void *budget_alloc(void *user, size_t size) {
+        struct budget *b = user;
+
+        if (size > b->left) {
+                b->exceeded = true;
+                return NULL;
+        }
+        void *p = xmalloc(size);
+        size_t real = malloc_usable_size(p);
+        b->left -= MIN(real, b->left);
+        return p;
+}
+
+static void budget_free(void *user, void *p) {
+        struct budget *b = user;
+
+        b->left += malloc_usable_size(p);
+        free(p);
+}
+
+int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
+        if (size == 0)
+                return -EBADMSG;
+        if (size > WIRE_FRAME_MAX)
+                return -EMSGSIZE;
+
+        struct budget budget = {
+                .left = BUDGET_BASE + MIN(BUDGET_SMALL * size, BUDGET_LARGE * size + BUDGET_BONUS),
+        };
+        ProtobufCAllocator allocator = { budget_alloc, budget_free, &budget };
+        _cleanup_envelope_ Envelope *env = slumber__envelope__unpack(&allocator, size, data);
+        if (!env)
+                return budget.exceeded ? -EMSGSIZE : -EBADMSG;
+        if (env->version != WIRE_VERSION)
+                return -EPROTONOSUPPORT;
+        *ret = TAKE(env);
+        return 0;
+}
+
+const char *wire_strerror(int r) {
+        switch (-r) {
+        case EBADMSG:
+                return "a malformed message";
+        case EMSGSIZE:
+                return "a message beyond the size limit";
+        case EPROTONOSUPPORT:
+                return "a message of another protocol version";
+        case ECONNRESET:
+                return "the other side closed the connection";
+        case ETIMEDOUT:
+                return "no answer in time";
+        default:
+                return strerror(-r);
+        }
+}
+
+/* ---- the blocking side ---- */
+
+struct wire {
+        int fd;
+        uint64_t last_id; /* of the requests of wire_call() */
+        struct frame_buffer in;
+};
+
+struct wire *wire_new(int fd) {
+        struct wire *w = xnew0(struct wire, 1);
+
+        w->fd = fd;
+        frame_buffer_init(&w->in, WIRE_FRAME_MAX);
+        return w;
+}
+
+struct wire *wire_free(struct wire *w) {
+        if (!w)
+                return NULL;
+        if (w->fd >= 0)
+                close(w->fd);
+        frame_buffer_done(&w->in);
+        free(w);
+        return NULL;
+}
+
+int wire_fd(const struct wire *w) {
+        return w->fd;
+}
+
+int wire_connect_path(const char *path, struct wire **ret, struct fail *fail) {
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+        if (strlen(path) >= sizeof address.sun_path)
+                return fail_set(fail, -ENAMETOOLONG, "socket path \"%s\" is longer than %zu bytes",
+                                path, sizeof address.sun_path - 1);
+        strcpy(address.sun_path, path);
+
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+                int r = -errno;
+                return fail_set(fail, r,
+                                "%s: %s: %s; is slumberd or slumberctld running on this host? "
+                                "($SLUMBER_SOCKET "
+                                "names another socket)",
+                                slumber_error_text(SLUMBER_CONTROLLER_AWAY), path, strerror(-r));
+        }
+        *ret = wire_new(TAKE_FD(fd));
+        return 0;
+}
+
+int wire_connect(struct wire **ret, struct fail *fail) {
+        const char *path = getenv("SLUMBER_SOCKET");
+
+        return wire_connect_path(isempty(path) ? SOCKET_DEFAULT : path, ret, fail);
+}
+
+/* Waits for events until deadline (CLOCK_MONOTONIC); a descriptor without O_NONBLOCK needs it for the time-out
+   only, one with it for everything. */
+static int wait_for(int fd, short events, usec_t deadline) {
+        for (;;) {
+                struct pollfd p = { .fd = fd, .events = events };
+                struct timespec ts = { 0 };
+
+                if (deadline != USEC_INFINITY) {
+                        usec_t now = now_monotonic();
+                        usec_t left = deadline > now ? deadline - now : 0;
+                        ts.tv_sec = (time_t)(left / USEC_PER_SEC);
+                        ts.tv_nsec = (long)(left % USEC_PER_SEC) * 1000;
+                }
+                int n = ppoll(&p, 1, deadline == USEC_INFINITY ? NULL : &ts, NULL);
+                if (n > 0)
+                        return 0;
+                if (n == 0)
+                        return -ETIMEDOUT;
+                if (errno != EINTR)
+                        return -errno;
+        }
+}
+
+/* Sockets without a SIGPIPE; a pipe (slumberd's to its step daemon) takes write(). */
+static ssize_t send_some(int fd, const uint8_t *data, size_t size) {
+        ssize_t n = send(fd, data, size, MSG_NOSIGNAL);
+
+        return n < 0 && errno == ENOTSOCK ? write(fd, data, size) : n;
+}
+
+static int send_all(int fd, const uint8_t *data, size_t size) {
+        while (size > 0) {
+                ssize_t n = send_some(fd, data, size);
+                int r = 0;
+
+                if (n >= 0) {
+                        data += n;
+                        size -= (size_t)n;
+                } else if (errno == EAGAIN)
+                        r = wait_for(fd, POLLOUT, USEC_INFINITY);
+                else if (errno != EINTR)
+                        r = errno == EPIPE ? -ECONNRESET : -errno;
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int wire_send(struct wire *w, const Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        int r;
+
+        r = wire_pack(env, &frame, &size);
+        if (r < 0)
+                return r;
+        return send_all(w->fd, frame, size);
+}
+
+bool wire_buffered(const struct wire *w) {
+        return frame_buffer_peek(&w->in) != 0;
+}
+
+static int fill(struct wire *w, usec_t deadline) {
+        size_t size;
+        uint8_t *space = frame_buffer_space(&w->in, &size);
+
+        if (deadline != USEC_INFINITY) {
+                int r = wait_for(w->fd, POLLIN, deadline);
+                if (r < 0)
+                        return r;
+        }
+        ssize_t n = read(w->fd, space, size);
+        if (n > 0) {
+                frame_buffer_filled(&w->in, (size_t)n);
+                return 0;
+        }
+        if (n == 0)
+                return -ECONNRESET;
+        if (errno == EAGAIN)
+                return wait_for(w->fd, POLLIN, deadline);
+        return errno == EINTR ? 0 : -errno;
+}
+
+int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
+        usec_t deadline = timeout == USEC_INFINITY ? USEC_INFINITY : now_monotonic() + timeout;
+        const uint8_t *data;
+        size_t size;
+        int r;
+
+        while ((r = frame_buffer_next(&w->in, &data, &size)) == 0) {
+                r = fill(w, deadline);
+                if (r < 0)
+                        return r;
+        }
+        return r < 0 ? r : wire_unpack(data, size, ret);
+}
+
+static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {
+        uint32_t code = error->code ? error->code : SLUMBER_FAILED;
+        const char *text = code < SLUMBER_ERROR_MAX ? slumber_error_text((int)code) : NULL;
+
+        if (ret_code)
+                *ret_code = code;
+        if (!isempty(error->text))
+                return fail_set(fail, -EREMOTE, "%s", error->text);
+        if (text)
+                return fail_set(fail, -EREMOTE, "%s", text);
+        return fail_set(fail, -EREMOTE, "Error %u", code);
+}
+
+int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code,
+                struct fail *fail) {
+        int r;
+
+        request->id = ++w->last_id;
+        r = wire_send(w, request);
+        if (r < 0)
+                return fail_set(fail, r, "cannot send the request: %s", wire_strerror(r));
+        for (;;) {
+                _cleanup_envelope_ Envelope *env = NULL;
+
+                r = wire_receive(w, USEC_INFINITY, &env);
+                if (r < 0)
+                        return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
+                if (env->reply_to != request->id)
+                        continue;
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                        return refused(env->error, ret_code, fail);
+                *ret_reply = TAKE(env);
+                return 0;
+        }
+}

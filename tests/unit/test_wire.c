@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "lib/errors.h"
+#include "lib/frame.h"
+#include "lib/wire.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+static struct wire *pair(int *ret_other) {
+        int fd[2];
+
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd), 0);
+        *ret_other = fd[1];
+        return wire_new(fd[0]);
+}
+
+static void put(int fd, const void *data, size_t size) {
+        assert_int_equal(write(fd, data, size), size);
+}
+
+static void put_envelope(int fd, const Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+
+        assert_int_equal(wire_pack(env, &frame, &size), 0);
+        put(fd, frame, size);
+}
+
+static void a_message_survives_the_round_trip(void **state) {
+        Slumber__KeyValue pair_ = SLUMBER__KEY_VALUE__INIT, *settings[] = { &pair_ };
+        Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
+        _cleanup_envelope_ Envelope *got = NULL;
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+
+        (void)state;
+        pair_.key = (char *)"Priority";
+        pair_.value = (char *)"7";
+        update.id = 42;
+        update.n_settings = 1;
+        update.settings = settings;
+        ENVELOPE(env, JOB_UPDATE, job_update, &update);
+        env.id = 3;
+        assert_int_equal(wire_pack(&env, &frame, &size), 0);
+        assert_int_equal(frame_get_length(frame), size - FRAME_HEADER);
+        assert_int_equal(wire_unpack(frame + FRAME_HEADER, size - FRAME_HEADER, &got), 0);
+        assert_int_equal(got->version, WIRE_VERSION);
+        assert_int_equal(got->id, 3);
+        assert_int_equal(got->body_case, SLUMBER__ENVELOPE__BODY_JOB_UPDATE);
+        assert_int_equal(got->job_update->id, 42);
+        assert_string_equal(got->job_update->settings[0]->key, "Priority");
+        assert_string_equal(got->job_update->settings[0]->value, "7");
+        assert_null(got->caller);
+}
+
+static void what_is_no_message_is_refused(void **state) {
+        static const struct {
+                const char *bytes;
+                size_t size;
+                int r;
+        } cases[] = {
+                {"",                  0, -EBADMSG        },
+                { "\xff\xff\xff\xff", 4, -EBADMSG        },
+                { "\x08\x01\x5a",     3, -EBADMSG        }, /* Ok, its length missing */
+                { "\x08\x01\x5a\x05", 4, -EBADMSG        }, /* Ok, five bytes that are not there */
+                { "\x5a\x00",         2, -EPROTONOSUPPORT}, /* no version */
+                { "\x08\x02\x5a\x00", 4, -EPROTONOSUPPORT},
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                Envelope *env = NULL;
+
+                assert_int_equal(wire_unpack((const uint8_t *)cases[i].bytes, cases[i].size, &env),
+                                cases[i].r);
+                assert_null(env);
+        }
+}
+
+static void a_body_of_a_newer_peer_is_no_body(void **state) {
+        _cleanup_envelope_ Envelope *env = NULL;
+
+        (void)state;
+        /* version 1, field 1000 with two bytes */
+        assert_int_equal(wire_unpack((const uint8_t *)"\x08\x01\xc2\x3e\x02\x08\x01", 7, &env), 0);
+        assert_int_equal(env->body_case, SLUMBER__ENVELOPE__BODY__NOT_SET);
+}
+
+/* 8 MiB of "0a 00" would become four million Jobs of more than 500 bytes. */
+static void a_bomb_is_refused(void **state) {
+        size_t body = (size_t)8 << 20, n = 0;
+        _cleanup_free_ uint8_t *data = xnew0(uint8_t, body + 16);
+        Envelope *env = NULL;
+
+        (void)state;
+        memcpy(data, "\x08\x01\xba\x01", 4); /* version 1, job_list */
+        n = 4;
+        for (size_t v = body; v; v >>= 7)
+                data[n++] = (uint8_t)((v & 0x7f) | (v >> 7 ? 0x80 : 0));
+        for (size_t i = 0; i < body; i += 2)
+                data[n + i] = 0x0a;
+        assert_int_equal(wire_unpack(data, n + body, &env), -EMSGSIZE);
+        assert_null(env);
+}
+
+static void too_large_a_message_is_not_packed(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        uint8_t *frame = NULL;
+        size_t size;
+
+        (void)state;
+        io.data.len = WIRE_FRAME_MAX;
+        io.data.data = xnew0(uint8_t, io.data.len);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        assert_int_equal(wire_pack(&env, &frame, &size), -EMSGSIZE);
+        assert_null(frame);
+        free(io.data.data);
+}
+
+static void frames_are_found_however_they_are_cut(void **state) {
+        static const char stream[] = "\0\0\0\3abc\0\0\0\1d\0\0\0\2ef";
+
+        (void)state;
+        for (size_t step = 1; step < sizeof stream; step++) {
+                struct frame_buffer b;
+                char seen[16] = "";
+                const uint8_t *data;
+                size_t room, size;
+
+                frame_buffer_init(&b, 3);
+                for (size_t i = 0; i < sizeof stream - 1; i += step) {
+                        size_t n = MIN(step, sizeof stream - 1 - i);
+                        memcpy(frame_buffer_space(&b, &room), stream + i, n);
+                        frame_buffer_filled(&b, n);
+                        while (frame_buffer_next(&b, &data, &size) == 1)
+                                strncat(strcat(seen, "|"), (const char *)data, size);
+                }
+                assert_string_equal(seen, "|abc|d|ef");
+                assert_int_equal(frame_buffer_rest(&b), 0);
+                frame_buffer_done(&b);
+        }
+}
+
+static void bad_lengths_end_the_stream(void **state) {
+        static const struct {
+                const char *bytes;
+                int r;
+        } cases[] = {
+                {"\0\0\0\0",          -EBADMSG },
+                { "\4\0\0\1",         -EMSGSIZE},
+                { "\xff\xff\xff\xff", -EMSGSIZE},
+                { "GET ",             -EMSGSIZE},
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_close_ int other = -1;
+                _cleanup_(wire_freep) struct wire *w = pair(&other);
+                Envelope *env = NULL;
+
+                put(other, cases[i].bytes, 4);
+                assert_int_equal(wire_receive(w, USEC_INFINITY, &env), cases[i].r);
+        }
+}
+
+static void a_promised_length_takes_no_memory(void **state) {
+        struct frame_buffer b;
+        size_t room;
+
+        (void)state;
+        frame_buffer_init(&b, WIRE_FRAME_MAX);
+        frame_put_length(frame_buffer_space(&b, &room), WIRE_FRAME_MAX);
+        frame_buffer_filled(&b, FRAME_HEADER);
+        frame_buffer_space(&b, &room);
+        assert_true(b.allocated < 100000);
+        frame_buffer_done(&b);
+}
+
+static void messages_that_came_together_are_buffered(void **state) {
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        ENVELOPE(env, OK, ok, &ok);
+        _cleanup_close_ int other = -1;
+        _cleanup_(wire_freep) struct wire *w = pair(&other);
+
+        (void)state;
+        for (uint64_t i = 1; i <= 3; i++) {
+                env.id = i;
+                put_envelope(other, &env);
+        }
+        for (uint64_t i = 1; i <= 3; i++) {
+                _cleanup_envelope_ Envelope *got = NULL;
+
+                assert_int_equal(wire_buffered(w), i > 1);
+                assert_int_equal(wire_receive(w, 0, &got), 0);
+                assert_int_equal(got->id, i);
+        }
+        assert_false(wire_buffered(w));
+
+        Envelope *none = NULL;
+        assert_int_equal(wire_receive(w, 1000, &none), -ETIMEDOUT);
+        put(other, "\0\0\0\5x", 5);
+        close(TAKE_FD(other));
+        assert_int_equal(wire_receive(w, USEC_INFINITY, &none), -ECONNRESET);
+        assert_int_equal(wire_send(w, &env), -ECONNRESET);
+}
+
+static void an_error_answer_becomes_a_sentence(void **state) {
+        static const struct {
+                uint32_t code;
+                const char *text, *want;
+        } cases[] = {
+                {SLUMBER_ACCESS_DENIED, "",              "Access/permission denied"},
+                { SLUMBER_FAILED,       "because of it", "because of it"           },
+                { 4711,                 "",              "Error 4711"              },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_close_ int other = -1;
+                _cleanup_(wire_freep) struct wire *w = pair(&other);
+                Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+                Slumber__Error error = SLUMBER__ERROR__INIT;
+                struct fail fail = { "" };
+                Envelope *reply = NULL;
+                uint32_t code = 0;
+
+                ENVELOPE(request, PING, ping, &ping);
+                error.code = cases[i].code;
+                error.text = (char *)cases[i].text;
+                ENVELOPE(answer, ERROR, error, &error);
+                answer.reply_to = 99; /* someone else's: dropped */
+                put_envelope(other, &answer);
+                answer.reply_to = 1;
+                put_envelope(other, &answer);
+                assert_int_equal(wire_call(w, &request, &reply, &code, &fail), -EREMOTE);
+                assert_null(reply);
+                assert_int_equal(code, cases[i].code);
+                assert_string_equal(fail.text, cases[i].want);
+        }
+}
+
+/* Answers one StepIo by itself: a child, because both sides block. */
+static pid_t echo(int fd, struct wire *parents) {
+        pid_t pid = fork();
+
+        if (pid != 0)
+                return pid;
+        close(wire_fd(parents));
+        struct wire *w = wire_new(fd);
+        Envelope *env = NULL;
+        if (wire_receive(w, USEC_INFINITY, &env) < 0)
+                _exit(1);
+        env->reply_to = env->id;
+        _exit(wire_send(w, env) < 0);
+}
+
+static void ten_megabytes_go_there_and_back(void **state) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        _cleanup_close_ int other = -1;
+        _cleanup_(wire_freep) struct wire *w = pair(&other);
+        _cleanup_envelope_ Envelope *reply = NULL;
+        pid_t pid = echo(other, w);
+        int status = 0;
+
+        (void)state;
+        assert_true(pid > 0);
+        close(TAKE_FD(other));
+        io.data.len = 10 << 20;
+        io.data.data = xnew(uint8_t, io.data.len);
+        for (size_t i = 0; i < io.data.len; i++)
+                io.data.data[i] = (uint8_t)(i * 2654435761u >> 24);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        assert_int_equal(wire_call(w, &env, &reply, NULL, NULL), 0);
+        assert_int_equal(reply->step_io->data.len, io.data.len);
+        assert_memory_equal(reply->step_io->data.data, io.data.data, io.data.len);
+        free(io.data.data);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
+}
+
+static void a_pipe_serves_as_well(void **state) {
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        ENVELOPE(env, OK, ok, &ok);
+        _cleanup_envelope_ Envelope *got = NULL;
+        int fd[2];
+
+        (void)state;
+        assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
+        _cleanup_(wire_freep) struct wire *r = wire_new(fd[0]), *w = wire_new(fd[1]);
+        assert_int_equal(wire_send(w, &env), 0);
+        assert_int_equal(wire_receive(r, USEC_PER_SEC, &got), 0);
+        assert_int_equal(got->body_case, SLUMBER__ENVELOPE__BODY_OK);
+}
+
+static void nobody_there_is_said(void **state) {
+        struct fail fail = { "" };
+        struct wire *w = NULL;
+        char longer[200];
+
+        (void)state;
+        setenv("SLUMBER_SOCKET", "/nonexistent/slumber.sock", 1);
+        assert_int_equal(wire_connect(&w, &fail), -ENOENT);
+        assert_non_null(strstr(fail.text, "Unable to contact slurm controller (connect failure)"));
+        assert_non_null(strstr(fail.text, "/nonexistent/slumber.sock"));
+        memset(longer, 'x', sizeof longer - 1);
+        longer[sizeof longer - 1] = 0;
+        assert_int_equal(wire_connect_path(longer, &w, &fail), -ENAMETOOLONG);
+        assert_null(w);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_message_survives_the_round_trip),
+                cmocka_unit_test(what_is_no_message_is_refused),
+                cmocka_unit_test(a_body_of_a_newer_peer_is_no_body),
+                cmocka_unit_test(a_bomb_is_refused),
+                cmocka_unit_test(too_large_a_message_is_not_packed),
+                cmocka_unit_test(frames_are_found_however_they_are_cut),
+                cmocka_unit_test(bad_lengths_end_the_stream),
+                cmocka_unit_test(a_promised_length_takes_no_memory),
+                cmocka_unit_test(messages_that_came_together_are_buffered),
+                cmocka_unit_test(an_error_answer_becomes_a_sentence),
+                cmocka_unit_test(ten_megabytes_go_there_and_back),
+                cmocka_unit_test(a_pipe_serves_as_well),
+                cmocka_unit_test(nobody_there_is_said),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
