@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A group is its folders: the main one freezes and kills; v1 keeps memory and cpuset in hierarchies
+ * of their own.  Its handle is one line "word=folder" per folder; the first word names the kind.
+ *
+ * Order: handles, then the calls that only pass on to the kind, then what all kinds share, then the
+ * helpers for folders that v1 and v2 share.  Invariant: nothing here waits and nothing here logs. */
+#include "cgroup/group.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#define CGROUP_DEPTH_MAX 8           /* groups below groups that are looked into */
+#define CGROUP_FILE_MAX  (16u << 20) /* of a cgroup.procs */
+#define STUCK_MAX        8           /* processes named in a message */
+
+static const struct cg_ops *const kinds[] = { &cg_v2, &cg_v1, &cg_none };
+static const char *const part_words[CG_PART_MAX] = {
+        [CG_MEMORY] = "memory",
+        [CG_CPUSET] = "cpuset",
+};
+
+static char *make_handle(const struct cg *g) {
+        char *text = xasprintf("%s=%s", g->ops->key, g->folder[CG_MAIN]);
+
+        for (size_t i = CG_MAIN + 1; i < CG_PART_MAX; i++) {
+                _cleanup_free_ char *old = text;
+
+                text = g->folder[i] ? xasprintf("%s\n%s=%s", old, part_words[i], g->folder[i])
+                                    : TAKE(old);
+        }
+        return text;
+}
+
+struct cg *cg_new(const struct cg_ops *ops, const char *const parts[CG_PART_MAX]) {
+        struct cg *g = xnew0(struct cg, 1);
+
+        g->ops = ops;
+        for (size_t i = 0; i < CG_PART_MAX; i++)
+                g->folder[i] = xstrdup(parts[i]);
+        g->handle = make_handle(g);
+        if (ops->events_file)
+                g->events = xasprintf("%s/%s", g->folder[CG_MAIN], ops->events_file);
+        return g;
+}
+
+struct cg *cg_free(struct cg *g) {
+        if (!g)
+                return NULL;
+        for (size_t i = 0; i < CG_PART_MAX; i++)
+                free(g->folder[i]);
+        free(g->handle);
+        free(g->events);
+        free(g);
+        return NULL;
+}
+
+static const struct cg_ops *kind_of(const char *word) {
+        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
+                if (streq(kinds[i]->key, word))
+                        return kinds[i];
+        return NULL;
+}
+
+static int part_of(const char *word) {
+        for (int i = CG_MAIN + 1; i < CG_PART_MAX; i++)
+                if (streq(part_words[i], word))
+                        return i;
+        return -EINVAL;
+}
+
+int cg_open(const char *handle, struct cg **ret, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(handle);
+        const char *parts[CG_PART_MAX] = { 0 };
+        const struct cg_ops *ops = NULL;
+        char *save = NULL;
+
+        for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+                char *folder = strchr(line, '=');
+                int part = CG_MAIN;
+
+                if (!folder || folder[1] != '/')
+                        return fail_set(fail, -EINVAL, "\"%s\" is not a group", handle);
+                *folder++ = 0;
+                if (ops)
+                        part = part_of(line);
+                else
+                        ops = kind_of(line);
+                if (!ops || part < 0)
+                        return fail_set(fail, -EINVAL, "\"%s\" is no kind of group", line);
+                parts[part] = folder;
+        }
+        if (!ops)
+                return fail_set(fail, -EINVAL, "a group without a name");
+        *ret = cg_new(ops, parts);
+        return 0;
+}
+
+const char *cg_handle(const struct cg *g) {
+        return g->handle;
+}
+
+const char *cg_folder(const struct cg *g) {
+        return g->folder[CG_MAIN];
+}
+
+const char *cg_kind(const struct cg *g) {
+        return g->ops->name;
+}
+
+char *cg_marker(const struct cg *g) {
+        return xasprintf("SLUMBER_GROUP=%s", g->folder[CG_MAIN]);
+}
+
+int cg_enter(struct cg *g) {
+        return g->ops->enter(g);
+}
+
+int cg_populated(struct cg *g) {
+        return g->ops->populated(g);
+}
+
+int cg_frozen(struct cg *g) {
+        return g->ops->frozen(g);
+}
+
+bool cg_must_poll(const struct cg *g) {
+        return !g->events;
+}
+
+const char *cg_events_file(const struct cg *g) {
+        return g->events;
+}
+
+/* A process must not stop or end itself by way of a group that it is in. */
+static int refuse_self(struct cg *g) {
+        struct pid_set set = { 0 };
+        int r = g->ops->pids(g, &set);
+
+        if (r >= 0 && pid_set_has(&set, getpid()))
+                r = -EDEADLK;
+        pid_set_done(&set);
+        return r;
+}
+
+int cg_set_frozen(struct cg *g, bool frozen) {
+        int r = frozen ? refuse_self(g) : 0;
+
+        return r < 0 ? r : g->ops->set_frozen(g, frozen);
+}
+
+int cg_kill(struct cg *g) {
+        int r = refuse_self(g);
+
+        return r < 0 ? r : g->ops->kill(g);
+}
+
+int cg_pids(struct cg *g, pid_t **ret, size_t *ret_n) {
+        struct pid_set set = { 0 };
+        int r = g->ops->pids(g, &set);
+
+        if (r < 0) {
+                pid_set_done(&set);
+                return r;
+        }
+        *ret = set.pid;
+        *ret_n = set.n;
+        return 0;
+}
+
+int cg_signal(struct cg *g, int sig) {
+        struct pid_set set = { 0 };
+        int r, n = 0;
+
+        r = g->ops->pids(g, &set);
+        for (size_t i = 0; r >= 0 && i < set.n; i++)
+                n += set.pid[i] != getpid() && kill(set.pid[i], sig) == 0;
+        pid_set_done(&set);
+        return r < 0 ? r : n;
+}
+
+char *cg_stuck(struct cg *g) {
+        char *text = xstrdup("");
+        struct pid_set set = { 0 };
+        size_t named = 0;
+
+        (void)g->ops->pids(g, &set);
+        for (size_t i = 0; i < set.n && named < STUCK_MAX; i++) {
+                struct proc_entry e;
+
+                if (proc_read(set.pid[i], &e) < 0 || e.state != 'D')
+                        continue;
+                _cleanup_free_ char *old = text;
+                text = xasprintf("%s%s%d (%s)", old, named++ ? ", " : "", (int)e.pid, e.name);
+        }
+        pid_set_done(&set);
+        return text;
+}
+
+/* v1 keeps memory in a hierarchy of its own; without one it is v2's main folder, or nothing is kept. */
+static const char *memory_file(
+                const struct cg *g, const char *v1, const char *v2, const char **ret_folder) {
+        *ret_folder = g->folder[g->folder[CG_MEMORY] ? CG_MEMORY : CG_MAIN];
+        return g->folder[CG_MEMORY] ? v1 : v2;
+}
+
+int cg_out_of_memory(struct cg *g) {
+        const char *folder, *file = memory_file(g, "memory.oom_control", "memory.events", &folder);
+        uint64_t kills;
+        int r = file_read_key(folder, file, "oom_kill", &kills);
+
+        return r < 0 ? -EOPNOTSUPP : kills > 0;
+}
+
+int cg_memory_peak(struct cg *g, uint64_t *ret) {
+        const char *folder,
+                        *file = memory_file(g, "memory.max_usage_in_bytes", "memory.peak", &folder);
+        char buf[64];
+
+        if (file_read(folder, file, buf, sizeof buf) < 0)
+                return -EOPNOTSUPP;
+        *ret = strtoull(buf, NULL, 10);
+        return 0;
+}
+
+/* A job without limits of its own has no folder there, but its steps' folders stand in one. */
+static void remove_parent(const char *folder) {
+        _cleanup_free_ char *parent = xstrdup(folder);
+
+        *strrchr(parent, '/') = 0;
+        (void)rmdir(parent);
+}
+
+int cg_remove(struct cg *g) {
+        int r = 0;
+
+        for (size_t i = 0; i < CG_PART_MAX; i++) {
+                int k = g->folder[i] ? g->ops->remove(g->folder[i]) : 0;
+
+                if (r == 0)
+                        r = k;
+                if (i != CG_MAIN && g->folder[i])
+                        remove_parent(g->folder[i]);
+        }
+        return r;
+}
+
+/* ---- folders, for v1 and v2 ---- */
+
+static int open_in(const char *folder, const char *name, int flags) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        int fd = open(path, flags | O_CLOEXEC);
+
+        return fd < 0 ? -errno : fd;
+}
+
+int file_write(const char *folder, const char *name, const char *text) {
+        _cleanup_close_ int fd = open_in(folder, name, O_WRONLY);
+
+        if (fd < 0)
+                return fd;
+        return write(fd, text, strlen(text)) < 0 ? -errno : 0;
+}
+
+int file_read(const char *folder, const char *name, char *buf, size_t size) {
+        _cleanup_close_ int fd = open_in(folder, name, O_RDONLY);
+        ssize_t n;
+
+        if (fd < 0)
+                return fd;
+        n = read(fd, buf, size - 1);
+        if (n < 0)
+                return -errno;
+        if (n > 0 && buf[n - 1] == '\n')
+                n--;
+        buf[n] = 0;
+        return 0;
+}
+
+int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret) {
+        char buf[4096], *save = NULL;
+        size_t len = strlen(key);
+        int r = file_read(folder, name, buf, sizeof buf);
+
+        if (r < 0)
+                return r;
+        for (char *line = strtok_r(buf, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+                if (strncmp(line, key, len) == 0 && line[len] == ' ') {
+                        *ret = strtoull(line + len + 1, NULL, 10);
+                        return 0;
+                }
+        return -ENODATA;
+}
+
+/* One write per folder; "0" is the writer itself. */
+int group_enter(struct cg *g) {
+        for (size_t i = 0; i < CG_PART_MAX; i++) {
+                int r = g->folder[i] ? file_write(g->folder[i], "cgroup.procs", "0") : 0;
+
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int read_procs(const char *folder, struct pid_set *set) {
+        int fd = open_in(folder, "cgroup.procs", O_RDONLY);
+        _cleanup_fclose_ FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+        int pid;
+
+        if (!f)
+                return fd == -ENOENT ? 0 : fd < 0 ? fd : -errno;
+        while (fscanf(f, "%d", &pid) == 1 && set->n * sizeof pid < CGROUP_FILE_MAX)
+                if (pid > 0)
+                        pid_set_add(set, pid);
+        return ferror(f) && errno != ENODEV ? -errno : 0; /* ENODEV: removed meanwhile */
+}
+
+/* Calls visit for each folder below, deepest first, and then for folder itself. */
+static int walk(const char *folder, unsigned depth, int (*visit)(const char *folder, void *user),
+                void *user) {
+        DIR *dir = opendir(folder);
+        struct dirent *d;
+        int r = 0;
+
+        if (!dir)
+                return errno == ENOENT ? 0 : -errno;
+        while (depth < CGROUP_DEPTH_MAX && r >= 0 && (d = readdir(dir))) {
+                if (d->d_type != DT_DIR || d->d_name[0] == '.')
+                        continue;
+                _cleanup_free_ char *below = xasprintf("%s/%s", folder, d->d_name);
+                r = walk(below, depth + 1, visit, user);
+        }
+        closedir(dir);
+        return r < 0 ? r : visit(folder, user);
+}
+
+static int visit_procs(const char *folder, void *user) {
+        return read_procs(folder, user);
+}
+
+static int visit_remove(const char *folder, void *user) {
+        (void)user;
+        return rmdir(folder) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+int group_pids(struct cg *g, struct pid_set *set) {
+        return walk(g->folder[CG_MAIN], 0, visit_procs, set);
+}
+
+int group_remove(const char *folder) {
+        return walk(folder, 0, visit_remove, NULL);
+}
+
+int group_kill_frozen(struct cg *g) {
+        int r, k;
+
+        r = g->ops->set_frozen(g, true); /* so that a fork bomb does not win the race */
+        k = cg_signal(g, SIGKILL);
+        if (r >= 0)
+                r = g->ops->set_frozen(g, false);
+        return r < 0 ? r : MIN(k, 0);
+}

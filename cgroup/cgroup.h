@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cgroup/cgroup.h - a set of processes that is frozen, thawed, counted and killed as one
+ *
+ * One interface, three kinds: cgroup v2, the v1 freezer, and none, which walks process trees and sends
+ * signals.  A group is a folder; a job's group holds the groups of its steps.  A handle is the text
+ * that another process opens the same group by. */
+#pragma once
+
+#include "lib/fail.h"
+
+#include <sys/types.h>
+
+struct cg;
+
+/* handle: what cg_handle() of another process said. -EINVAL for anything else. */
+int cg_open(const char *handle, struct cg **ret, struct fail *fail);
+struct cg *cg_free(struct cg *g); /* forgets it; the group itself stays. NULL is fine */
+DEFINE_CLEANUP(struct cg *, cg_free)
+const char *cg_handle(const struct cg *g);
+const char *cg_folder(const struct cg *g); /* for messages */
+const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" */
+/* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can find
+   those whose step daemon is gone.  The caller frees. */
+char *cg_marker(const struct cg *g);
+
+/* Moves the calling process in; between fork and exec, and before privileges are dropped. */
+int cg_enter(struct cg *g);
+/* Members, those of groups below included; no zombies where the kind can tell.  The caller frees. */
+int cg_pids(struct cg *g, pid_t **ret, size_t *ret_n);
+int cg_populated(struct cg *g); /* 1 or 0 */
+/* Sends sig to every member once; returns how many got it. */
+int cg_signal(struct cg *g, int sig);
+/* Kills every member, frozen or not.  They are gone when cg_populated() says so; where
+   cg_must_poll(), call it again until then.  A group that was killed is not used again. */
+int cg_kill(struct cg *g);
+/* Writes the wish; cg_frozen() says when it holds.  -EDEADLK: the caller is a member. */
+int cg_set_frozen(struct cg *g, bool frozen);
+int cg_frozen(struct cg *g);           /* 1 or 0 */
+bool cg_must_poll(const struct cg *g); /* no events: ask, and repeat the wish, every few ms */
+const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NULL: must poll */
+/* Members that do not react (state D): "411 (dd), 412 (cp)"; "" if none.  The caller frees. */
+char *cg_stuck(struct cg *g);
+/* 1: the kernel killed members for want of memory; 0; -EOPNOTSUPP. */
+int cg_out_of_memory(struct cg *g);
+/* Highest memory use in bytes; -EOPNOTSUPP. */
+int cg_memory_peak(struct cg *g, uint64_t *ret);
+/* Removes an empty group and the empty ones below. -EBUSY: somebody is in it. 0 if it is not there. */
+int cg_remove(struct cg *g);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The life of a freeze is the table below: ask, write, wait for the kernel's word, deadline.
+ *
+ * Order: the table; then effects; then look(), which turns what the kernel says into an event, and is
+ * called after each write, on each change of cgroup.events and, for kinds without events, by a timer
+ * that also repeats the wish.  Invariant: while nothing is asked there is neither timer nor watch. */
+#include "cgroup/freezer.h"
+
+#include <sys/inotify.h>
+
+#define POLL_FIRST (1 * USEC_PER_MSEC)
+#define POLL_LAST  (50 * USEC_PER_MSEC)
+
+static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
+        [FREEZER_THAWED] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_THAWED,      0 }, /* by a group above */
+                [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      0 },
+        },
+        [FREEZER_FREEZING] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      FREEZER_FX_DONE },
+                [FREEZER_SEEN_THAWED] = { FREEZER_FREEZING,    0 }, /* not yet */
+                [FREEZER_EXPIRED]     = { FREEZER_BACKING_OUT, FREEZER_FX_FAIL | FREEZER_FX_THAW |
+                                                               FREEZER_FX_ARM },
+        },
+        [FREEZER_FROZEN] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_FROZEN,      0 },
+                [FREEZER_SEEN_THAWED] = { FREEZER_FROZEN,      0 }, /* a newcomer is about to freeze */
+        },
+        [FREEZER_THAWING] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_THAWING,     0 },
+                [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      FREEZER_FX_DONE },
+                [FREEZER_EXPIRED]     = { FREEZER_THAWED,      FREEZER_FX_FAIL | FREEZER_FX_DONE },
+        },
+        [FREEZER_BACKING_OUT] = {
+                [FREEZER_ASK_FREEZE]  = { FREEZER_FREEZING,    FREEZER_FX_FREEZE | FREEZER_FX_ARM },
+                [FREEZER_ASK_THAW]    = { FREEZER_THAWING,     FREEZER_FX_THAW | FREEZER_FX_ARM },
+                [FREEZER_SEEN_FROZEN] = { FREEZER_BACKING_OUT, 0 },
+                [FREEZER_SEEN_THAWED] = { FREEZER_THAWED,      FREEZER_FX_DONE },
+                [FREEZER_EXPIRED]     = { FREEZER_THAWED,      FREEZER_FX_DONE },
+        },
+};
+
+int freezer_step(enum freezer_state from, enum freezer_event event, struct freezer_move *ret) {
+        assert(from < FREEZER_STATE_MAX);
+        assert(event < FREEZER_EVENT_MAX);
+
+        /* the one event that has no row everywhere: a deadline while none is set */
+        if (event == FREEZER_EXPIRED && (from == FREEZER_THAWED || from == FREEZER_FROZEN))
+                return -EPROTO;
+        *ret = moves[from][event];
+        return 0;
+}
+
+struct cg_freezer {
+        sd_event *event;
+        struct cg *group;
+        const struct cg_freezer_ops *ops;
+        void *user;
+        enum freezer_state state;
+        sd_event_source *deadline, *poll, *inotify;
+        usec_t timeout, asked, poll_step;
+        bool watched;
+        int error;
+        char *why;
+};
+
+static void feed(struct cg_freezer *f, enum freezer_event event);
+
+static bool under_way(const struct cg_freezer *f) {
+        return f->state != FREEZER_THAWED && f->state != FREEZER_FROZEN;
+}
+
+static void look(struct cg_freezer *f) {
+        int r = under_way(f) ? cg_frozen(f->group) : -EALREADY;
+
+        if (r == -ENOENT || r == -ENODEV) /* nobody is left: as good as either */
+                r = f->state == FREEZER_FREEZING;
+        if (r >= 0)
+                feed(f, r ? FREEZER_SEEN_FROZEN : FREEZER_SEEN_THAWED);
+}
+
+static int on_deadline(sd_event_source *source, uint64_t t, void *user) {
+        struct cg_freezer *f = user;
+
+        (void)source, (void)t;
+        look(f); /* the last word is the kernel's */
+        if (under_way(f))
+                feed(f, FREEZER_EXPIRED);
+        return 0;
+}
+
+static int on_change(sd_event_source *source, const struct inotify_event *e, void *user) {
+        struct cg_freezer *f = user;
+
+        (void)source, (void)e;
+        look(f);
+        if (f->watched)
+                f->ops->changed(f, f->user); /* may free f */
+        return 0;
+}
+
+static void poll_again(struct cg_freezer *f) {
+        f->poll_step = MIN(f->poll_step * 2, POLL_LAST);
+        (void)sd_event_source_set_time_relative(f->poll, f->poll_step);
+        (void)sd_event_source_set_enabled(f->poll, SD_EVENT_ONESHOT);
+}
+
+static int on_poll(sd_event_source *source, uint64_t t, void *user) {
+        struct cg_freezer *f = user;
+
+        (void)source, (void)t;
+        if (under_way(f))
+                (void)cg_set_frozen(f->group, f->state == FREEZER_FREEZING);
+        look(f);
+        if (under_way(f) || f->watched)
+                poll_again(f);
+        if (f->watched)
+                f->ops->changed(f, f->user); /* may free f */
+        return 0;
+}
+
+/* Has what is needed to hear of changes while somebody wants to hear. */
+static int listen_to(struct cg_freezer *f) {
+        bool wanted = under_way(f) || f->watched;
+        int r = 0;
+
+        if (!wanted) {
+                f->inotify = sd_event_source_disable_unref(f->inotify);
+                f->poll = sd_event_source_disable_unref(f->poll);
+        } else if (!cg_must_poll(f->group) && !f->inotify) {
+                r = sd_event_add_inotify(f->event, &f->inotify, cg_events_file(f->group), IN_MODIFY,
+                                on_change, f);
+        } else if (cg_must_poll(f->group) && !f->poll) {
+                f->poll_step = POLL_FIRST;
+                r = sd_event_add_time_relative(
+                                f->event, &f->poll, CLOCK_MONOTONIC, POLL_FIRST, 0, on_poll, f);
+        }
+        return r;
+}
+
+static void set_error(struct cg_freezer *f, int r, char *why) {
+        f->error = r;
+        free(f->why);
+        f->why = why;
+}
+
+static void name_the_stuck(struct cg_freezer *f, enum freezer_state from) {
+        _cleanup_free_ char *stuck = cg_stuck(f->group);
+
+        set_error(f, -ETIMEDOUT,
+                        xasprintf("%s did not %s within %llu ms%s%s", cg_folder(f->group),
+                                        from == FREEZER_THAWING ? "thaw" : "freeze",
+                                        (unsigned long long)(f->timeout / USEC_PER_MSEC),
+                                        *stuck ? "; hanging in the kernel: " : "", stuck));
+}
+
+static void arm(struct cg_freezer *f) {
+        int r;
+
+        if (!f->deadline) {
+                r = sd_event_add_time_relative(f->event, &f->deadline, CLOCK_MONOTONIC, f->timeout,
+                                USEC_PER_MSEC, on_deadline, f);
+        } else {
+                r = sd_event_source_set_time_relative(f->deadline, f->timeout);
+                if (r >= 0)
+                        r = sd_event_source_set_enabled(f->deadline, SD_EVENT_ONESHOT);
+        }
+        assert(r >= 0);
+}
+
+static void report(struct cg_freezer *f) {
+        struct cg_freezer_result result = {
+                .error = f->error,
+                .frozen = f->state == FREEZER_FROZEN,
+                .duration = now_monotonic() - f->asked,
+                .why = f->why ? f->why : "",
+        };
+
+        if (f->deadline)
+                (void)sd_event_source_set_enabled(f->deadline, SD_EVENT_OFF);
+        f->ops->done(f, &result, f->user);
+}
+
+static void feed(struct cg_freezer *f, enum freezer_event event) {
+        enum freezer_state from = f->state;
+        struct freezer_move m;
+        int r = 0;
+
+        if (freezer_step(from, event, &m) < 0)
+                return;
+        f->state = m.to;
+        if (m.effects & FREEZER_FX_FAIL)
+                name_the_stuck(f, from);
+        if (m.effects & FREEZER_FX_ARM)
+                arm(f);
+        if (m.effects & (FREEZER_FX_FREEZE | FREEZER_FX_THAW))
+                r = cg_set_frozen(f->group, m.effects & FREEZER_FX_FREEZE);
+        if (r < 0 && r != -ENOENT && r != -ENODEV) {
+                set_error(f, r,
+                                xasprintf("cannot %s %s: %s",
+                                                m.to == FREEZER_FREEZING ? "freeze" : "thaw",
+                                                cg_folder(f->group), strerror(-r)));
+                f->state = from == FREEZER_FROZEN ? FREEZER_FROZEN : FREEZER_THAWED;
+                m.effects = FREEZER_FX_DONE;
+        }
+        r = listen_to(f);
+        assert(r >= 0 || r == -ENOENT);
+        if (m.effects & FREEZER_FX_DONE)
+                report(f); /* may free f or ask again */
+        else if (m.effects)
+                look(f);
+}
+
+int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
+                struct cg_freezer **ret) {
+        int r = cg_frozen(g);
+
+        if (r < 0 && r != -ENOENT)
+                return r;
+        struct cg_freezer *f = xnew0(struct cg_freezer, 1);
+        *f = (struct cg_freezer){
+                .event = sd_event_ref(event),
+                .group = g,
+                .ops = ops,
+                .user = user,
+                .state = r > 0 ? FREEZER_FROZEN : FREEZER_THAWED,
+        };
+        *ret = f;
+        return 0;
+}
+
+struct cg_freezer *cg_freezer_free(struct cg_freezer *f) {
+        if (!f)
+                return NULL;
+        sd_event_source_disable_unref(f->deadline);
+        sd_event_source_disable_unref(f->poll);
+        sd_event_source_disable_unref(f->inotify);
+        sd_event_unref(f->event);
+        free(f->why);
+        free(f);
+        return NULL;
+}
+
+void cg_freezer_ask(struct cg_freezer *f, bool freeze, usec_t timeout) {
+        f->timeout = timeout;
+        f->asked = now_monotonic();
+        set_error(f, 0, NULL);
+        feed(f, freeze ? FREEZER_ASK_FREEZE : FREEZER_ASK_THAW);
+}
+
+bool cg_freezer_is_frozen(const struct cg_freezer *f) {
+        return f->state == FREEZER_FROZEN;
+}
+
+enum freezer_state cg_freezer_state(const struct cg_freezer *f) {
+        return f->state;
+}
+
+int cg_freezer_watch(struct cg_freezer *f, bool on) {
+        f->watched = on;
+        return listen_to(f);
+}

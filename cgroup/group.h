@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cgroup/group.h - inside cgroup/: what a kind of group must know how to do */
+#pragma once
+
+#include "cgroup/cgroup.h"
+#include "cgroup/proc.h"
+
+enum cg_part { /* folders of one group: the one that freezes, and v1's others */
+        CG_MAIN,
+        CG_MEMORY,
+        CG_CPUSET,
+        CG_PART_MAX,
+};
+
+struct cg {
+        const struct cg_ops *ops;
+        char *folder[CG_PART_MAX]; /* NULL: that controller has no folder of its own */
+        char *handle, *events;
+        uint64_t seen; /* none: fingerprint of the members at the last pass */
+};
+
+struct cg_ops {
+        const char *name, *key;  /* "cgroup/v2"; the word in handles: "v2" */
+        const char *events_file; /* NULL: must be polled */
+        int (*enter)(struct cg *g);
+        int (*pids)(struct cg *g, struct pid_set *set);
+        int (*populated)(struct cg *g);
+        int (*set_frozen)(struct cg *g, bool frozen);
+        int (*frozen)(struct cg *g);
+        int (*kill)(struct cg *g);
+        int (*remove)(const char *folder);
+};
+
+extern const struct cg_ops cg_v2, cg_v1, cg_none;
+
+/* parts[CG_MAIN] must be set; copies them. */
+struct cg *cg_new(const struct cg_ops *ops, const char *const parts[CG_PART_MAX]);
+
+/* Shared by v1 and v2, which have the same folders and cgroup.procs. */
+int group_enter(struct cg *g);
+int group_pids(struct cg *g, struct pid_set *set);
+int group_remove(const char *folder);
+/* Freezes, kills each member, thaws: for kinds that cannot kill a whole group at once. */
+int group_kill_frozen(struct cg *g);
+int file_write(const char *folder, const char *name, const char *text);
+/* At most size - 1 bytes; the last newline is cut. */
+int file_read(const char *folder, const char *name, char *buf, size_t size);
+/* The number behind "key " in a file of such lines; -ENODATA. */
+int file_read_key(const char *folder, const char *name, const char *key, uint64_t *ret);

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* No cgroups: a group is a folder of our own with two files.  "keepers" lists the processes (with
+ * their start times) whose descendants are the members: the step daemons, which adopt orphans
+ * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in their
+ * environment.  "frozen" is there while the group is meant to be stopped.
+ *
+ * Stopping is a pass of SIGSTOP over all members; it holds when a pass found the same members as
+ * the one before and all of them stopped.  A parent sees its children stop, and the user's own stops
+ * are lost at the thaw: that is what this kind costs. */
+#include "cgroup/group.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#define KEEPERS_MAX 1024 /* steps of a job on a node at one time */
+#define KILL_PASSES 32 /* a fork bomb that survives so many passes is met again at the next call */
+
+struct keeper {
+        int pid;
+        unsigned long long start;
+};
+
+static int none_enter(struct cg *g) {
+        _cleanup_free_ char *path = xasprintf("%s/keepers", g->folder[CG_MAIN]);
+        struct proc_entry keeper;
+        int r = proc_read(getppid(), &keeper);
+
+        if (r < 0)
+                return r;
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        if (fd < 0)
+                return -errno;
+        return dprintf(fd, "%d %llu\n", (int)keeper.pid, (unsigned long long)keeper.start) < 0
+                               ? -errno
+                               : 0;
+}
+
+static void read_keepers(const char *folder, struct keeper *keepers, size_t *n) {
+        _cleanup_free_ char *path = xasprintf("%s/keepers", folder);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        struct keeper k;
+
+        while (f && *n < KEEPERS_MAX && fscanf(f, "%d %llu", &k.pid, &k.start) == 2) {
+                size_t i = 0;
+
+                while (i < *n && (keepers[i].pid != k.pid || keepers[i].start != k.start))
+                        i++;
+                if (i == *n)
+                        keepers[(*n)++] = k;
+        }
+}
+
+/* The group's own and those of the steps below it. */
+static size_t all_keepers(const char *folder, struct keeper *keepers) {
+        DIR *dir = opendir(folder);
+        struct dirent *d;
+        size_t n = 0;
+
+        read_keepers(folder, keepers, &n);
+        while (dir && (d = readdir(dir))) {
+                if (d->d_type != DT_DIR || d->d_name[0] == '.')
+                        continue;
+                _cleanup_free_ char *below = xasprintf("%s/%s", folder, d->d_name);
+                read_keepers(below, keepers, &n);
+        }
+        if (dir)
+                closedir(dir);
+        return n;
+}
+
+static bool is_keeper(const struct proc_entry *e, const struct keeper *keepers, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (keepers[i].pid == e->pid && keepers[i].start == e->start)
+                        return true;
+        return false;
+}
+
+static int compare_pid(const void *key, const void *entry) {
+        pid_t pid = *(const pid_t *)key;
+        const struct proc_entry *e = entry;
+
+        return pid < e->pid ? -1 : pid > e->pid;
+}
+
+/* true if one of the parents is a keeper.  A keeper itself is not a member. */
+static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, size_t n,
+                const struct keeper *keepers, size_t n_keepers) {
+        if (is_keeper(e, keepers, n_keepers))
+                return false;
+        for (size_t depth = 0; e && depth < n; depth++) {
+                e = bsearch(&e->parent, list, n, sizeof *list, compare_pid);
+                if (e && is_keeper(e, keepers, n_keepers))
+                        return true;
+        }
+        return false;
+}
+
+struct members {
+        struct proc_entry *entry;
+        size_t n;
+};
+
+static int find_members(struct cg *g, struct members *ret) {
+        _cleanup_free_ struct proc_entry *list = NULL;
+        _cleanup_free_ struct keeper *keepers = xnew(struct keeper, KEEPERS_MAX);
+        _cleanup_free_ char *marker = cg_marker(g);
+        size_t n, n_keepers;
+        int r;
+
+        n_keepers = all_keepers(g->folder[CG_MAIN], keepers);
+        r = proc_list(&list, &n);
+        if (r < 0)
+                return r;
+        ret->entry = xnew(struct proc_entry, n);
+        ret->n = 0;
+        for (size_t i = 0; i < n; i++)
+                if (!strchr("ZX", list[i].state) && !is_keeper(&list[i], keepers, n_keepers) &&
+                                (is_kept(&list[i], list, n, keepers, n_keepers) ||
+                                                proc_has_marker(list[i].pid, marker)))
+                        ret->entry[ret->n++] = list[i];
+        return 0;
+}
+
+static int none_pids(struct cg *g, struct pid_set *set) {
+        struct members m = { 0 };
+        int r = find_members(g, &m);
+
+        for (size_t i = 0; i < m.n; i++)
+                pid_set_add(set, m.entry[i].pid);
+        free(m.entry);
+        return r;
+}
+
+static int none_populated(struct cg *g) {
+        struct members m = { 0 };
+        int r = find_members(g, &m);
+
+        free(m.entry);
+        return r < 0 ? r : m.n > 0;
+}
+
+static bool wished_frozen(const struct cg *g) {
+        _cleanup_free_ char *path = xasprintf("%s/frozen", g->folder[CG_MAIN]);
+
+        return access(path, F_OK) == 0;
+}
+
+static int wish_frozen(const struct cg *g, bool frozen) {
+        _cleanup_free_ char *path = xasprintf("%s/frozen", g->folder[CG_MAIN]);
+
+        if (!frozen)
+                return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        return fd < 0 ? -errno : 0;
+}
+
+static uint64_t fingerprint(const struct members *m) {
+        uint64_t h = 1469598103934665603u; /* FNV-1a over pids and starts; never 0 in practice */
+
+        for (size_t i = 0; i < m->n; i++) {
+                h = (h ^ (uint64_t)m->entry[i].pid) * 1099511628211u;
+                h = (h ^ m->entry[i].start) * 1099511628211u;
+        }
+        return h;
+}
+
+/* One pass over all members. */
+static int none_set_frozen(struct cg *g, bool frozen) {
+        struct members m = { 0 };
+        int r = wish_frozen(g, frozen);
+
+        if (r >= 0)
+                r = find_members(g, &m);
+        for (size_t i = 0; i < m.n; i++)
+                if (!frozen || !strchr("Tt", m.entry[i].state))
+                        (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
+        g->seen = frozen && r >= 0 ? fingerprint(&m) : 0;
+        free(m.entry);
+        return r;
+}
+
+static int none_frozen(struct cg *g) {
+        struct members m = { 0 };
+        bool stopped = true;
+        int r;
+
+        if (!wished_frozen(g))
+                return 0;
+        r = find_members(g, &m);
+        for (size_t i = 0; i < m.n; i++)
+                stopped = stopped && strchr("Tt", m.entry[i].state);
+        /* After a restart of the daemon there is no pass before this one: all stopped is enough. */
+        bool same = g->seen == 0 || g->seen == fingerprint(&m);
+        free(m.entry);
+        return r < 0 ? r : stopped && same;
+}
+
+/* Stops everybody until two passes agree, so that nobody forks any more, and then kills. */
+static int none_kill(struct cg *g) {
+        uint64_t before = 0;
+        int r = 0;
+
+        for (size_t pass = 0; pass < KILL_PASSES; pass++) {
+                r = none_set_frozen(g, true);
+                if (r < 0 || g->seen == before)
+                        break;
+                before = g->seen;
+        }
+        int k = cg_signal(g, SIGKILL);
+        (void)wish_frozen(g, false);
+        return r < 0 ? r : MIN(k, 0);
+}
+
+static int none_remove(const char *folder) {
+        static const char *const files[] = { "keepers", "frozen" };
+        DIR *dir = opendir(folder);
+        struct dirent *d;
+        int r = 0;
+
+        if (!dir)
+                return errno == ENOENT ? 0 : -errno;
+        while (r >= 0 && (d = readdir(dir))) {
+                if (d->d_type != DT_DIR || d->d_name[0] == '.')
+                        continue;
+                _cleanup_free_ char *below = xasprintf("%s/%s", folder, d->d_name);
+                r = none_remove(below);
+        }
+        closedir(dir);
+        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, files[i]);
+                (void)unlink(path);
+        }
+        return r < 0 ? r : rmdir(folder) < 0 && errno != ENOENT ? -errno : 0;
+}
+
+/* Unlike the kernel's groups, the folder would go with members left: so ask first. */
+static int none_remove_empty(const char *folder) {
+        const char *parts[CG_PART_MAX] = { folder };
+        _cleanup_(cg_freep) struct cg *g = cg_new(&cg_none, parts);
+        int r = none_populated(g);
+
+        return r < 0 ? r : r > 0 ? -EBUSY : none_remove(folder);
+}
+
+const struct cg_ops cg_none = {
+        .name = "none",
+        .key = "none",
+        .enter = none_enter,
+        .pids = none_pids,
+        .populated = none_populated,
+        .set_frozen = none_set_frozen,
+        .frozen = none_frozen,
+        .kill = none_kill,
+        .remove = none_remove_empty,
+};

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds out which kind of group this machine has and makes the folders.
+ *
+ * libcgroup finds v1's mount points and makes v1's groups and their limits; v2 is plain files,
+ * because libcgroup 2 knows v2 only through a controller, and there may be none.
+ *
+ * Order: paths of this process, then per kind probe() and make(), then the table of kinds and the
+ * public calls.  A probe leaves nothing behind but BASE/slumber-NODE (and BASE/supervisor). */
+#include "cgroup/system.h"
+
+#include "cgroup/group.h"
+
+#include <dirent.h>
+#include <libcgroup.h>
+#include <mntent.h>
+#include <sys/stat.h>
+
+#define LINE_LENGTH 4352 /* of /proc/self/cgroup */
+
+struct driver {
+        const char *key;
+        int (*probe)(struct cg_system *s, const struct cg_setup *setup, struct fail *fail);
+        /* parts[CG_MAIN] is set; make may add others, which the caller frees. */
+        int (*make)(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                        char **parts, struct fail *fail);
+        const struct cg_ops *ops;
+};
+
+struct cg_system {
+        const struct driver *driver;
+        char *folder; /* BASE/slumber-NODE, whole path */
+        /* v1 controllers: mount point and path below it of BASE/slumber-NODE; NULL: not there */
+        char *v1_mount[CG_PART_MAX], *v1_name[CG_PART_MAX];
+        bool v2_memory, v2_cpuset;
+};
+
+static const char *const v1_controllers[CG_PART_MAX] = {
+        [CG_MAIN] = "freezer",
+        [CG_MEMORY] = "memory",
+        [CG_CPUSET] = "cpuset",
+};
+
+/* ---- where this process is ---- */
+
+static bool lists_controller(const char *list, const char *controller) {
+        size_t len = strlen(controller);
+
+        for (const char *p = list; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
+                if (strncmp(p, controller, len) == 0 && (p[len] == ',' || p[len] == 0))
+                        return true;
+        return false;
+}
+
+/* Path of this process below the mount point; controller "" is v2.  NULL: none. */
+static char *own_path(const char *controller) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/self/cgroup", "re");
+        char line[LINE_LENGTH];
+
+        while (f && fgets(line, sizeof line, f)) {
+                char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+
+                if (!path)
+                        continue;
+                *path++ = 0;
+                list++;
+                path[strcspn(path, "\n")] = 0;
+                if (*controller ? lists_controller(list, controller) : *list == 0)
+                        return xstrdup(path);
+        }
+        return NULL;
+}
+
+static char *v2_mount_point(void) {
+        FILE *f = setmntent("/proc/self/mounts", "re");
+        char *dir = NULL;
+        struct mntent *m;
+
+        while (f && !dir && (m = getmntent(f)))
+                if (streq(m->mnt_type, "cgroup2"))
+                        dir = xstrdup(m->mnt_dir);
+        if (f)
+                endmntent(f);
+        return dir;
+}
+
+static int make_folder(const char *path, struct fail *fail) {
+        if (mkdir(path, 0755) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s: %s", path, strerror(errno));
+        return 0;
+}
+
+static void cut_end(char *path, const char *end) {
+        size_t n = strlen(path), k = strlen(end);
+
+        if (n >= k && streq(path + n - k, end))
+                path[n - k] = 0;
+}
+
+/* The configured root relative to the mount point, or this process's own path; both without a
+   slash at the end, "" is the hierarchy's root. */
+static char *base_path(const char *mount, const struct cg_setup *setup, const char *controller) {
+        _cleanup_free_ char *own = NULL;
+        char *path;
+
+        if (!isempty(setup->root)) {
+                const char *root = setup->root;
+
+                if (strncmp(root, mount, strlen(mount)) == 0)
+                        root += strlen(mount);
+                path = xasprintf("/%s", root + strspn(root, "/"));
+        } else {
+                own = own_path(controller);
+                if (!own)
+                        return NULL;
+                path = TAKE(own);
+                cut_end(path, "/supervisor"); /* an agent before this one moved us there */
+        }
+        cut_end(path, "/");
+        return path;
+}
+
+/* ---- v2 ---- */
+
+/* In its own cgroup the agent must not stand beside its jobs' groups. */
+static int move_to_leaf(const char *base, struct fail *fail) {
+        _cleanup_free_ char *leaf = xasprintf("%s/supervisor", base);
+        int r = make_folder(leaf, fail);
+
+        if (r < 0)
+                return r;
+        r = file_write(leaf, "cgroup.procs", "0");
+        if (r < 0)
+                return fail_set(fail, r, "cannot move into %s: %s", leaf, strerror(-r));
+        return 0;
+}
+
+static void enable(const char *folder, bool *memory, bool *cpuset) {
+        *memory = file_write(folder, "cgroup.subtree_control", "+memory") >= 0;
+        *cpuset = file_write(folder, "cgroup.subtree_control", "+cpuset") >= 0;
+}
+
+static int check_v2_folder(const char *folder, struct fail *fail) {
+        _cleanup_free_ char *freeze = xasprintf("%s/cgroup.freeze", folder);
+        char type[64];
+        int r = file_read(folder, "cgroup.type", type, sizeof type);
+
+        if (r < 0 || !streq(type, "domain"))
+                return fail_set(fail, -EOPNOTSUPP, "%s is of type \"%s\", not a domain", folder,
+                                r < 0 ? "?" : type);
+        if (access(freeze, W_OK) < 0)
+                return fail_set(fail, -errno, "cannot write %s: %s", freeze, strerror(errno));
+        return 0;
+}
+
+static int v2_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
+        _cleanup_free_ char *mount = v2_mount_point(), *path = NULL, *base = NULL;
+        bool memory, cpuset;
+        int r;
+
+        if (!mount)
+                return fail_set(fail, -ENOENT, "no cgroup2 file system is mounted");
+        path = base_path(mount, setup, "");
+        if (!path)
+                return fail_set(fail, -ENOENT, "this process is in no v2 cgroup");
+        base = xasprintf("%s%s", mount, path);
+        r = make_folder(base, fail);
+        if (r >= 0 && isempty(setup->root) && *path)
+                r = move_to_leaf(base, fail);
+        if (r < 0)
+                return r;
+        s->folder = xasprintf("%s/slumber-%s", base, setup->node);
+        enable(base, &memory, &cpuset);
+        r = make_folder(s->folder, fail);
+        if (r >= 0)
+                r = check_v2_folder(s->folder, fail);
+        if (r >= 0)
+                enable(s->folder, &s->v2_memory, &s->v2_cpuset);
+        return r;
+}
+
+static int set_v2_limits(struct cg_system *s, const char *folder, const struct cg_limits *l,
+                struct fail *fail) {
+        char number[32];
+        int r = 0;
+
+        snprintf(number, sizeof number, "%llu", (unsigned long long)l->memory);
+        if (l->memory && s->v2_memory)
+                r = file_write(folder, "memory.max", number);
+        if (r < 0)
+                return fail_set(fail, r, "cannot limit memory of %s: %s", folder, strerror(-r));
+        if (l->cpus && s->v2_cpuset)
+                r = file_write(folder, "cpuset.cpus", l->cpus);
+        if (r < 0)
+                return fail_set(fail, r, "cannot bind %s to cores %s: %s", folder, l->cpus,
+                                strerror(-r));
+        return 0;
+}
+
+/* ---- v1 ---- */
+
+static int v1_error(int rc) {
+        int e = rc == ECGOTHER ? cgroup_get_last_errno() : 0;
+
+        return rc == 0 ? 0 : e > 0 ? -e : -EIO;
+}
+
+/* Makes the folder of one controller, with those above it, and sets one value if key is given. */
+static int v1_create(const char *controller, const char *name, const char *key, const char *value) {
+        struct cgroup *group = cgroup_new_cgroup(name);
+        struct cgroup_controller *c = group ? cgroup_add_controller(group, controller) : NULL;
+        int r = c ? v1_error(cgroup_create_cgroup(group, 0)) : -ENOMEM;
+
+        if (r >= 0 && key) {
+                r = v1_error(cgroup_add_value_string(c, key, value));
+                if (r >= 0)
+                        r = v1_error(cgroup_modify_cgroup(group));
+        }
+        if (group)
+                cgroup_free(&group);
+        return r;
+}
+
+/* A cpuset takes processes only when it says which memory nodes and cores: its parent's at first. */
+static int fill_cpuset(const char *folder) {
+        static const char *const files[] = { "cpuset.mems", "cpuset.cpus" };
+        _cleanup_free_ char *parent = xstrdup(folder);
+        int r = 0;
+
+        *strrchr(parent, '/') = 0;
+        for (size_t i = 0; i < ELEMENTSOF(files) && r >= 0; i++) {
+                char own[4096], above[4096];
+
+                r = file_read(folder, files[i], own, sizeof own);
+                if (r < 0 || *own)
+                        continue;
+                r = file_read(parent, files[i], above, sizeof above);
+                if (r >= 0)
+                        r = file_write(folder, files[i], above);
+        }
+        return r;
+}
+
+static void find_v1(struct cg_system *s, const struct cg_setup *setup, enum cg_part part) {
+        _cleanup_free_ char *base = NULL;
+        char *mount = NULL;
+
+        if (cgroup_get_subsys_mount_point(v1_controllers[part], &mount) != 0)
+                return;
+        cut_end(mount, "/");
+        base = base_path(mount, setup, v1_controllers[part]);
+        if (base && !strstr(mount, "unified")) {
+                s->v1_mount[part] = xstrdup(mount);
+                s->v1_name[part] =
+                                xasprintf("%s/slumber-%s", base + strspn(base, "/"), setup->node);
+        }
+        free(mount);
+}
+
+/* The library's tables are global and made once. -50001 and friends: nothing of v1 is mounted. */
+static bool v1_library(void) {
+        static int done = -1;
+
+        if (done < 0)
+                done = cgroup_init() == 0;
+        return done;
+}
+
+static void find_v1_limits(struct cg_system *s, const struct cg_setup *setup) {
+        if (!v1_library())
+                return;
+        find_v1(s, setup, CG_MEMORY);
+        find_v1(s, setup, CG_CPUSET);
+}
+
+static int v1_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
+        int r;
+
+        if (!v1_library())
+                return fail_set(fail, -ENOENT, "no cgroup v1 controller is mounted");
+        find_v1(s, setup, CG_MAIN);
+        if (!s->v1_mount[CG_MAIN])
+                return fail_set(fail, -ENOENT, "the v1 freezer is not mounted");
+        s->folder = xasprintf("%s/%s", s->v1_mount[CG_MAIN], s->v1_name[CG_MAIN]);
+        r = v1_create("freezer", s->v1_name[CG_MAIN], NULL, NULL);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make %s: %s", s->folder, strerror(-r));
+        return 0;
+}
+
+/* The folder of a controller that stands apart from the one that freezes; *ret NULL: no such one. */
+static int make_v1_part(struct cg_system *s, enum cg_part part, const char *name, const char *key,
+                const char *value, char **ret, struct fail *fail) {
+        if (!s->v1_mount[part])
+                return 0;
+        _cleanup_free_ char *full = xasprintf("%s/%s", s->v1_name[part], name);
+        _cleanup_free_ char *folder = xasprintf("%s/%s", s->v1_mount[part], full);
+        int r = v1_create(v1_controllers[part], full, NULL, NULL);
+
+        if (r >= 0 && part == CG_CPUSET)
+                for (char *p = folder + strlen(s->v1_mount[part]) + 1; p && r >= 0;) {
+                        p = strchr(p, '/');
+                        if (p)
+                                *p = 0;
+                        r = fill_cpuset(folder);
+                        if (p)
+                                *p++ = '/';
+                }
+        if (r >= 0 && key)
+                r = file_write(folder, key, value);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make %s: %s", folder, strerror(-r));
+        *ret = TAKE(folder);
+        return 0;
+}
+
+static int make_v1_limits(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                char *ret[CG_PART_MAX], struct fail *fail) {
+        char number[32];
+        int r = 0;
+
+        if (limits && limits->memory) {
+                snprintf(number, sizeof number, "%llu", (unsigned long long)limits->memory);
+                r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
+                                &ret[CG_MEMORY], fail);
+        }
+        if (r >= 0 && limits && limits->cpus)
+                r = make_v1_part(s, CG_CPUSET, name, "cpuset.cpus", limits->cpus, &ret[CG_CPUSET],
+                                fail);
+        return r;
+}
+
+/* ---- make ---- */
+
+static int v2_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                char **parts, struct fail *fail) {
+        _cleanup_free_ char *job = NULL;
+        const char *slash = strchr(name, '/');
+        bool memory, cpuset;
+        int r = 0;
+
+        if (slash) { /* the job's group passes the controllers on to its steps */
+                job = xasprintf("%s/%.*s", s->folder, (int)(slash - name), name);
+                r = make_folder(job, fail);
+                if (r >= 0 && (s->v2_memory || s->v2_cpuset))
+                        enable(job, &memory, &cpuset);
+        }
+        if (r >= 0)
+                r = make_folder(parts[CG_MAIN], fail);
+        if (r >= 0 && limits)
+                r = set_v2_limits(s, parts[CG_MAIN], limits, fail);
+        return r < 0 ? r : make_v1_limits(s, name, limits, parts, fail);
+}
+
+static int v1_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                char **parts, struct fail *fail) {
+        _cleanup_free_ char *full = xasprintf("%s/%s", s->v1_name[CG_MAIN], name);
+        int r = v1_create("freezer", full, NULL, NULL);
+
+        if (r < 0)
+                return fail_set(fail, r, "cannot make %s: %s", parts[CG_MAIN], strerror(-r));
+        return make_v1_limits(s, name, limits, parts, fail);
+}
+
+static int none_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
+        s->folder = xasprintf("%s/groups", setup->state_dir);
+        if (mkdir(s->folder, 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s: %s", s->folder, strerror(errno));
+        return 0;
+}
+
+static int none_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                char **parts, struct fail *fail) {
+        const char *slash = strchr(name, '/');
+
+        (void)limits;
+        if (slash) {
+                _cleanup_free_ char *job =
+                                xasprintf("%s/%.*s", s->folder, (int)(slash - name), name);
+                int r = make_folder(job, fail);
+
+                if (r < 0)
+                        return r;
+        }
+        return make_folder(parts[CG_MAIN], fail);
+}
+
+/* Best first. */
+static const struct driver drivers[] = {
+        {"v2",    v2_probe,   v2_make,   &cg_v2  },
+        { "v1",   v1_probe,   v1_make,   &cg_v1  },
+        { "none", none_probe, none_make, &cg_none},
+};
+
+/* ---- public ---- */
+
+static void forget(struct cg_system *s) {
+        free(s->folder);
+        for (size_t i = 0; i < CG_PART_MAX; i++) {
+                free(s->v1_mount[i]);
+                free(s->v1_name[i]);
+        }
+        *s = (struct cg_system){ 0 };
+}
+
+struct cg_system *cg_system_free(struct cg_system *s) {
+        if (s)
+                forget(s);
+        free(s);
+        return NULL;
+}
+
+int cg_system_open(const struct cg_setup *setup, struct cg_system **ret, struct fail *why) {
+        _cleanup_(cg_system_freep) struct cg_system *s = xnew0(struct cg_system, 1);
+        const char *kind = isempty(setup->kind) ? "auto" : setup->kind;
+        struct fail passed = { 0 };
+        int r = -EINVAL;
+
+        for (size_t i = 0; i < ELEMENTSOF(drivers); i++) {
+                struct fail fail = { 0 };
+
+                if (!streq(kind, "auto") && !streq(kind, drivers[i].key))
+                        continue;
+                s->driver = &drivers[i];
+                r = drivers[i].probe(s, setup, &fail);
+                if (r >= 0)
+                        break;
+                forget(s);
+                fail_prefix(&passed, r, "%s: %s", drivers[i].key, fail.text);
+        }
+        if (why)
+                *why = passed;
+        if (r < 0)
+                return *passed.text ? r
+                                    : fail_set(why, r, "\"%s\" is none of auto, v2, v1, none",
+                                                      kind);
+        if (s->driver->ops != &cg_none)
+                find_v1_limits(s, setup);
+        *ret = TAKE(s);
+        return 0;
+}
+
+const char *cg_system_kind(const struct cg_system *s) {
+        return s->driver->ops->name;
+}
+
+const char *cg_system_folder(const struct cg_system *s) {
+        return s->folder;
+}
+
+bool cg_system_limits_memory(const struct cg_system *s) {
+        return s->v2_memory || s->v1_mount[CG_MEMORY];
+}
+
+bool cg_system_limits_cpus(const struct cg_system *s) {
+        return s->v2_cpuset || s->v1_mount[CG_CPUSET];
+}
+
+int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                struct cg **ret, struct fail *fail) {
+        char *parts[CG_PART_MAX] = { [CG_MAIN] = xasprintf("%s/%s", s->folder, name) };
+        int r = s->driver->make(s, name, limits, parts, fail);
+
+        if (r >= 0)
+                *ret = cg_new(s->driver->ops, (const char *const *)parts);
+        for (size_t i = 0; i < CG_PART_MAX; i++)
+                free(parts[i]);
+        return r;
+}
+
+char **cg_system_list(struct cg_system *s) {
+        DIR *dir = opendir(s->folder);
+        size_t n = 0, allocated = 0;
+        struct dirent *d;
+        char **names = NULL;
+
+        while (dir && (d = readdir(dir))) {
+                if (d->d_type != DT_DIR || d->d_name[0] == '.')
+                        continue;
+                GROW(names, allocated, n);
+                names[n++] = xstrdup(d->d_name);
+        }
+        if (dir)
+                closedir(dir);
+        GROW(names, allocated, n);
+        names[n] = NULL;
+        return names;
+}
+
+void cg_system_remove(struct cg_system *s) {
+        static const enum cg_part limits[] = { CG_MEMORY, CG_CPUSET };
+
+        (void)rmdir(s->folder);
+        for (size_t i = 0; i < ELEMENTSOF(limits); i++) {
+                enum cg_part part = limits[i];
+
+                if (!s->v1_mount[part])
+                        continue;
+                _cleanup_free_ char *path = xasprintf("%s/%s", s->v1_mount[part], s->v1_name[part]);
+                (void)rmdir(path);
+        }
+}

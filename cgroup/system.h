@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cgroup/system.h - which kind of group this machine has, where they are made, and their limits
+ *
+ * Found once when the agent starts.  Groups are BASE/slumber-NODE/NAME, where BASE is the folder that
+ * was configured or the agent's own cgroup; in the latter case the agent first moves itself to
+ * BASE/supervisor, because cgroup v2 wants processes in leaves only. */
+#pragma once
+
+#include "cgroup/cgroup.h"
+
+struct cg_system;
+
+struct cg_setup {
+        const char *kind; /* "auto", "v2", "v1", "none"; NULL = auto */
+        const char *root; /* absolute path below the mount point, or relative to it; NULL = own */
+        const char *node; /* several agents may live on one machine */
+        const char *state_dir; /* an own folder where kind none keeps its notes */
+};
+
+struct cg_limits {
+        uint64_t memory;  /* bytes, 0 = none */
+        const char *cpus; /* "0-3,6"; NULL = all */
+};
+
+/* why: for auto, what was passed over and for which reason ("" if the best was taken). */
+int cg_system_open(const struct cg_setup *setup, struct cg_system **ret, struct fail *why);
+struct cg_system *cg_system_free(struct cg_system *s);
+DEFINE_CLEANUP(struct cg_system *, cg_system_free)
+const char *cg_system_kind(const struct cg_system *s);
+const char *cg_system_folder(const struct cg_system *s); /* BASE/slumber-NODE */
+bool cg_system_limits_memory(const struct cg_system *s);
+bool cg_system_limits_cpus(const struct cg_system *s);
+
+/* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are left
+   out (ask before); limits == NULL: none. */
+int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
+                struct cg **ret, struct fail *fail);
+/* Names of the groups that are there ("job7-0"), steps not; NULL-terminated, the caller frees all. */
+char **cg_system_list(struct cg_system *s);
+/* Forgets the node's folder when it is empty. */
+void cg_system_remove(struct cg_system *s);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The v1 freezer: freezer.state is THAWED, FREEZING or FROZEN and there are no events.  SIGKILL acts
+ * only after the thaw. */
+#include "cgroup/group.h"
+
+static int v1_populated(struct cg *g) {
+        struct pid_set set = { 0 };
+        int r = group_pids(g, &set), populated = set.n > 0;
+
+        pid_set_done(&set);
+        return r < 0 ? r : populated;
+}
+
+static int v1_set_frozen(struct cg *g, bool frozen) {
+        return file_write(g->folder[CG_MAIN], "freezer.state", frozen ? "FROZEN" : "THAWED");
+}
+
+static int v1_frozen(struct cg *g) {
+        char state[32];
+        int r = file_read(g->folder[CG_MAIN], "freezer.state", state, sizeof state);
+
+        return r < 0 ? r : streq(state, "FROZEN");
+}
+
+const struct cg_ops cg_v1 = {
+        .name = "cgroup/v1",
+        .key = "v1",
+        .enter = group_enter,
+        .pids = group_pids,
+        .populated = v1_populated,
+        .set_frozen = v1_set_frozen,
+        .frozen = v1_frozen,
+        .kill = group_kill_frozen,
+        .remove = group_remove,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cgroup v2: cgroup.freeze, cgroup.events and cgroup.kill do all of it.  Kernel 5.2 or newer to
+ * freeze, 5.14 to kill at once; before that, the group is frozen while its members are killed. */
+#include "cgroup/group.h"
+
+static int v2_event(struct cg *g, const char *key) {
+        uint64_t value = 0;
+        int r = file_read_key(g->folder[CG_MAIN], "cgroup.events", key, &value);
+
+        return r < 0 ? r : value != 0;
+}
+
+static int v2_populated(struct cg *g) {
+        int r = v2_event(g, "populated");
+
+        return r == -ENOENT || r == -ENODEV ? 0 : r;
+}
+
+static int v2_set_frozen(struct cg *g, bool frozen) {
+        return file_write(g->folder[CG_MAIN], "cgroup.freeze", frozen ? "1" : "0");
+}
+
+static int v2_frozen(struct cg *g) {
+        return v2_event(g, "frozen");
+}
+
+static int v2_kill(struct cg *g) {
+        int r = file_write(g->folder[CG_MAIN], "cgroup.kill", "1");
+
+        return r == -ENOENT && access(g->folder[CG_MAIN], F_OK) == 0 ? group_kill_frozen(g) : r;
+}
+
+const struct cg_ops cg_v2 = {
+        .name = "cgroup/v2",
+        .key = "v2",
+        .events_file = "cgroup.events",
+        .enter = group_enter,
+        .pids = group_pids,
+        .populated = v2_populated,
+        .set_frozen = v2_set_frozen,
+        .frozen = v2_frozen,
+        .kill = v2_kill,
+        .remove = group_remove,
+};

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The same promises for each kind of group, with real processes: test_cgroup v2|v1|none.
+ * Skips (77) where the machine has no such kind or we may not use it. */
+#include "tests/unit/test.h"
+
+#include "cgroup/freezer.h"
+#include "cgroup/system.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#define BOMB_MAX 60 /* processes of the bounded fork bomb at one time */
+#define PATIENCE (10 * USEC_PER_SEC)
+
+static struct cg_system *cgroups;
+static unsigned groups_made;
+
+struct shared { /* with the processes in the group */
+        volatile uint64_t ticks, forks, alive;
+};
+
+/* One job group with one step group, a keeper process beside it and a program in it. */
+struct fixture {
+        struct cg *job, *step;
+        struct shared *shared;
+        pid_t keeper;
+        sd_event *event;
+        struct cg_freezer *freezer;
+        struct cg_freezer_result result;
+        char why[512];
+        unsigned answers;
+        bool empty;
+};
+
+static void done(struct cg_freezer *f, const struct cg_freezer_result *result, void *user) {
+        struct fixture *x = user;
+
+        (void)f;
+        x->result = *result;
+        snprintf(x->why, sizeof x->why, "%s", result->why);
+        x->answers++;
+}
+
+static void changed(struct cg_freezer *f, void *user) {
+        struct fixture *x = user;
+
+        (void)f;
+        x->empty = cg_populated(x->job) == 0;
+        if (!x->empty && cg_must_poll(x->job))
+                (void)cg_kill(x->job);
+}
+
+static const struct cg_freezer_ops freezer_ops = { .done = done, .changed = changed };
+
+static void count(struct shared *s) {
+        for (;;) {
+                s->ticks++;
+                usleep(200);
+        }
+}
+
+static void rest_and_end(struct shared *s) {
+        usleep(1000);
+        __atomic_fetch_sub(&s->alive, 1, __ATOMIC_SEQ_CST);
+        _exit(0);
+}
+
+/* Every second one is an orphan at once, every third has a session of its own. */
+static void splinter(struct shared *s, uint64_t number) {
+        if (number % 3 == 0)
+                setsid();
+        if (number % 2)
+                rest_and_end(s);
+        pid_t child = fork();
+        if (child <= 0)
+                rest_and_end(s);
+        _exit(0);
+}
+
+/* Forks at full speed; never more than BOMB_MAX alive and BOMB_MAX * 2000 in all. */
+static void explode(struct shared *s) {
+        while (s->forks < BOMB_MAX * 2000) {
+                s->ticks++;
+                if (__atomic_add_fetch(&s->alive, 1, __ATOMIC_SEQ_CST) > BOMB_MAX) {
+                        __atomic_fetch_sub(&s->alive, 1, __ATOMIC_SEQ_CST);
+                        usleep(100);
+                        continue;
+                }
+                uint64_t number = __atomic_add_fetch(&s->forks, 1, __ATOMIC_SEQ_CST);
+                pid_t child = fork();
+                if (child == 0)
+                        splinter(s, number);
+                if (child < 0)
+                        __atomic_fetch_sub(&s->alive, 1, __ATOMIC_SEQ_CST);
+        }
+}
+
+/* What slumberstepd does: a process outside that adopts, and a child that enters before it runs. */
+static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
+        pid_t keeper = fork();
+
+        assert_true(keeper >= 0);
+        if (keeper > 0)
+                return keeper;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        pid_t child = fork();
+        if (child == 0) {
+                if (cg_enter(x->step) < 0)
+                        _exit(99);
+                signal(SIGCHLD, SIG_IGN);
+                program(x->shared);
+                _exit(0);
+        }
+        while (wait(NULL) > 0 || errno == EINTR)
+                ;
+        _exit(0);
+}
+
+static void start(struct fixture *x, void (*program)(struct shared *)) {
+        char job[64], step[80];
+        struct fail fail = { 0 };
+
+        *x = (struct fixture){ 0 };
+        x->shared = mmap(NULL, sizeof *x->shared, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        assert_ptr_not_equal(x->shared, MAP_FAILED);
+        snprintf(job, sizeof job, "job%u-0", ++groups_made);
+        snprintf(step, sizeof step, "%s/batch", job);
+        if (cg_system_make(cgroups, job, NULL, &x->job, &fail) < 0 ||
+                        cg_system_make(cgroups, step, NULL, &x->step, &fail) < 0)
+                fail_msg("%s", fail.text);
+        assert_int_equal(cg_populated(x->job), 0);
+        x->keeper = keep(x, program);
+        assert_int_equal(sd_event_new(&x->event), 0);
+        assert_int_equal(cg_freezer_new(x->event, x->job, &freezer_ops, x, &x->freezer), 0);
+}
+
+/* Until the program has gone on by at least n ticks. */
+static bool ticks(struct fixture *x, uint64_t n) {
+        uint64_t goal = x->shared->ticks + n;
+        usec_t end = now_monotonic() + PATIENCE;
+
+        while (x->shared->ticks < goal && now_monotonic() < end)
+                sched_yield();
+        return x->shared->ticks >= goal;
+}
+
+static void run_until_answered(struct fixture *x, unsigned answers) {
+        usec_t end = now_monotonic() + PATIENCE;
+
+        while (x->answers < answers && now_monotonic() < end)
+                assert_true(sd_event_run(x->event, USEC_PER_SEC) >= 0);
+        assert_int_equal(x->answers, answers);
+}
+
+static void ask(struct fixture *x, bool freeze) {
+        unsigned before = x->answers;
+
+        cg_freezer_ask(x->freezer, freeze, PATIENCE);
+        run_until_answered(x, before + 1);
+        assert_string_equal(x->why, "");
+        assert_int_equal(x->result.error, 0);
+        assert_int_equal(x->result.frozen, freeze);
+}
+
+/* The processes get the time slices that they would use if they could. */
+static void stands_still(struct fixture *x) {
+        uint64_t ticked = x->shared->ticks, forked = x->shared->forks;
+        usec_t end = now_monotonic() + 200 * USEC_PER_MSEC;
+
+        while (now_monotonic() < end)
+                sched_yield();
+        assert_int_equal(x->shared->ticks, ticked);
+        assert_int_equal(x->shared->forks, forked);
+}
+
+static void kill_and_wait(struct fixture *x) {
+        usec_t end = now_monotonic() + PATIENCE;
+
+        assert_true(cg_freezer_watch(x->freezer, true) >= 0);
+        assert_true(cg_kill(x->job) >= 0);
+        x->empty = cg_populated(x->job) == 0;
+        while (!x->empty && now_monotonic() < end)
+                assert_true(sd_event_run(x->event, USEC_PER_SEC) >= 0);
+        assert_true(x->empty);
+}
+
+static void finish(struct fixture *x) {
+        usec_t end = now_monotonic() + PATIENCE;
+        int r;
+
+        cg_freezer_free(x->freezer);
+        sd_event_unref(x->event);
+        if (x->keeper > 0) {
+                kill(x->keeper, SIGKILL);
+                waitpid(x->keeper, NULL, 0);
+        }
+        while ((r = cg_remove(x->job)) == -EBUSY && now_monotonic() < end)
+                sched_yield(); /* the last ones are being torn down */
+        assert_int_equal(r, 0);
+        assert_int_not_equal(access(cg_folder(x->job), F_OK), 0);
+        cg_free(x->job);
+        cg_free(x->step);
+        munmap(x->shared, sizeof *x->shared);
+}
+
+static void a_frozen_group_stands_still_and_goes_on(void **state) {
+        struct fixture x;
+
+        (void)state;
+        start(&x, count);
+        for (int round = 0; round < 3; round++) {
+                assert_true(ticks(&x, 10));
+                ask(&x, true);
+                assert_true(cg_freezer_is_frozen(x.freezer));
+                stands_still(&x);
+                ask(&x, false);
+        }
+        assert_true(ticks(&x, 10));
+        kill_and_wait(&x);
+        finish(&x);
+}
+
+static void a_frozen_group_is_killed(void **state) {
+        struct fixture x;
+
+        (void)state;
+        start(&x, count);
+        assert_true(ticks(&x, 1));
+        ask(&x, true);
+        kill_and_wait(&x);
+        finish(&x);
+}
+
+static void a_fork_bomb_is_frozen_and_killed(void **state) {
+        struct fixture x;
+
+        (void)state;
+        start(&x, explode);
+        assert_true(ticks(&x, 200));
+        ask(&x, true);
+        stands_still(&x);
+        ask(&x, false);
+        assert_true(ticks(&x, 200));
+        kill_and_wait(&x);
+        stands_still(&x);
+        finish(&x);
+}
+
+static void another_process_finds_the_same_group(void **state) {
+        _cleanup_(cg_freep) struct cg *same = NULL;
+        struct fixture x;
+
+        (void)state;
+        start(&x, count);
+        assert_true(ticks(&x, 1));
+        ask(&x, true);
+        assert_int_equal(cg_open(cg_handle(x.job), &same, NULL), 0);
+        assert_int_equal(cg_frozen(same), 1);
+        assert_int_equal(cg_populated(same), 1);
+        assert_string_equal(cg_handle(same), cg_handle(x.job));
+
+        /* as a restarted daemon would: it knows of the freeze and thaws */
+        cg_freezer_free(x.freezer);
+        assert_int_equal(cg_freezer_new(x.event, same, &freezer_ops, &x, &x.freezer), 0);
+        assert_true(cg_freezer_is_frozen(x.freezer));
+        ask(&x, false);
+        assert_true(ticks(&x, 10));
+        kill_and_wait(&x);
+        finish(&x);
+}
+
+static void a_group_with_members_is_not_removed(void **state) {
+        struct fixture x;
+
+        (void)state;
+        start(&x, count);
+        assert_true(ticks(&x, 1));
+        assert_int_equal(cg_remove(x.job), -EBUSY);
+        assert_true(ticks(&x, 10));
+        kill_and_wait(&x);
+        finish(&x);
+}
+
+static void an_empty_group_freezes_at_once(void **state) {
+        _cleanup_(cg_freep) struct cg *g = NULL;
+        char name[64];
+
+        (void)state;
+        snprintf(name, sizeof name, "job%u-0", ++groups_made);
+        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        assert_int_equal(cg_set_frozen(g, true), 0);
+        assert_int_equal(cg_frozen(g), 1);
+        assert_int_equal(cg_set_frozen(g, false), 0);
+        assert_int_equal(cg_frozen(g), 0);
+        assert_int_equal(cg_remove(g), 0);
+        assert_int_equal(cg_remove(g), 0);
+}
+
+/* In a child: it becomes a member, and must not be able to stop itself. */
+static void nobody_freezes_or_kills_himself(void **state) {
+        _cleanup_(cg_freep) struct cg *g = NULL;
+        char name[64];
+        int status;
+
+        (void)state;
+        snprintf(name, sizeof name, "job%u-0", ++groups_made);
+        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        pid_t child = fork();
+        if (child == 0) {
+                if (cg_enter(g) < 0)
+                        _exit(1);
+                if (cg_set_frozen(g, true) != -EDEADLK)
+                        _exit(2);
+                _exit(cg_kill(g) == -EDEADLK ? 0 : 3);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(cg_remove(g), 0);
+}
+
+static void a_group_that_uses_too_much_memory_is_noticed(void **state) {
+        struct cg_limits limits = { .memory = 64 << 20, .cpus = "0" };
+        _cleanup_(cg_freep) struct cg *job = NULL, *step = NULL;
+        char name[64], step_name[80];
+        struct fail fail = { 0 };
+        int status;
+
+        (void)state;
+        if (!cg_system_limits_memory(cgroups) || !cg_system_limits_cpus(cgroups))
+                skip();
+        snprintf(name, sizeof name, "job%u-0", ++groups_made);
+        snprintf(step_name, sizeof step_name, "%s/0", name);
+        assert_int_equal(cg_system_make(cgroups, name, NULL, &job, NULL), 0);
+        if (cg_system_make(cgroups, step_name, &limits, &step, &fail) < 0)
+                fail_msg("%s", fail.text);
+        assert_int_equal(cg_out_of_memory(step), 0);
+        pid_t child = fork();
+        if (child == 0) {
+                cpu_set_t cpus;
+
+                if (cg_enter(step) < 0 || sched_getaffinity(0, sizeof cpus, &cpus) < 0)
+                        _exit(1);
+                if (CPU_COUNT(&cpus) != 1 || !CPU_ISSET(0, &cpus))
+                        _exit(2);
+                size_t size = 256 << 20;
+                char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                                0);
+                memset(p, 1, size);
+                _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        assert_int_equal(cg_out_of_memory(step), 1);
+        assert_int_equal(cg_remove(step), 0);
+        assert_int_equal(cg_remove(job), 0);
+}
+
+static void bad_handles_are_refused(void **state) {
+        static const char *const handles[] = { "", "v2", "v2=relative", "v3=/x", "v2=/x\nother=/y",
+                "=/x" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(handles); i++) {
+                struct cg *g = NULL;
+
+                assert_int_equal(cg_open(handles[i], &g, NULL), -EINVAL);
+                assert_null(g);
+        }
+}
+
+static int remove_path(const char *path, const struct stat *st, int type, struct FTW *ftw) {
+        (void)st, (void)type, (void)ftw;
+        return remove(path);
+}
+
+int main(int argc, char **argv) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_frozen_group_stands_still_and_goes_on),
+                cmocka_unit_test(a_frozen_group_is_killed),
+                cmocka_unit_test(a_fork_bomb_is_frozen_and_killed),
+                cmocka_unit_test(another_process_finds_the_same_group),
+                cmocka_unit_test(a_group_with_members_is_not_removed),
+                cmocka_unit_test(an_empty_group_freezes_at_once),
+                cmocka_unit_test(nobody_freezes_or_kills_himself),
+                cmocka_unit_test(a_group_that_uses_too_much_memory_is_noticed),
+                cmocka_unit_test(bad_handles_are_refused),
+        };
+        char dir[] = "/tmp/agent-test-cgroup-XXXXXX", node[64];
+        struct fail why = { 0 };
+
+        assert(mkdtemp(dir));
+        snprintf(node, sizeof node, "test%d", (int)getpid());
+        struct cg_setup setup = { argc > 1 ? argv[1] : "none", NULL, node, dir };
+        if (cg_system_open(&setup, &cgroups, &why) < 0) {
+                printf("1..0 # SKIP %s\n", why.text);
+                (void)nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS);
+                return 77;
+        }
+        printf("# groups below %s\n", cg_system_folder(cgroups));
+        int failed = cmocka_run_group_tests(tests, NULL, NULL);
+        cg_system_remove(cgroups);
+        cg_system_free(cgroups);
+        (void)nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS);
+        return failed;
+}
