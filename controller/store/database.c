@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One SQLite file, FOLDER/slumber.db, in WAL mode with synchronous=FULL: a commit is one append and one fsync of
+ * the log.  The connection holds the file exclusively, so that the log's index needs no shared memory; in front
+ * of it a lock file gives two controllers on one folder a sentence instead of a "database is locked".
+ *
+ * PRAGMA application_id tells our files from other SQLite files, user_version is the format.  A format older
+ * than STORE_FORMAT would be brought up to date in make_tables(); a newer one is refused.
+ *
+ * Values of STORE_SCRIPT are zstd frames that state their size; a frame that states more than STORE_VALUE_MAX
+ * is taken for damage and not unpacked. */
+#include "controller/store/database.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#define STORE_FORMAT      1
+#define APPLICATION_ID    0x534c4d42 /* "SLMB" */
+#define COMPRESSION_LEVEL 1          /* the writer's pace matters more than the last percent */
+#define LOG_SIZE_MAX      (64 << 20) /* what the log shrinks to after a burst */
+
+enum statement {
+        STATEMENT_PUT,
+        STATEMENT_DELETE,
+        STATEMENT_READ,
+        STATEMENT_LOAD,
+        STATEMENT_MAX,
+};
+
+static const struct {
+        const char *name;
+        bool text_keys, compressed;
+} tables[STORE_TABLE_MAX] = {
+        [STORE_META] = {"meta",       true,  false},
+        [STORE_NODE] = { "node",      true,  false},
+        [STORE_PARTITION] = { "partition", true,  false},
+        [STORE_JOB] = { "job",       false, false},
+        [STORE_SCRIPT] = { "script",    false, true },
+};
+
+static const char *const statements[STATEMENT_MAX] = {
+        [STATEMENT_PUT] = "INSERT INTO %s (id, data) VALUES (?1, ?2) "
+                          "ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+        [STATEMENT_DELETE] = "DELETE FROM %s WHERE id = ?1",
+        [STATEMENT_READ] = "SELECT id, data FROM %s WHERE id = ?1",
+        [STATEMENT_LOAD] = "SELECT id, data FROM %s ORDER BY id",
+};
+
+struct database {
+        sqlite3 *sqlite;
+        sqlite3_stmt *statements[STORE_TABLE_MAX][STATEMENT_MAX];
+        ZSTD_CCtx *compressor;
+        char *path;
+        int lock;
+};
+
+bool database_text_keys(enum store_table t) {
+        assert(t < STORE_TABLE_MAX);
+        return tables[t].text_keys;
+}
+
+/* ---- errors ---- */
+
+static int sqlite_errno(sqlite3 *sqlite, int code) {
+        int system = sqlite ? sqlite3_system_errno(sqlite) : 0;
+
+        switch (code & 0xff) {
+        case SQLITE_FULL:
+                return -ENOSPC;
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
+                return -EBADMSG;
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+                return -EBUSY;
+        case SQLITE_READONLY:
+                return -EROFS;
+        case SQLITE_PERM:
+        case SQLITE_AUTH:
+                return -EACCES;
+        default:
+                return system > 0 ? -system : -EIO;
+        }
+}
+
+/* What the last call on db failed with. */
+static int database_fail(const struct database *db, struct fail *fail) {
+        int code = sqlite3_extended_errcode(db->sqlite), r = sqlite_errno(db->sqlite, code);
+
+        if (r == -EBADMSG)
+                return fail_set(fail, r,
+                                "the store %s is damaged or not a database; restore a copy, or "
+                                "move it away to begin anew",
+                                db->path);
+        if (r == -ENOSPC)
+                return fail_set(fail, r, "the disk is full: cannot write the store %s", db->path);
+        return fail_set(fail, r, "cannot use the store %s: %s (%s)", db->path,
+                        sqlite3_errmsg(db->sqlite), strerror(-r));
+}
+
+/* ---- opening ---- */
+
+static int run(struct database *db, const char *sql, struct fail *fail) {
+        return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK
+                               ? 0
+                               : database_fail(db, fail);
+}
+
+static int run_format(struct database *db, struct fail *fail, const char *format, ...)
+                _printf_(3, 4);
+static int run_format(struct database *db, struct fail *fail, const char *format, ...) {
+        char sql[256];
+        va_list args;
+
+        va_start(args, format);
+        int n = vsnprintf(sql, sizeof sql, format, args);
+        va_end(args);
+        assert(n > 0 && (size_t)n < sizeof sql);
+        return run(db, sql, fail);
+}
+
+static int read_number(struct database *db, const char *sql, int64_t *ret, struct fail *fail) {
+        sqlite3_stmt *s = NULL;
+        int r = 0;
+
+        if (sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL) != SQLITE_OK ||
+                        sqlite3_step(s) != SQLITE_ROW)
+                r = database_fail(db, fail);
+        else
+                *ret = sqlite3_column_int64(s, 0);
+        sqlite3_finalize(s);
+        return r;
+}
+
+static int check_folder(const char *folder, struct fail *fail) {
+        struct stat st;
+
+        if (mkdir(folder, 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make the state folder %s: %s", folder,
+                                strerror(errno));
+        if (stat(folder, &st) < 0)
+                return fail_set(fail, -errno, "cannot look at the state folder %s: %s", folder,
+                                strerror(errno));
+        if (!S_ISDIR(st.st_mode))
+                return fail_set(fail, -ENOTDIR, "the state folder %s is not a folder", folder);
+        return 0;
+}
+
+static int folder_in_use(int fd, const char *folder, struct fail *fail) {
+        char pid[32] = "";
+
+        ssize_t n = pread(fd, pid, sizeof pid - 1, 0);
+        pid[n > 0 ? n : 0] = 0;
+        pid[strspn(pid, "0123456789")] = 0;
+        return fail_set(fail, -EBUSY, "another controller%s%s uses the state folder %s",
+                        *pid ? ", process " : "", pid, folder);
+}
+
+static int lock_folder(struct database *db, const char *folder, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/slumber.lock", folder);
+        char pid[32];
+
+        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot write in the state folder %s: %s", folder,
+                                strerror(errno));
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+                return errno == EWOULDBLOCK ? folder_in_use(fd, folder, fail)
+                                            : fail_set(fail, -errno, "cannot lock %s: %s", path,
+                                                              strerror(errno));
+        /* Only for the sentence above; a full disk is no reason to stop here. */
+        int n = snprintf(pid, sizeof pid, "%d\n", (int)getpid());
+        if (ftruncate(fd, 0) == 0)
+                (void)!pwrite(fd, pid, (size_t)n, 0);
+        db->lock = TAKE_FD(fd);
+        return 0;
+}
+
+/* SQLite would make it with the umask's mode; it holds users' scripts and environments. */
+static int make_file(struct database *db, struct fail *fail) {
+        _cleanup_close_ int fd = open(db->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open the store %s: %s", db->path,
+                                strerror(errno));
+        return 0;
+}
+
+static int check_format(struct database *db, int64_t *ret_format, struct fail *fail) {
+        int64_t application = 0, format = 0, objects = 0;
+        int r;
+
+        r = read_number(db, "PRAGMA application_id", &application, fail);
+        if (r < 0)
+                return r;
+        r = read_number(db, "PRAGMA user_version", &format, fail);
+        if (r < 0)
+                return r;
+        r = read_number(db, "SELECT count(*) FROM sqlite_master", &objects, fail);
+        if (r < 0)
+                return r;
+        if (application != APPLICATION_ID && (application || format || objects))
+                return fail_set(fail, -EINVAL,
+                                "%s is a database of another program, expected Slumber's store",
+                                db->path);
+        if (format > STORE_FORMAT)
+                return fail_set(fail, -EPROTONOSUPPORT,
+                                "the store %s was written by a newer version (format %lld, this "
+                                "program knows %d)",
+                                db->path, (long long)format, STORE_FORMAT);
+        *ret_format = format;
+        return 0;
+}
+
+static int make_tables(struct database *db, struct fail *fail) {
+        int r = run(db, "BEGIN IMMEDIATE", fail);
+
+        for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
+                r = run_format(db, fail,
+                                "CREATE TABLE %s (id %s PRIMARY KEY, data BLOB NOT NULL) %s",
+                                tables[t].name, tables[t].text_keys ? "TEXT" : "INTEGER",
+                                tables[t].text_keys ? "STRICT, WITHOUT ROWID" : "STRICT");
+        if (r >= 0)
+                r = run_format(db, fail, "PRAGMA application_id = %d", APPLICATION_ID);
+        if (r >= 0)
+                r = run_format(db, fail, "PRAGMA user_version = %d", STORE_FORMAT);
+        if (r >= 0)
+                r = run(db, "COMMIT", fail);
+        return r;
+}
+
+static int prepare(struct database *db, struct fail *fail) {
+        for (size_t t = 0; t < STORE_TABLE_MAX; t++)
+                for (size_t i = 0; i < STATEMENT_MAX; i++) {
+                        char sql[256];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+                        snprintf(sql, sizeof sql, statements[i], tables[t].name);
+#pragma GCC diagnostic pop
+                        if (sqlite3_prepare_v3(db->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                            &db->statements[t][i], NULL) != SQLITE_OK)
+                                return database_fail(db, fail);
+                }
+        return 0;
+}
+
+static int sync_folder(const char *folder, struct fail *fail) {
+        _cleanup_close_ int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+        if (fd < 0 || fsync(fd) < 0)
+                return fail_set(fail, -errno, "cannot sync the state folder %s: %s", folder,
+                                strerror(errno));
+        return 0;
+}
+
+static int open_sqlite(struct database *db, struct fail *fail) {
+        int64_t format = 0;
+        int r;
+
+        if (sqlite3_open_v2(db->path, &db->sqlite,
+                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                            NULL) != SQLITE_OK)
+                return database_fail(db, fail);
+        r = run(db, "PRAGMA locking_mode = EXCLUSIVE", fail);
+        if (r >= 0)
+                r = check_format(db, &format, fail); /* before anything is written */
+        if (r >= 0)
+                r = run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", fail);
+        if (r >= 0)
+                r = run_format(db, fail, "PRAGMA journal_size_limit = %d", LOG_SIZE_MAX);
+        if (r >= 0 && format == 0)
+                r = make_tables(db, fail);
+        return r < 0 ? r : prepare(db, fail);
+}
+
+int database_open(const char *folder, struct database **ret, struct fail *fail) {
+        int r;
+
+        assert(folder);
+        assert(ret);
+
+        _cleanup_(database_closep) struct database *db = xnew0(struct database, 1);
+        db->lock = -1;
+        db->path = xasprintf("%s/slumber.db", folder);
+        db->compressor = ZSTD_createCCtx();
+        if (!db->compressor)
+                return fail_set(fail, -ENOMEM, "out of memory");
+
+        r = check_folder(folder, fail);
+        if (r >= 0)
+                r = lock_folder(db, folder, fail);
+        if (r >= 0)
+                r = make_file(db, fail);
+        if (r >= 0)
+                r = open_sqlite(db, fail);
+        if (r >= 0)
+                r = sync_folder(folder, fail);
+        if (r < 0)
+                return r;
+
+        *ret = TAKE(db);
+        return 0;
+}
+
+struct database *database_close(struct database *db) {
+        if (!db)
+                return NULL;
+        for (size_t t = 0; t < STORE_TABLE_MAX; t++)
+                for (size_t i = 0; i < STATEMENT_MAX; i++)
+                        sqlite3_finalize(db->statements[t][i]);
+        sqlite3_close(db->sqlite);
+        ZSTD_freeCCtx(db->compressor);
+        if (db->lock >= 0)
+                close(db->lock); /* after SQLite: nobody else before the log is written back */
+        free(db->path);
+        free(db);
+        return NULL;
+}
+
+/* ---- values ---- */
+
+static void *compress_value(
+                struct database *db, const uint8_t *data, size_t size, size_t *ret_size) {
+        size_t bound = ZSTD_compressBound(size);
+        void *frame = xmalloc(bound);
+
+        *ret_size = ZSTD_compressCCtx(db->compressor, frame, bound, data, size, COMPRESSION_LEVEL);
+        assert(!ZSTD_isError(
+                        *ret_size)); /* the buffer is large enough: nothing else can go wrong */
+        return frame;
+}
+
+/* 0 and a malloced copy; -EBADMSG for what compress_value() cannot have written. */
+static int decompress_value(const void *frame, size_t frame_size, uint8_t **ret, size_t *ret_size) {
+        unsigned long long size = ZSTD_getFrameContentSize(frame, frame_size);
+
+        if (size > STORE_VALUE_MAX) /* the error values are the largest numbers */
+                return -EBADMSG;
+        _cleanup_free_ uint8_t *data = xmalloc((size_t)size);
+        size_t n = ZSTD_decompress(data, (size_t)size, frame, frame_size);
+        if (ZSTD_isError(n) || n != size)
+                return -EBADMSG;
+        *ret = TAKE(data);
+        *ret_size = n;
+        return 0;
+}
+
+/* The value of the row that stmt stands on, malloced. */
+static int take_value(struct database *db, enum store_table t, sqlite3_stmt *stmt, uint8_t **ret,
+                size_t *ret_size, struct fail *fail) {
+        const void *blob = sqlite3_column_blob(stmt, 1);
+        size_t size = (size_t)sqlite3_column_bytes(stmt, 1);
+
+        if (!tables[t].compressed) {
+                *ret = xmalloc(size);
+                if (size > 0)
+                        memcpy(*ret, blob, size);
+                *ret_size = size;
+                return 0;
+        }
+        int r = decompress_value(blob, size, ret, ret_size);
+        if (r < 0)
+                return fail_set(fail, r, "a script in the store %s is damaged", db->path);
+        return 0;
+}
+
+static void bind_key(sqlite3_stmt *stmt, enum store_table t, const char *key, uint64_t number) {
+        if (tables[t].text_keys)
+                sqlite3_bind_text(stmt, 1, key, -1, SQLITE_STATIC);
+        else
+                sqlite3_bind_int64(stmt, 1, (sqlite3_int64)number);
+}
+
+static int finish(struct database *db, sqlite3_stmt *stmt, int r, struct fail *fail) {
+        if (r != SQLITE_DONE && r != SQLITE_ROW)
+                r = database_fail(db, fail);
+        else
+                r = 0;
+        sqlite3_reset(stmt);
+        sqlite3_clear_bindings(stmt);
+        return r;
+}
+
+/* ---- what the worker does ---- */
+
+int database_begin(struct database *db, struct fail *fail) {
+        return run(db, "BEGIN IMMEDIATE", fail);
+}
+
+int database_commit(struct database *db, struct fail *fail) {
+        return run(db, "COMMIT", fail);
+}
+
+void database_rollback(struct database *db) {
+        if (!sqlite3_get_autocommit(db->sqlite))
+                sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+}
+
+int database_put(struct database *db, enum store_table t, const char *key, uint64_t number,
+                const uint8_t *data, size_t size, struct fail *fail) {
+        sqlite3_stmt *stmt = db->statements[t][STATEMENT_PUT];
+        _cleanup_free_ void *frame = NULL;
+
+        bind_key(stmt, t, key, number);
+        if (tables[t].compressed) {
+                frame = compress_value(db, data, size, &size);
+                data = frame;
+        }
+        sqlite3_bind_blob64(stmt, 2, data, size, SQLITE_STATIC);
+        return finish(db, stmt, sqlite3_step(stmt), fail);
+}
+
+int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
+                struct fail *fail) {
+        sqlite3_stmt *stmt = db->statements[t][STATEMENT_DELETE];
+
+        bind_key(stmt, t, key, number);
+        return finish(db, stmt, sqlite3_step(stmt), fail);
+}
+
+int database_read(struct database *db, enum store_table t, uint64_t number, uint8_t **ret,
+                size_t *ret_size, struct fail *fail) {
+        sqlite3_stmt *stmt = db->statements[t][STATEMENT_READ];
+        int r = 0;
+
+        bind_key(stmt, t, NULL, number);
+        int code = sqlite3_step(stmt);
+        if (code == SQLITE_ROW)
+                r = take_value(db, t, stmt, ret, ret_size, fail);
+        int finished = finish(db, stmt, code, fail);
+        if (r < 0 || finished < 0)
+                return r < 0 ? r : finished;
+        return code == SQLITE_ROW;
+}
+
+static int load_row(struct database *db, enum store_table t, sqlite3_stmt *stmt,
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                                void *user),
+                void *user, struct fail *fail) {
+        _cleanup_free_ uint8_t *data = NULL;
+        size_t size = 0;
+        int r;
+
+        r = take_value(db, t, stmt, &data, &size, fail);
+        if (r < 0)
+                return r;
+        if (tables[t].text_keys)
+                return row((const char *)sqlite3_column_text(stmt, 0), 0, data, size, user);
+        return row("", (uint64_t)sqlite3_column_int64(stmt, 0), data, size, user);
+}
+
+int database_load(struct database *db, enum store_table t,
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                                void *user),
+                void *user, struct fail *fail) {
+        sqlite3_stmt *stmt = db->statements[t][STATEMENT_LOAD];
+        int code, r = 0;
+
+        while (r >= 0 && (code = sqlite3_step(stmt)) == SQLITE_ROW)
+                r = load_row(db, t, stmt, row, user, fail);
+        if (r >= 0)
+                return finish(db, stmt, code, fail);
+        sqlite3_reset(stmt);
+        return r;
+}
+
+int database_clear(struct database *db, struct fail *fail) {
+        int r = database_begin(db, fail);
+
+        for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
+                r = run_format(db, fail, "DELETE FROM %s", tables[t].name);
+        if (r >= 0)
+                r = database_commit(db, fail);
+        if (r < 0)
+                database_rollback(db);
+        return r;
+}

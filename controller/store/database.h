@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/store/database.h - the store's tables in SQLite; blocking, one thread at a time */
+#pragma once
+
+#include "controller/store/store.h"
+
+struct database;
+
+/* Locks the folder and opens or makes the database in it. */
+int database_open(const char *folder, struct database **ret, struct fail *fail);
+struct database *database_close(struct database *db); /* takes NULL */
+DEFINE_CLEANUP(struct database *, database_close)
+
+bool database_text_keys(enum store_table t);
+
+int database_begin(struct database *db, struct fail *fail);
+int database_put(struct database *db, enum store_table t, const char *key, uint64_t number,
+                const uint8_t *data, size_t size, struct fail *fail);
+int database_delete(struct database *db, enum store_table t, const char *key, uint64_t number,
+                struct fail *fail);
+int database_commit(struct database *db, struct fail *fail); /* on disk when it returns 0 */
+void database_rollback(struct database *db);                 /* no-op outside of a transaction */
+
+/* 1 and a malloced value, or 0 when there is no such row. */
+int database_read(struct database *db, enum store_table t, uint64_t number, uint8_t **ret,
+                size_t *ret_size, struct fail *fail);
+int database_load(struct database *db, enum store_table t,
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                                void *user),
+                void *user, struct fail *fail);
+int database_clear(struct database *db, struct fail *fail);

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The store's queue between the event loop and the worker thread.
+ *
+ *   loop:    put, delete -> fresh[]      commit: fresh[] -> queue[]      read -> queue[]
+ *   worker:  queue[] -> work[]; reads are answered at once, from work[] (newest first) or the database; then all
+ *            of work[] goes into one transaction; then durable = its last batch, and the eventfd is written
+ *   loop:    on the eventfd: answers of reads, failed(), durable()
+ *
+ * So while one transaction is being synced, the batches that come meanwhile gather in queue[] and share the next
+ * one: group commit without a timer.  work[] always ends with a whole batch, for queue[] takes whole ones.
+ *
+ * A transaction that fails is rolled back and work[] kept: after a pause the same rows, and those that came
+ * meanwhile, are tried again.  Reads are answered during the pause too, because work[] plus the database is always
+ * the whole truth.
+ *
+ * The mutex guards what stands in "shared"; the worker alone has the database and work[], once it runs. */
+#include "controller/store/store.h"
+
+#include "controller/store/database.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+
+#define RETRY_FIRST (100 * USEC_PER_MSEC)
+#define RETRY_MAX   (5 * USEC_PER_SEC)
+
+enum item_kind {
+        ITEM_PUT,
+        ITEM_DELETE,
+        ITEM_READ,
+};
+
+struct item {
+        enum item_kind kind;
+        enum store_table table;
+        char *key; /* NULL in tables with numbers */
+        uint64_t number;
+        uint8_t *data;
+        size_t size;
+        uint64_t batch;
+        bool known, found; /* of a read: it has been answered; there is such a row */
+        void (*done)(const uint8_t *data, size_t size, void *user);
+        void *user;
+};
+
+struct items {
+        struct item *array;
+        size_t n, allocated;
+};
+
+struct trouble {
+        int r;          /* 0 = none */
+        uint64_t after; /* what was durable when it came: keeps failed() and durable() in their order */
+        struct fail fail;
+};
+
+struct store {
+        const struct store_ops *ops;
+        void *user;
+        sd_event_source *source;
+        struct database *db;
+        pthread_t thread;
+        bool running;
+        int eventfd;
+        struct items fresh;
+        uint64_t last_batch, durable;
+        size_t backlog_fresh;
+
+        struct items work;     /* the worker's */
+        struct trouble latest; /* the worker's: what the last try failed with */
+
+        pthread_mutex_t mutex;
+        pthread_cond_t wake;
+        struct {
+                struct items queue, answers;
+                struct trouble trouble; /* to be reported */
+                uint64_t durable;
+                size_t backlog;
+                bool closing;
+        } shared;
+};
+
+/* ---- lists of items ---- */
+
+static void item_done(struct item *i) {
+        free(i->key);
+        free(i->data);
+}
+
+static struct item *items_add(struct items *list) {
+        GROW(list->array, list->allocated, list->n);
+        struct item *i = &list->array[list->n++];
+        memset(i, 0, sizeof *i);
+        return i;
+}
+
+static void items_move(struct items *to, struct items *from) {
+        for (size_t i = 0; i < from->n; i++)
+                *items_add(to) = from->array[i];
+        from->n = 0; /* the array stays for the next time */
+}
+
+static void items_done(struct items *list) {
+        for (size_t i = 0; i < list->n; i++)
+                item_done(&list->array[i]);
+        free(list->array);
+        *list = (struct items){ 0 };
+}
+
+/* The newest change of a row; NULL when list does not touch it. */
+static const struct item *items_find(
+                const struct items *list, enum store_table t, uint64_t number) {
+        for (size_t i = list->n; i-- > 0;) {
+                const struct item *item = &list->array[i];
+
+                if (item->table == t && item->number == number && item->kind != ITEM_READ)
+                        return item;
+        }
+        return NULL;
+}
+
+/* ---- the worker ---- */
+
+static void tell_loop(struct store *s) {
+        static const uint64_t one = 1;
+
+        (void)!write(s->eventfd, &one,
+                        sizeof one); /* fails only when the counter is far from zero: told already */
+}
+
+static void report(struct store *s, int r, const struct fail *fail) {
+        bool news = r != s->latest.r;
+
+        s->latest.r = r;
+        s->latest.fail = *fail;
+        if (!news)
+                return;
+        pthread_mutex_lock(&s->mutex);
+        s->shared.trouble = s->latest;
+        s->shared.trouble.after = s->shared.durable;
+        pthread_mutex_unlock(&s->mutex);
+        tell_loop(s);
+}
+
+static void answer_by(struct item *read, const struct item *change) {
+        read->known = true;
+        if (change->kind != ITEM_PUT)
+                return;
+        read->found = true;
+        read->size = change->size;
+        read->data = xmalloc(change->size);
+        if (change->size > 0)
+                memcpy(read->data, change->data, change->size);
+}
+
+static void answer(struct store *s, struct item *read) {
+        const struct item *change = items_find(&s->work, read->table, read->number);
+        struct fail fail = { 0 };
+
+        if (read->known)
+                return;
+        if (change) {
+                answer_by(read, change);
+                return;
+        }
+        int r = database_read(s->db, read->table, read->number, &read->data, &read->size, &fail);
+        read->known = true;
+        read->found = r > 0;
+        if (r < 0)
+                report(s, r, &fail);
+}
+
+/* Moves queue[] to work[], answering reads at their place in the order. */
+static void take_queue(struct store *s, struct items *queue) {
+        struct items answers = { 0 };
+
+        for (size_t i = 0; i < queue->n; i++) {
+                if (queue->array[i].kind == ITEM_READ) {
+                        answer(s, &queue->array[i]);
+                        *items_add(&answers) = queue->array[i];
+                } else
+                        *items_add(&s->work) = queue->array[i];
+        }
+        free(queue->array);
+        if (answers.n == 0)
+                return;
+
+        pthread_mutex_lock(&s->mutex);
+        items_move(&s->shared.answers, &answers);
+        pthread_mutex_unlock(&s->mutex);
+        free(answers.array);
+        tell_loop(s);
+}
+
+static int apply(struct store *s, const struct item *i, struct fail *fail) {
+        if (i->kind == ITEM_DELETE)
+                return database_delete(s->db, i->table, i->key, i->number, fail);
+        return database_put(s->db, i->table, i->key, i->number, i->data, i->size, fail);
+}
+
+static int transaction(struct store *s, struct fail *fail) {
+        int r = database_begin(s->db, fail);
+
+        for (size_t i = 0; i < s->work.n && r >= 0; i++)
+                r = apply(s, &s->work.array[i], fail);
+        if (r >= 0)
+                r = database_commit(s->db, fail);
+        if (r < 0)
+                database_rollback(s->db);
+        return r;
+}
+
+static void work_is_durable(struct store *s) {
+        uint64_t batch = s->work.array[s->work.n - 1].batch;
+        size_t bytes = 0;
+
+        for (size_t i = 0; i < s->work.n; i++)
+                bytes += s->work.array[i].size;
+        items_done(&s->work);
+        s->latest.r = 0;
+
+        pthread_mutex_lock(&s->mutex);
+        s->shared.durable = batch;
+        s->shared.backlog -= bytes;
+        pthread_mutex_unlock(&s->mutex);
+        tell_loop(s);
+}
+
+/* Takes what is queued, waiting for the first until deadline (CLOCK_MONOTONIC, or USEC_INFINITY).  False when the
+   queue is still empty then or the store is being closed. */
+static bool wait_for_queue(struct store *s, usec_t deadline, struct items *ret) {
+        const struct timespec t = {
+                .tv_sec = (time_t)(deadline / USEC_PER_SEC),
+                .tv_nsec = (long)(deadline % USEC_PER_SEC * 1000),
+        };
+        int r = 0;
+
+        pthread_mutex_lock(&s->mutex);
+        while (s->shared.queue.n == 0 && !s->shared.closing && r == 0)
+                r = deadline == USEC_INFINITY ? pthread_cond_wait(&s->wake, &s->mutex)
+                                              : pthread_cond_timedwait(&s->wake, &s->mutex, &t);
+        *ret = s->shared.queue;
+        s->shared.queue = (struct items){ 0 };
+        pthread_mutex_unlock(&s->mutex);
+        return ret->n > 0;
+}
+
+/* True when it is time to try again, false when the store is being closed. */
+static bool pause_after_failure(struct store *s, usec_t pause) {
+        usec_t deadline = now_monotonic() + pause;
+        struct items queue;
+
+        while (now_monotonic() < deadline && wait_for_queue(s, deadline, &queue))
+                take_queue(s, &queue);
+        pthread_mutex_lock(&s->mutex);
+        bool closing = s->shared.closing;
+        pthread_mutex_unlock(&s->mutex);
+        return !closing;
+}
+
+static void write_work(struct store *s) {
+        struct fail fail = { 0 };
+        usec_t pause = RETRY_FIRST;
+        int r;
+
+        while ((r = transaction(s, &fail)) < 0) {
+                report(s, r, &fail);
+                if (!pause_after_failure(s, pause))
+                        break;
+                pause = MIN(pause * 2, RETRY_MAX);
+        }
+        if (r < 0) /* closing: one last try, with what came during the pause */
+                r = transaction(s, &fail);
+        if (r < 0)
+                report(s, r, &fail);
+        else
+                work_is_durable(s);
+}
+
+static void *worker(void *user) {
+        struct store *s = user;
+        struct items queue;
+
+        while (wait_for_queue(s, USEC_INFINITY, &queue)) {
+                take_queue(s, &queue);
+                if (s->work.n > 0)
+                        write_work(s);
+        }
+        return NULL;
+}
+
+/* ---- the event loop's side ---- */
+
+static void give_answers(struct items *answers) {
+        for (size_t i = 0; i < answers->n; i++) {
+                struct item *a = &answers->array[i];
+
+                a->done(a->found ? a->data : NULL, a->found ? a->size : 0, a->user);
+        }
+        items_done(answers);
+}
+
+static void say_durable(struct store *s, uint64_t batch) {
+        if (batch <= s->durable)
+                return;
+        s->durable = batch;
+        s->ops->durable(batch, s->user);
+}
+
+static void make_callbacks(struct store *s) {
+        pthread_mutex_lock(&s->mutex);
+        struct items answers = s->shared.answers;
+        struct trouble trouble = s->shared.trouble;
+        uint64_t durable = s->shared.durable;
+        s->shared.answers = (struct items){ 0 };
+        s->shared.trouble.r = 0;
+        pthread_mutex_unlock(&s->mutex);
+
+        give_answers(&answers);
+        if (trouble.r < 0) {
+                say_durable(s, trouble.after);
+                s->ops->failed(trouble.r, trouble.fail.text, s->user);
+        }
+        say_durable(s, durable);
+}
+
+static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
+        uint64_t count;
+
+        (void)!read(fd, &count, sizeof count);
+        make_callbacks(user);
+        return 0;
+}
+
+static int start_worker(struct store *s) {
+        sigset_t all, old;
+
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        int r = pthread_create(&s->thread, NULL, worker, s);
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+        if (r != 0)
+                return -r;
+        s->running = true;
+        pthread_setname_np(s->thread, "store");
+        return 0;
+}
+
+static void init_locks(struct store *s) {
+        pthread_condattr_t attributes;
+
+        pthread_mutex_init(&s->mutex, NULL);
+        pthread_condattr_init(&attributes);
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+        pthread_cond_init(&s->wake, &attributes);
+        pthread_condattr_destroy(&attributes);
+}
+
+int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
+                struct store **ret, struct fail *fail) {
+        int r;
+
+        assert(folder);
+        assert(event);
+        assert(ops && ops->durable && ops->failed);
+        assert(ret);
+
+        _cleanup_(store_closep) struct store *s = xnew0(struct store, 1);
+        s->ops = ops;
+        s->user = user;
+        init_locks(s);
+        s->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        if (s->eventfd < 0)
+                return fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno));
+        r = database_open(folder, &s->db, fail);
+        if (r < 0)
+                return r;
+        r = sd_event_add_io(event, &s->source, s->eventfd, EPOLLIN, on_eventfd, s);
+        if (r < 0)
+                return fail_set(fail, r, "cannot watch the store: %s", strerror(-r));
+        (void)sd_event_source_set_description(s->source, "store");
+
+        *ret = TAKE(s);
+        return 0;
+}
+
+int store_load(struct store *s, enum store_table t,
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
+                                void *user),
+                void *user, struct fail *fail) {
+        assert(s);
+        assert(t < STORE_TABLE_MAX);
+        assert(row);
+        assert(!s->running); /* the worker has the database from then on */
+        return database_load(s->db, t, row, user, fail);
+}
+
+int store_clear(struct store *s, struct fail *fail) {
+        assert(s);
+        assert(!s->running);
+        return database_clear(s->db, fail);
+}
+
+static struct item *add_fresh(struct store *s, enum item_kind kind, enum store_table t,
+                const char *key, uint64_t number) {
+        assert(s);
+        assert(t < STORE_TABLE_MAX);
+        assert(database_text_keys(t) == (key != NULL));
+        assert(number <= INT64_MAX);
+
+        struct item *i = items_add(&s->fresh);
+        i->kind = kind;
+        i->table = t;
+        i->key = xstrdup(key);
+        i->number = number;
+        return i;
+}
+
+void store_put(struct store *s, enum store_table t, const char *key, uint64_t number, uint8_t *data,
+                size_t size) {
+        assert(data || size == 0);
+        assert(size <= STORE_VALUE_MAX);
+
+        struct item *i = add_fresh(s, ITEM_PUT, t, key, number);
+        i->data = data ? data : xmalloc(0); /* an empty value is a value, not NULL */
+        i->size = size;
+        s->backlog_fresh += size;
+}
+
+void store_delete(struct store *s, enum store_table t, const char *key, uint64_t number) {
+        add_fresh(s, ITEM_DELETE, t, key, number);
+}
+
+/* Hands items with bytes of values over.  The worker's thread is made with the first: until then store_load() has
+   the database. */
+static void enqueue(struct store *s, struct items *items, size_t bytes) {
+        pthread_mutex_lock(&s->mutex);
+        items_move(&s->shared.queue, items);
+        s->shared.backlog += bytes;
+        pthread_cond_signal(&s->wake);
+        pthread_mutex_unlock(&s->mutex);
+        if (!s->running && start_worker(s) < 0) {
+                fprintf(stderr, "cannot start the store's thread\n");
+                abort(); /* as for memory: nothing was acknowledged */
+        }
+}
+
+uint64_t store_commit(struct store *s) {
+        assert(s);
+        if (s->fresh.n == 0)
+                return s->last_batch;
+        s->last_batch++;
+        for (size_t i = 0; i < s->fresh.n; i++)
+                s->fresh.array[i].batch = s->last_batch;
+        enqueue(s, &s->fresh, s->backlog_fresh);
+        s->backlog_fresh = 0;
+        return s->last_batch;
+}
+
+uint64_t store_durable(const struct store *s) {
+        assert(s);
+        return s->durable;
+}
+
+size_t store_backlog(const struct store *s) {
+        struct store *m = (struct store *)s; /* the lock is no part of what const protects */
+
+        assert(s);
+        pthread_mutex_lock(&m->mutex);
+        size_t bytes = m->shared.backlog + m->backlog_fresh;
+        pthread_mutex_unlock(&m->mutex);
+        return bytes;
+}
+
+void store_read(struct store *s, enum store_table t, uint64_t number,
+                void (*done)(const uint8_t *data, size_t size, void *user), void *user) {
+        struct items one = { 0 };
+
+        assert(s);
+        assert(t < STORE_TABLE_MAX && !database_text_keys(t));
+        assert(done);
+
+        struct item *read = items_add(&one);
+        read->kind = ITEM_READ;
+        read->table = t;
+        read->number = number;
+        read->done = done;
+        read->user = user;
+        /* What was put but not committed has not reached the worker. */
+        const struct item *change = items_find(&s->fresh, t, number);
+        if (change)
+                answer_by(read, change);
+        enqueue(s, &one, 0);
+        free(one.array);
+}
+
+struct store *store_close(struct store *s) {
+        if (!s)
+                return NULL;
+        if (s->db)
+                store_commit(s);
+        pthread_mutex_lock(&s->mutex);
+        s->shared.closing = true;
+        pthread_cond_signal(&s->wake);
+        pthread_mutex_unlock(&s->mutex);
+        if (s->running) {
+                pthread_join(s->thread, NULL);
+                make_callbacks(s);
+        }
+        sd_event_source_disable_unref(s->source);
+        database_close(s->db);
+        items_done(&s->work);
+        items_done(&s->fresh);
+        items_done(&s->shared.queue);
+        items_done(&s->shared.answers);
+        pthread_cond_destroy(&s->wake);
+        pthread_mutex_destroy(&s->mutex);
+        if (s->eventfd >= 0)
+                close(s->eventfd);
+        free(s);
+        return NULL;
+}
