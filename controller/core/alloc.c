@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/alloc.h"
+
+/* Adds j's units on n to set. */
+static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
+        const struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || !j->units)
+                return;
+        for (size_t i = 0; i < n->units; i++)
+                if (bitset_has(j->units, jn->units_at + i))
+                        bitset_add(set, i);
+}
+
+bool alloc_may_stop(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (c->config->preempt_type != PREEMPT_PARTITION_PRIO || v->no_suspend || v->completing || v->configuring)
+                return false;
+        if (!(partition_preempt_mode(c, v->partition) & PREEMPT_SUSPEND))
+                return false;
+        return v->partition->priority_tier < j->partition->priority_tier &&
+               (v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
+}
+
+/* Suspended by hand: its units are anybody's. */
+static bool lends_to_all(const struct job *v) {
+        return v->state == JOB_SUSPENDED && v->suspended_by_user;
+}
+
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, bool preempt,
+                struct bitset *set) {
+        assert(set->bits == n->units);
+        bitset_clear(set);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                if (v != j && !lends_to_all(v) && !(preempt && alloc_may_stop(c, j, v)))
+                        add_units(v, n, set);
+        }
+}
+
+bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {
+        const struct job_node *a = job_node_find(j, n), *b = job_node_find(v, n);
+
+        if (!a || !b || a->done || b->done || !j->units || !v->units)
+                return false;
+        for (size_t i = 0; i < n->units; i++)
+                if (bitset_has(j->units, a->units_at + i) && bitset_has(v->units, b->units_at + i))
+                        return true;
+        return false;
+}
+
+static void node_add_job(struct node *n, struct job *j) {
+        GROW(n->jobs, n->a_jobs, n->n_jobs);
+        n->jobs[n->n_jobs++] = j;
+}
+
+static void node_del_job(struct node *n, struct job *j) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i] == j) {
+                        /* order kept: victims are looked at oldest first */
+                        memmove(&n->jobs[i], &n->jobs[i + 1], (n->n_jobs - i - 1) * sizeof n->jobs[0]);
+                        n->n_jobs--;
+                        return;
+                }
+}
+
+void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+        uint64_t memory = 0;
+        bool was_busy = n->cpus_used > 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                memory += jn ? jn->memory : 0;
+                if (!lends_to_all(n->jobs[i]))
+                        add_units(n->jobs[i], n, set);
+        }
+        n->cpus_used = MIN((uint32_t)bitset_count(set) * n->cpus_per_unit, n->configured.cpus);
+        n->memory_used = memory;
+        /* The idle clock starts when the last running job goes (power-saving guide). */
+        if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)
+                n->last_busy = now;
+        cluster_node_changed(c, n, now);
+}
+
+void alloc_take(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                if (j->alloc[i].done)
+                        continue;
+                node_add_job(j->alloc[i].node, j);
+                alloc_recount(c, j->alloc[i].node, now);
+        }
+}
+
+void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        if (jn->done)
+                return;
+        jn->done = true;
+        jn->unanswered = false;
+        node_del_job(jn->node, j);
+        alloc_recount(c, jn->node, now);
+        c->want_sched = c->want_gang = true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/bucket.h"
+
+void bucket_init(struct bucket *b, uint32_t rate, usec_t now) {
+        *b = (struct bucket){
+                .rate = rate,
+                .capacity = MAX(1u, (uint32_t)(rate * (BUCKET_SPAN / USEC_PER_SEC) / 60)),
+                .refilled = now,
+        };
+}
+
+static usec_t period(const struct bucket *b) {
+        return 60 * USEC_PER_SEC / b->rate;
+}
+
+bool bucket_take(struct bucket *b, usec_t now) {
+        if (b->rate == 0)
+                return true;
+        if (now > b->refilled) {
+                usec_t periods = (now - b->refilled) / period(b);
+                b->tokens = periods >= b->capacity ? b->capacity :
+                                                     (uint32_t)MIN(b->capacity, b->tokens + periods);
+                b->refilled += periods * period(b);
+        }
+        if (b->tokens == 0)
+                return false;
+        b->tokens--;
+        return true;
+}
+
+usec_t bucket_next(const struct bucket *b) {
+        return b->rate ? b->refilled + period(b) : USEC_INFINITY;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/bucket.h - SuspendRate and ResumeRate: a token bucket each (power-saving guide, ResumeRate) */
+#pragma once
+
+#include "lib/base.h"
+
+/* Holds what flows in within this time at most: a burst after a quiet spell. */
+#define BUCKET_SPAN (10 * USEC_PER_SEC)
+
+struct bucket {
+        uint32_t rate; /* nodes a minute, 0 = no limit */
+        uint32_t capacity, tokens;
+        usec_t refilled; /* up to here tokens have been counted */
+};
+
+void bucket_init(struct bucket *b, uint32_t rate, usec_t now);
+/* Takes one token; false: none is there. */
+bool bucket_take(struct bucket *b, usec_t now);
+/* When the next token flows in, of an empty bucket; USEC_INFINITY without a limit. */
+usec_t bucket_next(const struct bucket *b);

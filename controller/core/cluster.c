@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The containers: nodes, partitions, jobs, queue, active jobs, deadlines; and what must follow a change.
+ *
+ * Invariants: a job is in the queue exactly while it is PENDING and not completing, among the active exactly while
+ * job_is_active(); a node's sets are right after cluster_node_changed(); deadlines are only hints: whoever takes one
+ * looks at the state again. */
+#include "controller/core/cluster.h"
+
+#include "controller/core/node_events.h"
+
+#include <stdarg.h>
+#include <strings.h>
+
+/* ---- lookups ---- */
+
+struct node *cluster_node(const struct cluster *c, const char *name) {
+        size_t low = 0, high = c->n_nodes;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                int cmp = strcmp(c->by_name[mid]->name, name);
+                if (cmp == 0)
+                        return c->by_name[mid];
+                if (cmp < 0)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return NULL;
+}
+
+struct partition *cluster_partition(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (streq(c->partitions[i]->name, name))
+                        return c->partitions[i];
+        return NULL;
+}
+
+struct partition *cluster_default_partition(const struct cluster *c) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (c->partitions[i]->is_default)
+                        return c->partitions[i];
+        return NULL;
+}
+
+int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (strcasecmp(text, "ALL") == 0) {
+                bitset_fill(set);
+                *ret = TAKE(set);
+                return 0;
+        }
+        int r = hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                struct node *n = cluster_node(c, hostlist_get(names, i));
+                if (!n)
+                        return fail_set(fail, -ENOENT, "node %s is not configured", hostlist_get(names, i));
+                bitset_add(set, n->index);
+        }
+        *ret = TAKE(set);
+        return 0;
+}
+
+char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
+        _cleanup_free_ const char **names = xnew(const char *, bitset_count(nodes));
+        size_t n = 0;
+
+        bitset_for_each(i, nodes)
+                names[n++] = c->nodes[i]->name;
+        return hostlist_compress(names, n);
+}
+
+/* ---- jobs by id ---- */
+
+/* The first slot whose id is not below id. */
+static size_t slot_at(const struct cluster *c, uint32_t id) {
+        size_t low = 0, high = c->n_jobs;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (c->jobs[mid].id < id)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return low;
+}
+
+struct job *cluster_job(const struct cluster *c, uint32_t id) {
+        size_t at = slot_at(c, id);
+
+        return at < c->n_jobs && c->jobs[at].id == id ? c->jobs[at].job : NULL;
+}
+
+void cluster_job_insert(struct cluster *c, struct job *j) {
+        size_t at = slot_at(c, j->id);
+
+        c->known_jobs++;
+        if (at < c->n_jobs && c->jobs[at].id == j->id) {
+                assert(!c->jobs[at].job);
+                c->jobs[at].job = j;
+                c->gone_jobs--;
+                return;
+        }
+        GROW(c->jobs, c->a_jobs, c->n_jobs);
+        memmove(&c->jobs[at + 1], &c->jobs[at], (c->n_jobs - at) * sizeof c->jobs[0]);
+        c->jobs[at] = (struct job_slot){ j->id, j };
+        c->n_jobs++;
+}
+
+static void pack_jobs(struct cluster *c) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        c->jobs[kept++] = c->jobs[i];
+        c->n_jobs = kept;
+        c->gone_jobs = 0;
+}
+
+void cluster_job_remove(struct cluster *c, struct job *j) {
+        size_t at = slot_at(c, j->id);
+
+        assert(at < c->n_jobs && c->jobs[at].job == j);
+        c->jobs[at].job = NULL;
+        c->known_jobs--;
+        if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
+                pack_jobs(c);
+        effects_add(&c->effects, FX_FORGET)->job = j->id;
+        job_free(j);
+}
+
+uint32_t cluster_take_job_id(struct cluster *c) {
+        uint32_t first = c->config->first_job_id, last = c->config->max_job_id;
+
+        for (uint32_t tries = 0; tries <= last - first; tries++) {
+                uint32_t id = c->next_job_id;
+                if (id < first || id > last)
+                        id = first;
+                c->next_job_id = id + 1;
+                if (!cluster_job(c, id))
+                        return id;
+        }
+        return 0;
+}
+
+/* priority/basic: first come, first served, in Slurm's numbers. */
+uint32_t cluster_take_priority(struct cluster *c) {
+        return c->next_priority > 1 ? c->next_priority-- : 1;
+}
+
+/* ---- the queue ---- */
+
+int job_order(const struct job *a, const struct job *b) {
+        if (a->partition->priority_tier != b->partition->priority_tier)
+                return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
+        if (a->priority != b->priority)
+                return a->priority > b->priority ? -1 : 1;
+        if (a->submit_time != b->submit_time)
+                return a->submit_time < b->submit_time ? -1 : 1;
+        return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static size_t queue_at(const struct cluster *c, const struct job *j) {
+        size_t low = 0, high = c->n_queue;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (job_order(c->queue[mid], j) < 0)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return low;
+}
+
+void cluster_queue_insert(struct cluster *c, struct job *j) {
+        size_t at = queue_at(c, j);
+
+        GROW(c->queue, c->a_queue, c->n_queue);
+        memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
+        c->queue[at] = j;
+        c->n_queue++;
+        c->want_sched = true;
+}
+
+void cluster_queue_remove(struct cluster *c, struct job *j) {
+        size_t at = queue_at(c, j);
+
+        assert(at < c->n_queue && c->queue[at] == j);
+        memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
+        c->n_queue--;
+        c->want_sched = true; /* it may have stood in another's way */
+}
+
+void cluster_active_insert(struct cluster *c, struct job *j) {
+        GROW(c->active, c->a_active, c->n_active);
+        j->queue_at = c->n_active;
+        c->active[c->n_active++] = j;
+}
+
+void cluster_active_remove(struct cluster *c, struct job *j) {
+        size_t at = j->queue_at;
+
+        assert(at < c->n_active && c->active[at] == j);
+        c->active[at] = c->active[--c->n_active];
+        c->active[at]->queue_at = at;
+}
+
+/* ---- deadlines: a binary heap, earliest first ---- */
+
+void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id) {
+        GROW(c->heap, c->a_heap, c->n_heap);
+        size_t i = c->n_heap++;
+        while (i > 0 && c->heap[(i - 1) / 2].at > at) {
+                c->heap[i] = c->heap[(i - 1) / 2];
+                i = (i - 1) / 2;
+        }
+        c->heap[i] = (struct deadline){ .at = at, .kind = kind, .id = id };
+}
+
+usec_t cluster_next_deadline(const struct cluster *c) {
+        return c->n_heap ? c->heap[0].at : USEC_INFINITY;
+}
+
+bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
+        if (!c->n_heap || c->heap[0].at > now)
+                return false;
+        *ret = c->heap[0];
+        struct deadline last = c->heap[--c->n_heap];
+        size_t i = 0;
+        for (;;) {
+                size_t child = 2 * i + 1;
+                if (child >= c->n_heap)
+                        break;
+                if (child + 1 < c->n_heap && c->heap[child + 1].at < c->heap[child].at)
+                        child++;
+                if (c->heap[child].at >= last.at)
+                        break;
+                c->heap[i] = c->heap[child];
+                i = child;
+        }
+        c->heap[i] = last;
+        return true;
+}
+
+/* ---- after a change ---- */
+
+void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
+        bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
+
+        bitset_put(c->schedulable, n->index, is);
+        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                bitset_put(c->power[p], n->index, (int)n->power == p);
+        bitset_put(c->unused, n->index, n->n_jobs == 0);
+        bitset_add(c->dirty_nodes, n->index);
+        if (is && !was)
+                c->want_sched = true;
+        node_rearm(c, n, now);
+}
+
+void cluster_job_changed(struct cluster *c, struct job *j) {
+        usec_t due = job_is_finished(j) && !j->completing ? j->end_time + c->config->min_job_age : job_time_up(j);
+
+        if (due != NO_LIMIT && (j->armed == 0 || due < j->armed)) {
+                j->armed = due;
+                cluster_arm(c, due, DEADLINE_JOB, j->id);
+        }
+        if (j->dirty)
+                return;
+        j->dirty = true;
+        GROW(c->dirty_jobs, c->a_dirty_jobs, c->n_dirty_jobs);
+        c->dirty_jobs[c->n_dirty_jobs++] = j->id;
+}
+
+void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) {
+        struct effect *fx = effects_add(&c->effects, FX_LOG);
+        va_list ap;
+
+        fx->job = job;
+        fx->node = n;
+        va_start(ap, format);
+        if (vasprintf(&fx->text, format, ap) < 0)
+                fx->text = xstrdup(format);
+        va_end(ap);
+}
+
+bool cluster_counts_memory(const struct cluster *c) {
+        return c->config->select_params & CR_MEMORY;
+}
+
+bool cluster_whole_nodes(const struct cluster *c) {
+        return c->config->select_type == SELECT_LINEAR;
+}
+
+unsigned partition_preempt_mode(const struct cluster *c, const struct partition *p) {
+        return p->preempt_mode == PREEMPT_UNSET ? c->config->preempt_mode : p->preempt_mode;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/cluster.h - everything the controller knows, and the index structures over it
+ *
+ * Plain data with one writer per field.  What happens enters by the functions of node_events.h and job_events.h, always
+ * with the time; what must be done leaves as effects; what follows is asked for by want_sched and the sets below and
+ * is done by turn() (controller/turn.h).  Nothing here reads a clock or touches the outside. */
+#pragma once
+
+#include "controller/core/bucket.h"
+#include "controller/core/effect.h"
+#include "controller/core/job.h"
+#include "controller/core/node.h"
+#include "controller/core/partition.h"
+#include "lib/config.h"
+
+struct deadline {
+        usec_t at;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS } kind;
+        uint32_t id; /* node index or job id */
+};
+
+struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
+        uint32_t id;
+        struct job *job;
+};
+
+struct cluster {
+        struct config *config;
+        struct node **nodes;
+        size_t n_nodes;
+        struct node **by_name; /* sorted */
+        struct partition **partitions;
+        size_t n_partitions;
+
+        struct job_slot *jobs;
+        size_t n_jobs, a_jobs, gone_jobs;
+        size_t known_jobs;   /* n_jobs without the gaps */
+        struct job **queue;  /* pending, in scheduling order */
+        size_t n_queue, a_queue;
+        struct job **active; /* hold resources; any order */
+        size_t n_active, a_active;
+        uint32_t next_job_id, next_priority;
+        uint64_t next_serial;
+
+        /* Sets of nodes, kept by cluster_node_changed() */
+        struct bitset *schedulable; /* node_is_schedulable() */
+        struct bitset *power[NODE_POWER_MAX];
+        struct bitset *unused;      /* no job holds anything */
+        struct bitset **weights;    /* per distinct weight, ascending */
+        size_t n_weights;
+
+        /* Power saving */
+        bool power_save;              /* switched on by the configuration */
+        char *power_save_off_because; /* ... or why not */
+        struct bitset *to_suspend;    /* candidates for the next pass */
+        struct bitset *to_resume;     /* a job or an admin wants them */
+        struct bitset *boot_failed;   /* for ResumeFailProgram */
+        struct bucket suspend_bucket, resume_bucket;
+        unsigned excluded_states;     /* SuspendExcStates: enum node_flag bits */
+        bool excluded_down;           /* ... DOWN */
+
+        struct deadline *heap;
+        size_t n_heap, a_heap;
+        struct effects effects;
+        bool want_sched; /* something changed that may let a job start */
+        bool want_gang;  /* ... or let a stopped job go on */
+
+        uint32_t *dirty_jobs; /* ids */
+        size_t n_dirty_jobs, a_dirty_jobs;
+        struct bitset *dirty_nodes;
+        bool dirty_partitions;
+};
+
+/* Takes config over.  -EINVAL with fail for what only shows when things are put together. */
+int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct fail *fail);
+struct cluster *cluster_free(struct cluster *c);
+DEFINE_CLEANUP(struct cluster *, cluster_free)
+/* Takes the new configuration over; nodes and partitions may come and go, jobs keep what they have.  A node that
+   is busy cannot go: -EBUSY, nothing is changed, config stays the caller's. */
+int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail);
+
+/* Fills to_suspend and to_resume from what nodes and jobs want (after a restart or reconfigure). */
+void cluster_rewant(struct cluster *c);
+
+struct node *cluster_node(const struct cluster *c, const char *name);
+struct partition *cluster_partition(const struct cluster *c, const char *name);
+struct partition *cluster_default_partition(const struct cluster *c);
+struct job *cluster_job(const struct cluster *c, uint32_t id);
+/* Host list (or ALL) into a set; -ENOENT names the first stranger. */
+int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);
+char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes); /* the caller frees */
+
+/* Must follow every change of a node or job: indexes, store, deadlines. */
+void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
+void cluster_job_changed(struct cluster *c, struct job *j);
+void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */
+
+/* Jobs into and out of the containers. */
+void cluster_job_insert(struct cluster *c, struct job *j);
+void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
+void cluster_queue_insert(struct cluster *c, struct job *j);
+void cluster_queue_remove(struct cluster *c, struct job *j);
+void cluster_active_insert(struct cluster *c, struct job *j);
+void cluster_active_remove(struct cluster *c, struct job *j);
+uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
+uint32_t cluster_take_priority(struct cluster *c);
+int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
+
+/* Deadlines: the next one, or USEC_INFINITY; and taking those that are due. */
+void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id);
+usec_t cluster_next_deadline(const struct cluster *c);
+bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
+
+void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) _printf_(4, 5);
+bool cluster_counts_memory(const struct cluster *c);
+bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
+unsigned partition_preempt_mode(const struct cluster *c, const struct partition *p); /* own or the cluster's */

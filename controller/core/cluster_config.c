@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a configuration to a cluster, at the start and at each reconfigure: one path for both.
+ *
+ * check() finds what must not be, before anything is changed.  Then nodes are taken over by name or made, partitions
+ * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
+#include "controller/core/cluster.h"
+
+#include "controller/core/feature.h"
+#include "controller/core/node_events.h"
+
+#include <strings.h>
+
+/* ---- checks ---- */
+
+static int by_text(const void *a, const void *b) {
+        const char *const *x = a, *const *y = b;
+
+        return strcmp(*x, *y);
+}
+
+/* Every node that has jobs must stay. */
+static int check_busy_nodes(const struct cluster *c, const struct config *config, struct fail *fail) {
+        _cleanup_free_ const char **names = xnew(const char *, config->n_nodes);
+
+        for (size_t i = 0; i < config->n_nodes; i++)
+                names[i] = config->nodes[i].name;
+        qsort(names, config->n_nodes, sizeof names[0], by_text);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const char *name = c->nodes[i]->name;
+                if (c->nodes[i]->n_jobs &&
+                                !bsearch(&name, names, config->n_nodes, sizeof names[0], by_text))
+                        return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", name);
+        }
+        return 0;
+}
+
+static bool names_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+static int check(const struct cluster *c, const struct config *config, struct fail *fail) {
+        int r = check_busy_nodes(c, config, fail);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (j && !names_partition(config, j->partition->name))
+                        return fail_set(fail, -EBUSY, "partition %s has job %u and cannot be taken out",
+                                        j->partition->name, j->id);
+        }
+        if (!isempty(config->suspend_exc_nodes) && strchr(config->suspend_exc_nodes, ':'))
+                return fail_set(fail, -EOPNOTSUPP, "SuspendExcNodes=%s: counts (:N) are not implemented yet",
+                                config->suspend_exc_nodes);
+        return 0;
+}
+
+/* ---- nodes ---- */
+
+static void set_units(const struct config *config, struct node *n) {
+        const struct node_hardware *h = &n->configured;
+        uint32_t cores = h->boards * h->sockets * h->cores;
+        bool by_cpu = config->select_type == SELECT_CONS_TRES && config->select_params & CR_CPU;
+
+        if (by_cpu || cores == 0 || h->cpus % cores != 0)
+                cores = h->cpus;
+        n->units = cores;
+        n->cpus_per_unit = h->cpus / cores;
+}
+
+static const struct {
+        const char *word;
+        enum node_base base;
+        enum node_power power;
+        unsigned flags;
+} start_states[] = {
+        { "UNKNOWN", NODE_UNKNOWN, NODE_ON, 0 },
+        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 },
+        { "CLOUD", NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD },
+        { "DOWN", NODE_DOWN, NODE_ON, 0 },
+        { "DRAIN", NODE_UNKNOWN, NODE_ON, NODE_DRAIN },
+        { "FAIL", NODE_UNKNOWN, NODE_ON, NODE_FAIL },
+        { "FUTURE", NODE_FUTURE, NODE_ON, 0 },
+};
+
+static int set_start_state(struct node *n, const char *word, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(start_states); i++)
+                if (strcasecmp(start_states[i].word, isempty(word) ? "UNKNOWN" : word) == 0) {
+                        n->base = start_states[i].base;
+                        n->power = start_states[i].power;
+                        n->flags = start_states[i].flags;
+                        return 0;
+                }
+        return fail_set(fail, -EINVAL, "node %s: State=%s is not a state that a node can start in", n->name, word);
+}
+
+static int node_new(const struct config_node *from, struct node **ret, struct fail *fail) {
+        struct node *n = xnew0(struct node, 1);
+
+        n->name = xstrdup(from->name);
+        n->features = xstrdup(from->features);
+        n->weight = from->weight;
+        n->reason = xstrdup(from->reason);
+        int r = set_start_state(n, from->state, fail);
+        if (r < 0) {
+                node_free(n);
+                return r;
+        }
+        *ret = n;
+        return 0;
+}
+
+static void node_configure(const struct config *config, struct node *n, const struct config_node *from) {
+        free_and_strdup(&n->address, from->address);
+        free_and_strdup(&n->hostname, from->hostname);
+        free_and_strdup(&n->gres, from->gres);
+        free_and_strdup(&n->features, from->features);
+        n->port = from->port;
+        n->weight = from->weight;
+        if (n->n_jobs) /* what jobs hold is counted in the units of today */
+                return;
+        n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets, from->cores,
+                from->threads, from->real_memory, from->tmp_disk };
+        set_units(config, n);
+}
+
+static int by_name(const void *a, const void *b) {
+        const struct node *const *x = a, *const *y = b;
+
+        return strcmp((*x)->name, (*y)->name);
+}
+
+/* Makes the new list; nodes that stay are taken out of the old one (their places there become NULL). */
+static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret, struct fail *fail) {
+        struct node **list = xnew0(struct node *, config->n_nodes);
+        bool *fresh = xnew0(bool, config->n_nodes);
+        int r = 0;
+
+        for (size_t i = 0; i < config->n_nodes && r >= 0; i++) {
+                list[i] = cluster_node(c, config->nodes[i].name);
+                if (!list[i]) {
+                        r = node_new(&config->nodes[i], &list[i], fail);
+                        fresh[i] = true;
+                }
+        }
+        if (r < 0) {
+                for (size_t i = 0; i < config->n_nodes; i++)
+                        if (fresh[i])
+                                node_free(list[i]);
+                free(list);
+        } else {
+                for (size_t i = 0; i < config->n_nodes; i++)
+                        if (!fresh[i])
+                                c->nodes[list[i]->index] = NULL;
+                *ret = list;
+        }
+        free(fresh);
+        return r;
+}
+
+static void remake_set(struct cluster *c, struct bitset **set) {
+        bitset_free(*set);
+        *set = bitset_new(c->n_nodes);
+}
+
+static int by_weight(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+static void make_weights(struct cluster *c) {
+        _cleanup_free_ uint32_t *weights = xnew(uint32_t, c->n_nodes);
+
+        for (size_t i = 0; i < c->n_weights; i++)
+                bitset_free(c->weights[i]);
+        free(c->weights);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                weights[i] = c->nodes[i]->weight;
+        qsort(weights, c->n_nodes, sizeof *weights, by_weight);
+        c->weights = xnew0(struct bitset *, c->n_nodes);
+        c->n_weights = 0;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                if (i && weights[i] == weights[i - 1])
+                        continue;
+                struct bitset *set = bitset_new(c->n_nodes);
+                for (size_t k = 0; k < c->n_nodes; k++)
+                        if (c->nodes[k]->weight == weights[i])
+                                bitset_add(set, k);
+                c->weights[c->n_weights++] = set;
+        }
+}
+
+static void install_nodes(struct cluster *c, const struct config *config, struct node **list) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                node_free(c->nodes[i]); /* those that went */
+        free(c->nodes);
+        free(c->by_name);
+        c->nodes = list;
+        c->n_nodes = config->n_nodes;
+        c->by_name = xnew(struct node *, c->n_nodes);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                c->by_name[i] = list[i];
+                list[i]->index = (uint32_t)i;
+                list[i]->armed = 0;
+                node_configure(config, list[i], &config->nodes[i]);
+        }
+        qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
+        remake_set(c, &c->schedulable);
+        remake_set(c, &c->unused);
+        remake_set(c, &c->to_suspend);
+        remake_set(c, &c->to_resume);
+        remake_set(c, &c->boot_failed);
+        remake_set(c, &c->dirty_nodes);
+        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                remake_set(c, &c->power[p]);
+        make_weights(c);
+}
+
+/* ---- partitions ---- */
+
+static struct partition *partition_new(const struct cluster *c, const struct config_partition *from, size_t index) {
+        struct partition *p = xnew0(struct partition, 1);
+        int state = partition_state_parse(isempty(from->state) ? "UP" : from->state);
+
+        p->index = (uint32_t)index;
+        p->name = xstrdup(from->name);
+        p->is_default = from->is_default;
+        p->hidden = from->hidden;
+        p->root_only = from->root_only;
+        p->disable_root_jobs = from->disable_root_jobs;
+        p->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < hostlist_count(from->nodes); i++)
+                bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);
+        p->state = state < 0 ? PARTITION_UP : (unsigned)state;
+        p->max_time = from->max_time;
+        p->default_time = from->default_time;
+        p->min_nodes = from->min_nodes;
+        p->max_nodes = from->max_nodes;
+        p->priority_tier = from->priority_tier;
+        p->priority_job_factor = from->priority_job_factor;
+        p->oversubscribe = from->oversubscribe;
+        p->oversubscribe_max = from->oversubscribe_max;
+        p->preempt_mode = from->preempt_mode;
+        p->suspend_time = from->suspend_time;
+        p->suspend_timeout = from->suspend_timeout;
+        p->resume_timeout = from->resume_timeout;
+        p->def_mem_per_node = from->def_mem_per_node;
+        p->def_mem_per_cpu = from->def_mem_per_cpu;
+        p->max_mem_per_node = from->max_mem_per_node;
+        p->max_mem_per_cpu = from->max_mem_per_cpu;
+        p->grace_time = from->grace_time;
+        return p;
+}
+
+static void node_join(struct node *n, struct partition *p) {
+        n->partitions = xrenew(n->partitions, n->n_partitions + 1);
+        n->partitions[n->n_partitions++] = p;
+}
+
+/* ---- what refers to nodes and partitions ---- */
+
+static int by_index(const void *a, const void *b) {
+        const struct job_node *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+static void rebind_wish(const struct cluster *c, const char *text, struct bitset **set) {
+        *set = bitset_free(*set);
+        /* A node that is configured no longer is simply not there: the job waits, or avoids nothing. */
+        if (text && cluster_nodes_parse(c, text, set, NULL) < 0)
+                *set = bitset_new(c->n_nodes);
+}
+
+static void rebind_job(struct cluster *c, struct job *j) {
+        rebind_wish(c, j->spec.req_nodes, &j->req_nodes);
+        rebind_wish(c, j->spec.exc_nodes, &j->exc_nodes);
+        if (!j->nodes)
+                return;
+        qsort(j->alloc, j->n_alloc, sizeof j->alloc[0], by_index);
+        j->nodes = bitset_free(j->nodes);
+        j->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                bitset_add(j->nodes, j->alloc[i].node->index);
+}
+
+static void install_partitions(struct cluster *c, const struct config *config) {
+        struct partition **old = c->partitions;
+        size_t n_old = c->n_partitions;
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->n_partitions = 0;
+        c->partitions = xnew0(struct partition *, config->n_partitions);
+        c->n_partitions = config->n_partitions;
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                c->partitions[i] = partition_new(c, &config->partitions[i], i);
+                bitset_for_each(k, c->partitions[i]->nodes)
+                        node_join(c->nodes[k], c->partitions[i]);
+        }
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        c->jobs[i].job->partition = cluster_partition(c, c->jobs[i].job->partition->name);
+        for (size_t i = 0; i < n_old; i++)
+                partition_free(old[i]);
+        free(old);
+}
+
+static int by_order(const void *a, const void *b) {
+        struct job *const *x = a, *const *y = b;
+
+        return job_order(*x, *y);
+}
+
+/* ---- power saving ---- */
+
+/* power-saving guide, "to enable power saving" */
+static const char *off_because(const struct config *config) {
+        bool some_time = config->suspend_time != NO_LIMIT;
+
+        for (size_t i = 0; i < config->n_partitions; i++)
+                some_time |= config->partitions[i].suspend_time < TIME_UNSET;
+        if (isempty(config->suspend_program))
+                return "no SuspendProgram";
+        if (isempty(config->resume_program))
+                return "no ResumeProgram";
+        return some_time ? NULL : "no SuspendTime, globally or for a partition";
+}
+
+static void set_power_save(struct cluster *c, usec_t now) {
+        const char *why = off_because(c->config);
+
+        c->power_save = !why;
+        free_and_strdup(&c->power_save_off_because, why);
+        bucket_init(&c->suspend_bucket, c->config->suspend_rate, now);
+        bucket_init(&c->resume_bucket, c->config->resume_rate, now);
+}
+
+/* ---- the two entries ---- */
+
+void cluster_rewant(struct cluster *c) {
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                bitset_put(c->to_suspend, i, c->nodes[i]->flags & NODE_POWER_DOWN_WANTED);
+                bitset_put(c->to_resume, i, c->nodes[i]->flags & NODE_POWER_UP_WANTED);
+        }
+        for (size_t i = 0; i < c->n_active; i++)
+                for (size_t k = 0; c->active[i]->configuring && k < c->active[i]->n_alloc; k++)
+                        if (c->active[i]->alloc[k].node->power != NODE_ON)
+                                bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
+}
+
+int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
+        struct node **list = NULL;
+        int r = check(c, config, fail);
+
+        if (r >= 0)
+                r = take_nodes(c, config, &list, fail);
+        if (r < 0)
+                return r;
+
+        struct config *old = c->config;
+        c->config = config;
+        install_nodes(c, config, list);
+        install_partitions(c, config);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        rebind_job(c, c->jobs[i].job);
+        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        set_power_save(c, now);
+        cluster_rewant(c);
+        cluster_partitions_changed(c, now);
+        c->want_sched = c->want_gang = true;
+        config_free(old);
+        return 0;
+}
+
+int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct fail *fail) {
+        struct cluster *c = xnew0(struct cluster, 1);
+
+        c->next_job_id = config->first_job_id;
+        c->next_priority = 4294901760u - 1;
+        c->next_serial = now; /* beyond every serial of an earlier run */
+        int r = cluster_reconfigure(c, config, now, fail);
+        if (r < 0) {
+                cluster_free(c); /* config is still the caller's */
+                return r;
+        }
+        *ret = c;
+        return 0;
+}
+
+/* The largest of the partitions that set it, else the cluster's (semantics of 25.05). */
+static usec_t effective(const struct node *n, size_t offset, usec_t global) {
+        usec_t best = TIME_UNSET;
+
+        for (size_t i = 0; i < n->n_partitions; i++) {
+                usec_t v = *(const usec_t *)(const void *)((const char *)n->partitions[i] + offset);
+                if (v != TIME_UNSET && (best == TIME_UNSET || v > best))
+                        best = v;
+        }
+        return best == TIME_UNSET ? global : best;
+}
+
+static bool in_list(const char *list, const char *word) {
+        size_t length = strlen(word);
+
+        for (const char *p = list; p && *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                if (n == length && strncasecmp(p, word, n) == 0)
+                        return true;
+                p += n;
+        }
+        return false;
+}
+
+static bool node_excluded(const struct cluster *c, const struct node *n, const struct hostlist *names) {
+        for (size_t i = 0; i < n->n_partitions; i++)
+                if (in_list(c->config->suspend_exc_parts, n->partitions[i]->name))
+                        return true;
+        return names && hostlist_has(names, n->name);
+}
+
+static void set_excluded_states(struct cluster *c) {
+        static const struct {
+                const char *word;
+                unsigned flag;
+        } states[] = {
+                { "CLOUD", NODE_CLOUD },
+                { "DRAIN", NODE_DRAIN },
+                { "FAIL", NODE_FAIL },
+                { "INVALID_REG", NODE_INVALID_REG },
+                { "NOT_RESPONDING", NODE_NOT_RESPONDING },
+        };
+
+        c->excluded_states = 0;
+        for (size_t i = 0; i < ELEMENTSOF(states); i++)
+                if (in_list(c->config->suspend_exc_states, states[i].word))
+                        c->excluded_states |= states[i].flag;
+        c->excluded_down = in_list(c->config->suspend_exc_states, "DOWN");
+}
+
+void cluster_partitions_changed(struct cluster *c, usec_t now) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (!isempty(c->config->suspend_exc_nodes))
+                (void)hostlist_parse(c->config->suspend_exc_nodes, &names, NULL);
+        set_excluded_states(c);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+
+                n->suspend_time = effective(n, offsetof(struct partition, suspend_time), c->config->suspend_time);
+                n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
+                                c->config->suspend_timeout);
+                n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
+                                c->config->resume_timeout);
+                n->excluded = node_excluded(c, n, names);
+                cluster_node_changed(c, n, now);
+        }
+        c->dirty_partitions = true;
+        c->want_sched = true;
+}
+
+struct cluster *cluster_free(struct cluster *c) {
+        if (!c)
+                return NULL;
+        for (size_t i = 0; i < c->n_jobs; i++)
+                job_free(c->jobs[i].job);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                node_free(c->nodes[i]);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                partition_free(c->partitions[i]);
+        for (size_t i = 0; i < c->n_weights; i++)
+                bitset_free(c->weights[i]);
+        struct bitset *const sets[] = { c->schedulable, c->unused, c->to_suspend, c->to_resume,
+                c->boot_failed, c->dirty_nodes };
+        for (size_t i = 0; i < ELEMENTSOF(sets); i++)
+                bitset_free(sets[i]);
+        for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                bitset_free(c->power[p]);
+        effects_done(&c->effects);
+        config_free(c->config);
+        free(c->power_save_off_because);
+        void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active, c->weights, c->heap,
+                c->dirty_jobs };
+        for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
+                free(arrays[i]);
+        free(c);
+        return NULL;
+}

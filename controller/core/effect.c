@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/effect.h"
+
+struct effect *effects_add(struct effects *e, enum effect_kind kind) {
+        GROW(e->list, e->allocated, e->n);
+        struct effect *fx = &e->list[e->n++];
+        *fx = (struct effect){ .kind = kind, .step = STEP_ANY };
+        return fx;
+}
+
+void effects_done(struct effects *e) {
+        for (size_t i = 0; i < e->n; i++) {
+                struct effect *fx = &e->list[i];
+
+                bitset_free(fx->nodes);
+                for (size_t k = 0; k < fx->n_wakes; k++)
+                        bitset_free(fx->wakes[k].nodes);
+                free(fx->wakes);
+                free(fx->text);
+        }
+        free(TAKE(e->list));
+        e->n = e->allocated = 0;
+}
+
+static const char *const words[] = {
+        [FX_LAUNCH] = "launch",         [FX_FREEZE] = "freeze",         [FX_THAW] = "thaw",
+        [FX_TERMINATE] = "terminate",   [FX_SIGNAL] = "signal",         [FX_SUSPEND] = "suspend",
+        [FX_RESUME] = "resume",         [FX_RESUME_FAIL] = "resume-fail", [FX_DISCONNECT] = "disconnect",
+        [FX_ALLOCATED] = "allocated",   [FX_READY] = "ready",           [FX_STOPPED] = "stopped",
+        [FX_CONTINUED] = "continued",   [FX_ENDED] = "ended",           [FX_FORGET] = "forget",
+        [FX_LOG] = "log",
+};
+_Static_assert(ELEMENTSOF(words) == EFFECT_MAX, "an effect without a word");
+DEFINE_STRTAB(effect_kind, words)

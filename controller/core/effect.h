@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/effect.h - what the outside must do, as data
+ *
+ * Core never does: it appends effects.  The daemon carries them out once the state that led to them is durable; the
+ * simulator and the stories carry them out in virtual time.  Each may be asked for again after a restart. */
+#pragma once
+
+#include "controller/core/node.h"
+
+enum effect_kind {
+        FX_LAUNCH,       /* start job's batch script on its first node */
+        FX_FREEZE,       /* stop job's processes on node; the answer carries serial */
+        FX_THAW,
+        FX_TERMINATE,    /* end what job has on node; now: without SIGTERM */
+        FX_SIGNAL,       /* signal to job's processes on node */
+        FX_SUSPEND,      /* run SuspendProgram for nodes */
+        FX_RESUME,       /* run ResumeProgram for nodes; wakes tells for which jobs */
+        FX_RESUME_FAIL,  /* run ResumeFailProgram for nodes */
+        FX_DISCONNECT,   /* drop node's agent connection: it is not believed any more */
+        FX_ALLOCATED,    /* tell who holds the job */
+        FX_READY,        /* ... its nodes are up: steps may start */
+        FX_STOPPED,
+        FX_CONTINUED,
+        FX_ENDED,
+        FX_FORGET,       /* job is known no longer: drop it from the store */
+        FX_LOG,          /* text, for job and node where they are set */
+        EFFECT_MAX,
+};
+
+struct wake { /* one job's part of a resume */
+        uint32_t job;
+        struct bitset *nodes;
+};
+
+struct effect {
+        enum effect_kind kind;
+        uint32_t job;
+        struct node *node;
+        uint64_t serial;
+        int signal;
+        uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
+        bool now, batch_only, full;
+        struct bitset *nodes;
+        struct wake *wakes;
+        size_t n_wakes;
+        char *text;
+};
+#define STEP_ANY   UINT32_MAX
+#define STEP_BATCH 0xfffffffbu
+
+struct effects {
+        struct effect *list;
+        size_t n, allocated;
+};
+
+/* The new effect, to be filled in. */
+struct effect *effects_add(struct effects *e, enum effect_kind kind);
+void effects_done(struct effects *e); /* empties */
+DECLARE_STRTAB(effect_kind);

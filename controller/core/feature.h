@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/feature.h - what --constraint asks: names joined by & (or ,) and |, with parentheses
+ *
+ * Counts ("a*2"), exclusive or ("[a|b]") and preferences are refused by name until they are built. */
+#pragma once
+
+#include "controller/core/node.h"
+
+struct features;
+
+#define FEATURES_MAX 64 /* names in one expression: recursion stays shallow, a user cannot make the pass slow */
+
+int features_parse(const char *text, struct features **ret, struct fail *fail);
+bool features_match(const struct features *f, const struct node *n); /* NULL matches every node */
+struct features *features_free(struct features *f);
+DEFINE_CLEANUP(struct features *, features_free)

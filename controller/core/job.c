@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of a job's states, its clock, and the small questions about it. */
+#include "controller/core/job.h"
+
+#include "controller/core/feature.h"
+#include "controller/core/node.h"
+
+/* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
+#define TO_END JOB_STATE_MAX
+#define NOWHERE (-1)
+
+static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
+        [JOB_PENDING] = {
+                [JOB_STARTED] = JOB_RUNNING, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = NOWHERE,
+        },
+        [JOB_RUNNING] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = JOB_SUSPENDED, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
+        },
+        [JOB_SUSPENDED] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = JOB_RUNNING,
+                [JOB_ENDED] = TO_END, [JOB_REQUEUED] = JOB_PENDING,
+        },
+        /* A finished job that is still known may be sent through the queue again (scontrol requeue). */
+        [JOB_COMPLETED ... JOB_STATE_MAX - 1] = {
+                [JOB_STARTED] = NOWHERE, [JOB_STOPPED] = NOWHERE, [JOB_RESUMED] = NOWHERE,
+                [JOB_ENDED] = NOWHERE, [JOB_REQUEUED] = JOB_PENDING,
+        },
+};
+
+int job_state_step(enum job_state from, enum job_event event, enum job_state end, enum job_state *ret) {
+        assert(from < JOB_STATE_MAX);
+        assert(event < JOB_EVENT_MAX);
+        assert(ret);
+
+        int to = moves[from][event];
+        if (to == NOWHERE)
+                return -EPROTO;
+        if (to == TO_END) {
+                assert(end >= JOB_COMPLETED && end < JOB_STATE_MAX);
+                to = (int)end;
+        }
+        *ret = (enum job_state)to;
+        return 0;
+}
+
+int job_move(struct job *j, enum job_event event, enum job_state end) {
+        enum job_state to;
+        int r = job_state_step(j->state, event, end, &to);
+
+        if (r < 0)
+                return r;
+        j->state = to;
+        return 0;
+}
+
+usec_t job_run_time(const struct job *j, usec_t now) {
+        if (!j->start_time || j->configuring)
+                return 0;
+        if (job_is_finished(j))
+                now = j->end_time;
+        else if (j->state == JOB_PENDING)
+                return 0;
+        if (j->state == JOB_SUSPENDED || !j->resumed_at)
+                return j->ran_before;
+        return j->ran_before + (now > j->resumed_at ? now - j->resumed_at : 0);
+}
+
+usec_t job_time_up(const struct job *j) {
+        if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
+                return NO_LIMIT;
+        return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+}
+
+struct job_node *job_node_find(const struct job *j, const struct node *n) {
+        size_t low = 0, high = j->n_alloc;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (j->alloc[mid].node == n)
+                        return &j->alloc[mid];
+                if (j->alloc[mid].node->index < n->index)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return NULL;
+}
+
+bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
+        if (!j->spec.batch || j->spec.wait_all_nodes == 1)
+                return true;
+        if (j->spec.wait_all_nodes == 0 && sbatch_wait_nodes)
+                return true;
+        /* power-saving guide: cloud nodes have no address before they are up */
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON)
+                        return true;
+        return false;
+}
+
+struct step *job_step_find(const struct job *j, uint32_t id) {
+        for (size_t i = 0; i < j->n_steps; i++)
+                if (j->steps[i].id == id)
+                        return &j->steps[i];
+        return NULL;
+}
+
+struct step *job_step_add(struct job *j) {
+        GROW(j->steps, j->a_steps, j->n_steps);
+        struct step *s = &j->steps[j->n_steps++];
+        *s = (struct step){ 0 };
+        return s;
+}
+
+static void step_done(struct step *s) {
+        free(s->name);
+        free(s->host);
+        bitset_free(s->nodes);
+        bitset_free(s->ended);
+}
+
+void job_step_remove(struct job *j, struct step *s) {
+        size_t at = (size_t)(s - j->steps);
+
+        assert(at < j->n_steps);
+        step_done(s);
+        memmove(s, s + 1, (j->n_steps - at - 1) * sizeof *s);
+        j->n_steps--;
+}
+
+void job_clear_allocation(struct job *j) {
+        for (size_t i = 0; i < j->n_steps; i++)
+                step_done(&j->steps[i]);
+        j->n_steps = 0;
+        free(TAKE(j->alloc));
+        j->n_alloc = 0;
+        j->units = bitset_free(j->units);
+        j->nodes = bitset_free(j->nodes);
+}
+
+/* Every text of a spec, so that copying and freeing cannot forget one. */
+static const size_t spec_texts[] = {
+        offsetof(struct job_spec, name),      offsetof(struct job_spec, partition),
+        offsetof(struct job_spec, account),   offsetof(struct job_spec, qos),
+        offsetof(struct job_spec, comment),   offsetof(struct job_spec, extra),
+        offsetof(struct job_spec, command),   offsetof(struct job_spec, work_dir),
+        offsetof(struct job_spec, std_in),    offsetof(struct job_spec, std_out),
+        offsetof(struct job_spec, std_err),   offsetof(struct job_spec, features),
+        offsetof(struct job_spec, req_nodes), offsetof(struct job_spec, exc_nodes),
+        offsetof(struct job_spec, submit_host), offsetof(struct job_spec, wckey),
+};
+
+static char **spec_text(struct job_spec *s, size_t i) {
+        return (char **)(void *)((char *)s + spec_texts[i]);
+}
+
+void job_spec_copy(struct job_spec *to, const struct job_spec *from) {
+        *to = *from;
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                *spec_text(to, i) = isempty(*spec_text(to, i)) ? NULL : xstrdup(*spec_text(to, i));
+}
+
+void job_spec_done(struct job_spec *s) {
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                free(*spec_text(s, i));
+}
+
+struct job *job_free(struct job *j) {
+        if (!j)
+                return NULL;
+        job_clear_allocation(j);
+        free(j->steps);
+        job_spec_done(&j->spec);
+        free(j->user);
+        free(j->group);
+        free(j->reason_text);
+        free(j->kill_reason);
+        features_free(j->features);
+        bitset_free(j->req_nodes);
+        bitset_free(j->exc_nodes);
+        free(j);
+        return NULL;
+}
+
+static const char *const state_words[] = {
+        [JOB_PENDING] = "PENDING",     [JOB_RUNNING] = "RUNNING",     [JOB_SUSPENDED] = "SUSPENDED",
+        [JOB_COMPLETED] = "COMPLETED", [JOB_CANCELLED] = "CANCELLED", [JOB_FAILED] = "FAILED",
+        [JOB_TIMEOUT] = "TIMEOUT",     [JOB_NODE_FAIL] = "NODE_FAIL", [JOB_PREEMPTED] = "PREEMPTED",
+        [JOB_BOOT_FAIL] = "BOOT_FAIL", [JOB_DEADLINE] = "DEADLINE",   [JOB_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+};
+_Static_assert(ELEMENTSOF(state_words) == JOB_STATE_MAX, "a job state without a word");
+DEFINE_STRTAB(job_state, state_words)
+
+static const char *const short_words[] = {
+        [JOB_PENDING] = "PD",   [JOB_RUNNING] = "R",    [JOB_SUSPENDED] = "S",  [JOB_COMPLETED] = "CD",
+        [JOB_CANCELLED] = "CA", [JOB_FAILED] = "F",     [JOB_TIMEOUT] = "TO",   [JOB_NODE_FAIL] = "NF",
+        [JOB_PREEMPTED] = "PR", [JOB_BOOT_FAIL] = "BF", [JOB_DEADLINE] = "DL",  [JOB_OUT_OF_MEMORY] = "OOM",
+};
+_Static_assert(ELEMENTSOF(short_words) == JOB_STATE_MAX, "a job state without a short word");
+DEFINE_STRTAB(job_state_short, short_words)
+
+static const char *const reason_words[] = {
+        [REASON_NONE] = "None",
+        [REASON_PRIORITY] = "Priority",
+        [REASON_RESOURCES] = "Resources",
+        [REASON_DEPENDENCY] = "Dependency",
+        [REASON_HELD_ADMIN] = "JobHeldAdmin",
+        [REASON_HELD_USER] = "JobHeldUser",
+        [REASON_BEGIN_TIME] = "BeginTime",
+        [REASON_PARTITION_DOWN] = "PartitionDown",
+        [REASON_PARTITION_INACTIVE] = "PartitionInactive",
+        [REASON_PARTITION_NODE_LIMIT] = "PartitionNodeLimit",
+        [REASON_PARTITION_TIME_LIMIT] = "PartitionTimeLimit",
+        [REASON_NODE_NOT_AVAILABLE] = "ReqNodeNotAvail",
+        [REASON_NODE_DOWN] = "NodeDown",
+        [REASON_BAD_CONSTRAINTS] = "BadConstraints",
+        [REASON_LAUNCH_FAILED] = "JobLaunchFailure",
+        [REASON_NON_ZERO_EXIT] = "NonZeroExitCode",
+        [REASON_RAISED_SIGNAL] = "RaisedSignal",
+        [REASON_TIME_LIMIT] = "TimeLimit",
+        [REASON_REQUEUE_LIMIT] = "JobHoldMaxRequeue",
+        [REASON_CLEANING] = "Cleaning",
+        [REASON_OUT_OF_MEMORY] = "OutOfMemory",
+};
+_Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");
+DEFINE_STRTAB(job_reason, reason_words)

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/job.h - a job: what was asked, how it stands, what it holds
+ *
+ * Its state is written in one function, job_move() of job.c, by the table there; "completing" and "configuring" are
+ * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
+#pragma once
+
+#include "lib/bitset.h"
+#include "lib/fail.h"
+#include "lib/strtab.h"
+
+#include <sys/types.h>
+
+struct node;
+struct partition;
+
+enum job_state { /* the wire's numbers */
+        JOB_PENDING,
+        JOB_RUNNING,
+        JOB_SUSPENDED,
+        JOB_COMPLETED,
+        JOB_CANCELLED,
+        JOB_FAILED,
+        JOB_TIMEOUT,
+        JOB_NODE_FAIL,
+        JOB_PREEMPTED,
+        JOB_BOOT_FAIL,
+        JOB_DEADLINE,
+        JOB_OUT_OF_MEMORY,
+        JOB_STATE_MAX,
+};
+
+enum job_event {
+        JOB_STARTED,
+        JOB_STOPPED, /* suspended */
+        JOB_RESUMED,
+        JOB_ENDED,    /* to the state that the caller names */
+        JOB_REQUEUED, /* back to the queue */
+        JOB_EVENT_MAX,
+};
+
+enum job_reason {
+        REASON_NONE,
+        REASON_PRIORITY,
+        REASON_RESOURCES,
+        REASON_DEPENDENCY,
+        REASON_HELD_ADMIN,
+        REASON_HELD_USER,
+        REASON_BEGIN_TIME,
+        REASON_PARTITION_DOWN,
+        REASON_PARTITION_INACTIVE,
+        REASON_PARTITION_NODE_LIMIT,
+        REASON_PARTITION_TIME_LIMIT,
+        REASON_NODE_NOT_AVAILABLE,
+        REASON_NODE_DOWN,
+        REASON_BAD_CONSTRAINTS,
+        REASON_LAUNCH_FAILED,
+        REASON_NON_ZERO_EXIT,
+        REASON_RAISED_SIGNAL,
+        REASON_TIME_LIMIT,
+        REASON_REQUEUE_LIMIT,
+        REASON_CLEANING,
+        REASON_OUT_OF_MEMORY,
+        REASON_MAX,
+};
+
+enum job_share { /* the wire's numbers */
+        SHARE_OK,
+        SHARE_NO,
+        SHARE_YES,
+};
+
+/* What was asked; texts may be NULL. */
+struct job_spec {
+        char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in, *std_out, *std_err,
+                        *features, *req_nodes, *exc_nodes, *submit_host, *wckey;
+        bool append_output, hold, no_kill, batch, tasks_set, overcommit;
+        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node, submit_pid;
+        uint64_t mem_per_node, mem_per_cpu; /* MB */
+        enum job_share share;
+        usec_t time_limit; /* 0 = the partition's */
+        usec_t begin_time;
+        int32_t nice;
+        uint32_t priority;
+        uint32_t requeue, wait_all_nodes; /* 0 default, 1 yes, 2 no */
+        uint32_t tmp_disk;
+};
+
+/* One node's part of an allocation. */
+struct job_node {
+        struct node *node;
+        uint32_t cpus;
+        uint64_t memory;    /* MB, 0 = not counted */
+        size_t units_at;    /* where its units begin in job->units */
+        bool used;          /* something was launched there: it must be cleaned */
+        bool done;          /* it has nothing of the job any more */
+        bool stopped;       /* its agent has said that the job's processes stand still there */
+        uint64_t serial;    /* of the last freeze or thaw sent to it */
+        bool unanswered;    /* ... which it has not answered */
+};
+
+struct step {
+        uint32_t id;
+        char *name, *host;
+        uint32_t pid, num_tasks, cpus;
+        usec_t start_time;
+        struct bitset *nodes; /* positions in job->alloc */
+        struct bitset *ended; /* those that are through */
+        uint32_t exit_code;   /* the worst wait status so far */
+        bool launched;        /* all have started */
+};
+
+struct job {
+        uint32_t id;
+        uid_t uid;
+        gid_t gid;
+        char *user, *group;
+        struct job_spec spec;
+        struct partition *partition;
+
+        enum job_state state;
+        bool completing;  /* over, but not yet on every node */
+        bool configuring; /* allocated, waiting for nodes to boot */
+        bool held_by_admin, held_by_user;
+        bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
+        bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
+        bool no_suspend;        /* its processes could not be stopped: never chosen again */
+        bool launched;          /* its agent has said that the batch script runs */
+        bool launch_sent;       /* ... has been asked to start it, since this controller started */
+        bool requeue;           /* may be requeued */
+        enum job_reason reason;
+        char *reason_text;
+        char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
+        uint32_t priority;
+        uint32_t restarts;
+        uint32_t exit_code, derived_exit_code; /* wait status */
+        uint32_t cancelled_by;                 /* uid + 1 */
+
+        /* CLOCK_REALTIME, 0 = not set */
+        usec_t submit_time, eligible_time, start_time, end_time, suspend_time, last_sched_eval, configure_time,
+                        preempt_time;
+        usec_t ran_before;  /* time run before the last suspension */
+        usec_t resumed_at;  /* when the clock last started */
+        usec_t time_limit;  /* in force, NO_LIMIT */
+        usec_t armed;       /* its entry in the deadline heap */
+        uint64_t mem_per_node, mem_per_cpu; /* in force */
+
+        struct job_node *alloc; /* in node order; kept when it is over, for display */
+        size_t n_alloc;
+        struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
+        struct bitset *nodes; /* the cluster's nodes that it holds */
+        uint32_t num_cpus, num_tasks;
+
+        struct step *steps;
+        size_t n_steps, a_steps;
+        uint32_t next_step;
+
+        /* Parsed once for the scheduler */
+        struct features *features;
+        struct bitset *req_nodes, *exc_nodes;
+
+        size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
+        bool dirty;      /* changed since the store has seen it */
+};
+
+/* The table; -EPROTO for a pair that is not in it.  For JOB_ENDED, end says to which state. */
+int job_state_step(enum job_state from, enum job_event event, enum job_state end, enum job_state *ret);
+int job_move(struct job *j, enum job_event event, enum job_state end);
+
+static inline bool job_is_finished(const struct job *j) { /* maybe still completing */
+        return j->state >= JOB_COMPLETED;
+}
+static inline bool job_is_active(const struct job *j) { /* holds resources */
+        return j->state == JOB_RUNNING || j->state == JOB_SUSPENDED || j->completing;
+}
+static inline bool job_is_held(const struct job *j) {
+        return j->held_by_admin || j->held_by_user;
+}
+/* Suspended by a preemptor: it keeps its place among its equals. */
+static inline bool job_is_gang_stopped(const struct job *j) {
+        return j->state == JOB_SUSPENDED && !j->suspended_by_user;
+}
+/* Time run until now, without suspensions and booting. */
+usec_t job_run_time(const struct job *j, usec_t now);
+/* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
+usec_t job_time_up(const struct job *j);
+struct job_node *job_node_find(const struct job *j, const struct node *n); /* NULL if it has no part of n */
+bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
+struct step *job_step_find(const struct job *j, uint32_t id);
+struct step *job_step_add(struct job *j);
+void job_step_remove(struct job *j, struct step *s);
+void job_clear_allocation(struct job *j);
+
+void job_spec_copy(struct job_spec *to, const struct job_spec *from);
+void job_spec_done(struct job_spec *s);
+struct job *job_free(struct job *j);
+DEFINE_CLEANUP(struct job *, job_free)
+
+DECLARE_STRTAB(job_state);       /* RUNNING */
+DECLARE_STRTAB(job_state_short); /* R */
+DECLARE_STRTAB(job_reason);      /* Resources */

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the agents say about jobs: launched, frozen, ended; what a registering agent finds; and the steps.
+ *
+ * Desired and observed are two things: job->state says what should be, job_node.stopped what an agent has confirmed.
+ * Every freeze and thaw has a serial; an answer to an older one changes nothing. */
+#include "controller/core/alloc.h"
+#include "controller/core/job_events.h"
+
+static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze) {
+        struct effect *fx = effects_add(&c->effects, freeze ? FX_FREEZE : FX_THAW);
+
+        fx->job = j->id;
+        fx->node = jn->node;
+        fx->serial = jn->serial = c->next_serial++;
+        jn->unanswered = true;
+}
+
+static void freeze_all(struct cluster *c, struct job *j, bool freeze) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done)
+                        continue;
+                if (!jn->used) /* nothing runs there */
+                        jn->stopped = freeze;
+                else if (jn->stopped != freeze || jn->unanswered)
+                        send_freeze(c, j, jn, freeze);
+        }
+}
+
+bool job_is_stopped_everywhere(const struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done && !j->alloc[i].stopped)
+                        return false;
+        return true;
+}
+
+void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
+        usec_t ran = job_run_time(j, now);
+        int r = job_move(j, JOB_STOPPED, 0);
+
+        assert(r >= 0);
+        j->ran_before = ran;
+        j->resumed_at = 0;
+        j->suspend_time = now;
+        j->suspended_by_user = by_user;
+        if (!by_user)
+                j->preempt_time = now;
+        freeze_all(c, j, true);
+        effects_add(&c->effects, FX_STOPPED)->job = j->id;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        cluster_job_changed(c, j);
+}
+
+void job_continue(struct cluster *c, struct job *j, usec_t now) {
+        int r = job_move(j, JOB_RESUMED, 0);
+
+        assert(r >= 0);
+        j->resumed_at = now;
+        j->suspended_by_user = false;
+        if (j->time_limit != NO_LIMIT)
+                j->end_time = now + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+        freeze_all(c, j, false);
+        effects_add(&c->effects, FX_CONTINUED)->job = j->id;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        cluster_job_changed(c, j);
+}
+
+/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is never asked again. */
+static void cannot_stop(struct cluster *c, struct job *v, struct node *n, const char *error, usec_t now) {
+        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id, n->name, error);
+        v->no_suspend = true;
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                struct node *m = v->alloc[i].node;
+                for (size_t k = m->n_jobs; k-- > 0;) {
+                        struct job *p = m->jobs[k];
+                        if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
+                                        p->configuring && alloc_overlap(p, v, m)) {
+                                job_unstart(c, p, now);
+                                k = MIN(k, m->n_jobs);
+                        }
+                }
+        }
+        if (v->state == JOB_SUSPENDED)
+                job_continue(c, v, now);
+}
+
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial, const char *error,
+                usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || jn->serial != serial)
+                return;
+        jn->unanswered = false;
+        jn->stopped = frozen;
+        cluster_job_changed(c, j);
+        if (j->completing || job_is_finished(j))
+                return;
+        if (j->state == JOB_SUSPENDED && !frozen) {
+                cannot_stop(c, j, n, error ? error : "no reason given", now);
+        } else if (j->state == JOB_RUNNING && frozen) {
+                cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name, strna(error));
+                send_freeze(c, j, jn, false);
+        } else if (frozen) {
+                jobs_try_launch(c, n, now);
+        }
+}
+
+void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
+        if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
+                return;
+        if (!error) {
+                j->launched = true;
+                cluster_job_changed(c, j);
+                return;
+        }
+        cluster_log(c, j->id, j->alloc[0].node, "Launch of JobId=%u failed: %s", j->id, error);
+        if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
+                job_set_reason(c, j, REASON_LAUNCH_FAILED, error);
+        else
+                job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
+}
+
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+        if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
+                return;
+        j->exit_code = status;
+        if (out_of_memory)
+                job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
+        else if (status == 0)
+                job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
+        else
+                job_end(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL, now);
+}
+
+/* ---- a registering agent ---- */
+
+static const struct found_job *find(const struct found_job *found, size_t n, uint32_t id) {
+        for (size_t i = 0; i < n; i++)
+                if (found[i].id == id)
+                        return &found[i];
+        return NULL;
+}
+
+/* The agent has it: bring the node to what should be. */
+static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f) {
+        jn->used = true;
+        jn->stopped = f->frozen;
+        jn->unanswered = false;
+        if (j->spec.batch && jn == &j->alloc[0] && !j->completing)
+                j->launched = true;
+        if (j->completing) {
+                struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
+                fx->job = j->id;
+                fx->node = jn->node;
+                fx->serial = f->restarts;
+        } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
+                send_freeze(c, j, jn, j->state == JOB_SUSPENDED);
+        }
+        cluster_job_changed(c, j);
+}
+
+/* The agent does not have it. */
+static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        struct node *n = jn->node;
+
+        if (j->completing) {
+                job_gone(c, j, n, NULL, now);
+        } else if (j->launched && jn->used) {
+                cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
+                job_node_failed(c, j, n, now);
+        } else if (jn->used) { /* the launch never arrived */
+                jn->used = jn->unanswered = false;
+                j->launch_sent = false;
+        }
+}
+
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found, size_t n_found, usec_t now) {
+        for (size_t i = n->n_jobs; i-- > 0;) {
+                struct job *j = n->jobs[i];
+                struct job_node *jn = job_node_find(j, n);
+                const struct found_job *f = find(found, n_found, j->id);
+
+                if (f)
+                        settle_found(c, j, jn, f);
+                else
+                        settle_missing(c, j, jn, now);
+                i = MIN(i, n->n_jobs);
+        }
+        for (size_t i = 0; i < n_found; i++) {
+                struct job *j = cluster_job(c, found[i].id);
+                struct job_node *jn = j ? job_node_find(j, n) : NULL;
+                if (jn && !jn->done)
+                        continue;
+                cluster_log(c, found[i].id, n, "Node %s runs JobId=%u, which has no place there: ending it", n->name,
+                                found[i].id);
+                struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
+                fx->job = found[i].id;
+                fx->node = n;
+                fx->serial = found[i].restarts;
+        }
+        jobs_try_launch(c, n, now);
+}
+
+/* ---- steps ---- */
+
+struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
+        struct step *s = job_step_add(j);
+
+        s->id = j->next_step++;
+        s->nodes = bitset_copy(nodes);
+        s->ended = bitset_new(nodes->bits);
+        s->start_time = now;
+        bitset_for_each(i, nodes)
+                j->alloc[i].used = true;
+        cluster_job_changed(c, j);
+        return s;
+}
+
+/* A signal beats a code, the higher beats the lower (job launch, exit codes). */
+static uint32_t worse(uint32_t a, uint32_t b) {
+        uint32_t sa = a & 0x7f, sb = b & 0x7f;
+
+        if (sa != sb)
+                return sa > sb ? a : b;
+        return MAX(a, b);
+}
+
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn)
+                return false;
+        size_t at = (size_t)(jn - j->alloc);
+        if (!bitset_has(s->nodes, at) || bitset_has(s->ended, at))
+                return false;
+        bitset_add(s->ended, at);
+        s->exit_code = worse(s->exit_code, status);
+        j->derived_exit_code = worse(j->derived_exit_code, status);
+        cluster_job_changed(c, j);
+        return bitset_equal(s->nodes, s->ended);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A job's way: queue -> nodes -> launched -> (stopped, on again) -> ended -> every node has let go -> forgotten.
+ *
+ * Invariants
+ *  - Nothing of a job is launched on a node where another's processes still run on the same units: job_try_launch()
+ *    waits until every job stopped for it stands still (its agents have said so).
+ *  - A job holds its units until the node says that nothing of it is left there, or the node is given up.
+ *  - Effects may be asked for twice (a restart, a reconnect): they name job and incarnation (restarts). */
+#include "controller/core/job_events.h"
+
+#include "controller/core/alloc.h"
+
+#define REQUEUES_MAX 5 /* as Slurm's MaxBatchRequeue: a job that kills its nodes must not go on for ever */
+
+void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text) {
+        if (j->reason == reason && streq(j->reason_text ? j->reason_text : "", text ? text : ""))
+                return;
+        j->reason = reason;
+        free_and_strdup(&j->reason_text, isempty(text) ? NULL : text);
+        cluster_job_changed(c, j);
+}
+
+static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const struct job *j, struct node *n) {
+        struct effect *fx = effects_add(&c->effects, kind);
+
+        fx->job = j->id;
+        fx->node = n;
+        fx->serial = j->restarts;
+        return fx;
+}
+
+/* ---- into the queue ---- */
+
+static void enqueue(struct cluster *c, struct job *j, usec_t now) {
+        if (job_is_held(j)) {
+                j->eligible_time = 0;
+                job_set_reason(c, j, j->held_by_admin ? REASON_HELD_ADMIN : REASON_HELD_USER, NULL);
+        } else if (j->spec.begin_time > now) {
+                j->eligible_time = j->spec.begin_time;
+                job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
+                cluster_arm(c, j->spec.begin_time, DEADLINE_PASS, 0);
+        } else {
+                j->eligible_time = now;
+                job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
+        }
+        cluster_queue_insert(c, j);
+        cluster_job_changed(c, j);
+}
+
+void job_submitted(struct cluster *c, struct job *j, usec_t now) {
+        j->submit_time = now;
+        if (j->spec.hold)
+                j->held_by_user = true;
+        j->priority = job_is_held(j) ? 0 : j->spec.priority ? j->spec.priority : cluster_take_priority(c);
+        cluster_job_insert(c, j);
+        enqueue(c, j, now);
+}
+
+/* ---- onto nodes ---- */
+
+static void want_nodes(struct cluster *c, struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct node *n = j->alloc[i].node;
+                if (n->power != NODE_ON)
+                        bitset_add(c->to_resume, n->index);
+        }
+}
+
+void job_start(struct cluster *c, struct job *j, usec_t now) {
+        assert(j->nodes && j->units);
+        cluster_queue_remove(c, j);
+        int r = job_move(j, JOB_STARTED, 0);
+        assert(r >= 0);
+        j->start_time = j->configure_time = now;
+        j->configuring = true;
+        j->ran_before = 0;
+        j->resumed_at = 0;
+        j->launched = j->launch_sent = false;
+        j->exit_code = j->derived_exit_code = 0;
+        j->last_sched_eval = now;
+        job_set_reason(c, j, REASON_NONE, NULL);
+        cluster_active_insert(c, j);
+        alloc_take(c, j, now);
+        want_nodes(c, j);
+        job_effect(c, FX_ALLOCATED, j, NULL);
+        job_try_launch(c, j, now);
+        cluster_job_changed(c, j);
+}
+
+static bool nodes_ready(const struct cluster *c, const struct job *j) {
+        bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
+
+        for (size_t i = 0; i < (all ? j->n_alloc : 1); i++)
+                if (!node_is_ready(j->alloc[i].node))
+                        return false;
+        return true;
+}
+
+/* Every job that was stopped for j stands still on n. */
+static bool others_stand_still(const struct job *j, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                const struct job_node *vn = job_node_find(v, n);
+                if (v != j && vn && !vn->done && vn->used && !vn->stopped && alloc_overlap(j, v, n))
+                        return false;
+        }
+        return true;
+}
+
+void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state != JOB_RUNNING || j->completing || !nodes_ready(c, j))
+                return;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!others_stand_still(j, j->alloc[i].node))
+                        return;
+        if (j->configuring) { /* the limit begins now (guide: not while booting) */
+                j->configuring = false;
+                if (j->start_time != now)
+                        cluster_log(c, j->id, NULL, "Configuration for JobId=%u complete", j->id);
+                j->start_time = j->resumed_at = now;
+                j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
+                job_effect(c, FX_READY, j, NULL);
+        }
+        if (j->spec.batch && !j->launched && !j->launch_sent) {
+                j->launch_sent = true;
+                j->alloc[0].used = true;
+                job_effect(c, FX_LAUNCH, j, j->alloc[0].node);
+        }
+        cluster_job_changed(c, j);
+}
+
+void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                job_try_launch(c, n->jobs[i], now);
+}
+
+/* ---- off its nodes ---- */
+
+static void forget_later(struct cluster *c, struct job *j) {
+        j->armed = 0;
+        cluster_job_changed(c, j);
+}
+
+static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
+        job_clear_allocation(j);
+        j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before = j->configure_time = 0;
+        j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
+        j->num_cpus = 0;
+        j->armed = 0;
+        free_and_strdup(&j->kill_reason, NULL);
+        if (job_is_held(j))
+                j->priority = 0;
+        else if (j->priority == 0)
+                j->priority = cluster_take_priority(c);
+        enqueue(c, j, now);
+}
+
+/* Completing is over when the last node has let go. */
+static void check_done(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        return;
+        j->completing = false;
+        cluster_active_remove(c, j);
+        j->units = bitset_free(j->units);
+        if (j->state == JOB_PENDING)
+                back_to_queue(c, j, now);
+        else
+                forget_later(c, j);
+}
+
+static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
+        j->completing = true;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done)
+                        continue;
+                if (!jn->used || jn->node->power == NODE_POWERED_DOWN || jn->node->power == NODE_POWERING_UP)
+                        alloc_release_node(c, j, jn, now);
+                else if (jn->node->connected)
+                        job_effect(c, FX_TERMINATE, j, jn->node);
+        }
+        cluster_job_changed(c, j);
+        check_done(c, j, now);
+}
+
+static void stop_clock(struct job *j, usec_t now) {
+        if (j->state == JOB_RUNNING && !j->configuring && j->resumed_at)
+                j->ran_before += now > j->resumed_at ? now - j->resumed_at : 0;
+        j->resumed_at = 0;
+}
+
+void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
+                const char *kill_reason, usec_t now) {
+        bool pending = j->state == JOB_PENDING && !j->completing;
+
+        assert(!job_is_finished(j));
+        if (j->completing && j->state == JOB_PENDING) { /* was on its way back to the queue */
+                int r = job_move(j, JOB_ENDED, state);
+                assert(r >= 0);
+                j->end_time = now;
+                cluster_job_changed(c, j);
+                return;
+        }
+        if (pending)
+                cluster_queue_remove(c, j);
+        stop_clock(j, now);
+        int r = job_move(j, JOB_ENDED, state);
+        assert(r >= 0);
+        j->configuring = false;
+        if (!j->start_time)
+                j->start_time = now;
+        j->end_time = now;
+        free_and_strdup(&j->kill_reason, kill_reason);
+        job_set_reason(c, j, reason, NULL);
+        job_effect(c, FX_ENDED, j, NULL);
+        if (pending)
+                forget_later(c, j);
+        else
+                leave_nodes(c, j, now);
+}
+
+enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
+        if (!j->spec.batch || !j->requeue)
+                return SLUMBER_NOT_REQUEUEABLE;
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (job_is_finished(j) && j->completing)
+                return SLUMBER_ALREADY_DONE;
+        j->held_by_user |= hold;
+        j->restarts++;
+        bool finished = job_is_finished(j);
+        int r = job_move(j, JOB_REQUEUED, 0);
+        assert(r >= 0);
+        cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
+        if (finished) {
+                back_to_queue(c, j, now);
+                return SLUMBER_OK;
+        }
+        if (j->restarts > REQUEUES_MAX) {
+                j->held_by_admin = true;
+                cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id, REQUEUES_MAX);
+        }
+        j->configuring = false;
+        j->requeue_wanted = true;
+        free_and_strdup(&j->kill_reason, kill_reason);
+        job_set_reason(c, j, REASON_CLEANING, NULL);
+        job_effect(c, FX_ENDED, j, NULL)->now = false;
+        j->restarts--; /* the nodes know it by its old number until they have let go */
+        leave_nodes(c, j, now);
+        j->restarts++;
+        return SLUMBER_OK;
+}
+
+void job_unstart(struct cluster *c, struct job *j, usec_t now) {
+        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again", j->id);
+        int r = job_move(j, JOB_REQUEUED, 0);
+        assert(r >= 0);
+        j->configuring = false;
+        leave_nodes(c, j, now);
+}
+
+static void node_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        struct node *n = jn->node;
+
+        alloc_release_node(c, j, jn, now);
+        jobs_try_launch(c, n, now);
+        cluster_job_changed(c, j);
+        if (j->completing)
+                check_done(c, j, now);
+}
+
+void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        if (!jn || jn->done || !j->completing)
+                return;
+        if (error) { /* its processes would not die: nobody else may have the node */
+                cluster_log(c, j->id, n, "Node %s is drained: %s", n->name, error);
+                node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
+                node_flag(c, n, NODE_DRAIN, 0, now);
+        }
+        node_let_go(c, j, jn, now);
+}
+
+void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
+        struct job_node *jn = job_node_find(j, n);
+
+        assert(jn && !jn->done);
+        jn->used = false; /* there is nobody to clean it */
+        if (!j->completing) {
+                cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
+                if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
+                        job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
+        }
+        if (!jn->done)
+                node_let_go(c, j, jn, now);
+}
+
+/* ---- what people want ---- */
+
+enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now) {
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->cancelled_by = uid + 1;
+        job_end(c, j, JOB_CANCELLED, REASON_NONE, "", now);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step, bool batch_only, bool full) {
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->spec.batch))
+                return SLUMBER_BAD_STEP_ID;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                if (!j->alloc[i].used || !j->alloc[i].node->connected)
+                        continue;
+                struct effect *fx = job_effect(c, FX_SIGNAL, j, j->alloc[i].node);
+                fx->signal = signal;
+                fx->step = step;
+                fx->batch_only = batch_only;
+                fx->full = full;
+        }
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {
+        if (j->state != JOB_PENDING)
+                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
+        if (!j->completing)
+                cluster_queue_remove(c, j);
+        j->held_by_admin |= by_admin;
+        j->held_by_user |= !by_admin;
+        j->priority = 0;
+        if (!j->completing)
+                enqueue(c, j, now);
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now) {
+        if (j->state != JOB_PENDING)
+                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
+        if (j->held_by_admin && !admin)
+                return SLUMBER_ACCESS_DENIED;
+        if (!job_is_held(j))
+                return SLUMBER_OK;
+        if (!j->completing)
+                cluster_queue_remove(c, j);
+        j->held_by_admin = j->held_by_user = false;
+        j->priority = j->spec.priority ? j->spec.priority : cluster_take_priority(c);
+        if (!j->completing)
+                enqueue(c, j, now);
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->configuring)
+                return SLUMBER_NODES_BOOTING;
+        if (j->state == JOB_RUNNING)
+                job_stop(c, j, true, now);
+        j->suspended_by_user = true;
+        j->priority = 0;
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        c->want_sched = c->want_gang = true;
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+/* It goes on as soon as its units are free: the gang sees to that, at once when nobody holds them. */
+enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state == JOB_PENDING)
+                return SLUMBER_JOB_PENDING;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state != JOB_SUSPENDED)
+                return SLUMBER_JOB_NOT_SUSPENDED;
+        j->suspended_by_user = false;
+        if (j->priority == 0)
+                j->priority = cluster_take_priority(c);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (!j->alloc[i].done)
+                        alloc_recount(c, j->alloc[i].node, now);
+        c->want_gang = true;
+        cluster_job_changed(c, j);
+        return SLUMBER_OK;
+}
+
+/* ---- time ---- */
+
+void job_due(struct cluster *c, struct job *j, usec_t now) {
+        j->armed = 0;
+        if (job_is_finished(j)) {
+                if (!j->completing && now >= j->end_time + c->config->min_job_age)
+                        cluster_job_remove(c, j);
+                return;
+        }
+        if (now >= job_time_up(j)) {
+                cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
+                job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
+                return;
+        }
+        usec_t next = job_time_up(j);
+        if (next != NO_LIMIT) {
+                j->armed = next;
+                cluster_arm(c, next, DEADLINE_JOB, j->id);
+        }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/job_events.h - what may happen to a job: placed, launched, stopped, ended, sent back
+ *
+ * Job launch guide, "job allocation" and "job termination".  Who may do what is the caller's business: these
+ * functions trust. */
+#pragma once
+
+#include "controller/core/cluster.h"
+#include "controller/core/node_events.h"
+
+/* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
+   the caller has asked cluster_take_job_id(). */
+void job_submitted(struct cluster *c, struct job *j, usec_t now);
+/* alloc, units, nodes, num_cpus are set: from the queue onto its nodes. */
+void job_start(struct cluster *c, struct job *j, usec_t now);
+/* Could not be started after all (what was in its way would not stop): back into the queue, as if never tried. */
+void job_unstart(struct cluster *c, struct job *j, usec_t now);
+/* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
+void job_try_launch(struct cluster *c, struct job *j, usec_t now);
+/* Every job on n that waits for something. */
+void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
+
+/* Ends it in state (with reason); kill_reason (may be NULL) is what its output says.  Requeue: instead of ending
+   for good it returns to the queue when its nodes have let go. */
+void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
+                const char *kill_reason, usec_t now);
+enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
+enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step, bool batch_only, bool full);
+enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
+enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
+/* By hand (scontrol). */
+enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now);
+enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
+/* By the gang: stopped for a preemptor, and on again. */
+void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
+void job_continue(struct cluster *c, struct job *j, usec_t now);
+bool job_is_stopped_everywhere(const struct job *j);
+
+/* From the agents. */
+void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now); /* error NULL: it runs */
+void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial, const char *error,
+                usec_t now);
+void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now);
+void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found, size_t n_found, usec_t now);
+
+/* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last. */
+struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
+
+void job_due(struct cluster *c, struct job *j, usec_t now);
+void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);

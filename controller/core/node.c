@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of a node's power, and what follows from its jobs and flags.
+ *
+ * Three facts of the power-saving guide shape the table: a node that is being switched off cannot be woken before
+ * it has settled; a node that should be waking can be told again; and a registration ends every state but
+ * POWERING_DOWN, where the caller has checked that it comes from a new boot. */
+#include "controller/core/node.h"
+
+#include "controller/core/job.h"
+
+static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
+        [NODE_ON] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 },
+                [NODE_REGISTERED] = { NODE_ON, 0 },
+        },
+        [NODE_POWERING_DOWN] = {
+                [NODE_SETTLED] = { NODE_POWERED_DOWN, NODE_FX_AVAILABLE | NODE_FX_FORGET },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+        },
+        [NODE_POWERED_DOWN] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
+                [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY }, /* by hand on the switch */
+        },
+        [NODE_POWERING_UP] = {
+                [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */
+                [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
+                [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
+                [NODE_BOOT_EXPIRED] = { NODE_POWERED_DOWN, NODE_FX_DOWN | NODE_FX_FORGET },
+        },
+};
+
+int node_power_step(enum node_power from, enum node_event event, struct node_move *ret) {
+        assert(from > NODE_POWER_NONE && from < NODE_POWER_MAX);
+        assert(event < NODE_EVENT_MAX);
+        assert(ret);
+
+        const struct node_move *m = &moves[from][event];
+        if (m->to == NODE_POWER_NONE)
+                return -EPROTO;
+
+        *ret = *m;
+        return 0;
+}
+
+bool node_is_completing(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->completing)
+                        return true;
+        return false;
+}
+
+bool node_has_suspended(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->state == JOB_SUSPENDED)
+                        return true;
+        return false;
+}
+
+bool node_has_running(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->state != JOB_SUSPENDED)
+                        return true;
+        return false;
+}
+
+bool node_is_schedulable(const struct node *n) {
+        if (n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG))
+                return false;
+        if (n->power == NODE_POWERING_DOWN)
+                return false;
+        /* A busy node whose power-off is wanted may still take jobs; an idle one must not slip away. */
+        if (n->flags & NODE_POWER_DOWN_WANTED && n->cpus_used == 0)
+                return false;
+        return !(n->power == NODE_ON && n->flags & NODE_NOT_RESPONDING);
+}
+
+bool node_is_ready(const struct node *n) {
+        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE;
+}
+
+bool node_feature(const struct node *n, const char *name, size_t length) {
+        for (const char *p = n->features; p && *p;) {
+                size_t len = strcspn(p, ",");
+                if (len == length && memcmp(p, name, length) == 0)
+                        return true;
+                p += len + (p[len] == ',');
+        }
+        return false;
+}
+
+struct node *node_free(struct node *n) {
+        if (!n)
+                return NULL;
+        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->gres, n->arch, n->os, n->version,
+                n->reason, n->comment, n->extra, n->instance_id, n->instance_type };
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(texts[i]);
+        free(n->jobs);
+        free(n->partitions);
+        free(n);
+        return NULL;
+}

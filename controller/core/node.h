@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/node.h - a node: what it is, how it does, whether it has power
+ *
+ * Its state is three fields, each written in one function: base (node_set_base), power (node_power_event) and
+ * flags (node_flag).  "Allocated", "mixed" and "completing" are not stored: they follow from its jobs.
+ * Only node_state_text() and its sisters join them for display (power-saving guide, "node life cycle"). */
+#pragma once
+
+#include "lib/bitset.h"
+#include "lib/fail.h"
+#include "lib/strtab.h"
+
+#include <sys/types.h>
+
+struct job;
+struct partition;
+
+enum node_base {
+        NODE_UNKNOWN, /* configured, never heard of */
+        NODE_DOWN,
+        NODE_IDLE, /* in service; busy or not */
+        NODE_FUTURE,
+        NODE_BASE_MAX,
+};
+
+enum node_power {
+        NODE_POWER_NONE, /* not a state: a pair that is not in the table leads here */
+        NODE_ON,
+        NODE_POWERING_DOWN,
+        NODE_POWERED_DOWN,
+        NODE_POWERING_UP,
+        NODE_POWER_MAX,
+};
+
+enum node_event {
+        NODE_SUSPENDED,    /* the suspend program is being run for it */
+        NODE_SETTLED,      /* SuspendTimeout has passed, or an admin says so */
+        NODE_RESUMED,      /* the resume program is being run for it */
+        NODE_REGISTERED,   /* its agent has registered since */
+        NODE_BOOT_EXPIRED, /* ResumeTimeout has passed without that */
+        NODE_EVENT_MAX,
+};
+
+enum node_flag {
+        NODE_CLOUD = 1 << 0,
+        NODE_DRAIN = 1 << 1,
+        NODE_FAIL = 1 << 2,
+        NODE_INVALID_REG = 1 << 3,
+        NODE_POWER_DOWN_WANTED = 1 << 4, /* POWER_DOWN: off when idle */
+        NODE_POWER_UP_WANTED = 1 << 5,   /* POWER_UP */
+        NODE_POWER_DRAIN = 1 << 6,       /* that DRAIN came with POWER_DOWN_ASAP and goes with it */
+        NODE_NOT_RESPONDING = 1 << 7,
+        NODE_POWER_FORCED = 1 << 8, /* that POWER_DOWN does not wait for a boot to end */
+        NODE_FLAG_ALL = (1 << 9) - 1,
+};
+
+struct node_hardware {
+        uint32_t cpus, boards, sockets, cores, threads;
+        uint64_t memory, tmp_disk; /* MB */
+};
+
+struct node {
+        uint32_t index;
+        char *name, *address, *hostname;
+        uint16_t port;
+        uint32_t weight;
+        char *features; /* comma list, as configured or updated */
+        char *gres;
+        struct node_hardware configured, registered;
+        uint32_t free_memory_mb, load_100;
+        char *arch, *os, *version;
+
+        enum node_base base;
+        enum node_power power;
+        unsigned flags; /* enum node_flag */
+
+        /* Points in time, CLOCK_REALTIME, 0 = never or not set */
+        usec_t last_busy; /* the idle clock; 0: never suspended by itself */
+        usec_t last_response, boot_time, start_time;
+        usec_t power_request; /* when the last suspend or resume was issued */
+        usec_t lost_since;    /* NOT_RESPONDING since */
+        usec_t armed;         /* its entry in the deadline heap, 0 = none */
+        bool connected;       /* its agent's connection stands */
+        bool program_started; /* the program for the present power state has been started */
+
+        /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
+        usec_t suspend_time, suspend_timeout, resume_timeout;
+        bool excluded; /* SuspendExcNodes, SuspendExcParts */
+
+        char *reason, *comment, *extra, *instance_id, *instance_type;
+        usec_t reason_time;
+        uid_t reason_uid;
+
+        /* Jobs that hold a part of it: running, suspended or completing */
+        struct job **jobs;
+        size_t n_jobs, a_jobs;
+        struct partition **partitions;
+        size_t n_partitions;
+
+        /* Units are what is handed out: CPUs (CR_CPU) or cores; fixed by configuration */
+        uint32_t units, cpus_per_unit;
+        uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
+        uint64_t memory_used; /* MB, of all its jobs; likewise */
+};
+
+struct node_move {
+        enum node_power to;
+        unsigned effects; /* enum node_effect */
+};
+enum node_effect {
+        NODE_FX_AVAILABLE = 1, /* may be given to jobs again */
+        NODE_FX_FORGET = 2,    /* what the last boot told is void: address, instance */
+        NODE_FX_DOWN = 4,      /* goes DOWN: its boot failed */
+        NODE_FX_BUSY = 8,      /* the idle clock starts anew */
+};
+/* The whole life of a node's power.  -EPROTO: the pair is not in the table, nothing changes. */
+int node_power_step(enum node_power from, enum node_event event, struct node_move *ret);
+
+/* ---- questions ---- */
+bool node_is_completing(const struct node *n);
+bool node_has_suspended(const struct node *n);
+bool node_has_running(const struct node *n); /* running or completing */
+/* A job may be placed on it now or after waking it: in service, not drained, not being switched off. */
+bool node_is_schedulable(const struct node *n);
+bool node_is_ready(const struct node *n); /* up and its agent is connected: a step can be launched */
+bool node_feature(const struct node *n, const char *name, size_t length);
+
+/* ---- words ---- */
+/* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller frees. */
+char *node_state_text(const struct node *n);
+char *node_state_short(const struct node *n);
+char *node_state_long(const struct node *n);
+DECLARE_STRTAB(node_power);
+DECLARE_STRTAB(node_base);
+DECLARE_STRTAB(node_event);
+
+struct node *node_free(struct node *n);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+
+#include <strings.h>
+
+struct wish {
+        const char *reason; /* NULL: none given */
+        uid_t uid;
+        usec_t now;
+};
+
+typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const struct wish *w);
+
+static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
+        if (!c->power_save)
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->power == NODE_POWERING_DOWN)
+                return SLUMBER_OK;
+        node_flag(c, n, NODE_POWER_DOWN_WANTED, NODE_POWER_UP_WANTED, w->now);
+        bitset_del(c->to_resume, n->index);
+        bitset_add(c->to_suspend, n->index);
+        if (w->reason)
+                node_set_reason(c, n, w->reason, w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error power_down_asap(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = power_down(c, n, w);
+
+        if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
+                return e;
+        if (!(n->flags & NODE_DRAIN))
+                node_flag(c, n, NODE_DRAIN | NODE_POWER_DRAIN, 0, w->now);
+        if (isempty(n->reason) || strncmp(n->reason, "Not responding", 14) == 0)
+                node_set_reason(c, n, "POWER_DOWN_ASAP", w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error power_down_force(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = power_down(c, n, w);
+
+        if (e != SLUMBER_OK)
+                return e;
+        while (n->n_jobs) /* each call releases this node */
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, w->now);
+        node_flag(c, n, NODE_POWER_FORCED, 0, w->now);
+        if (n->base == NODE_DOWN)
+                node_set_base(c, n, NODE_IDLE, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
+        if (!c->power_save)
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->power == NODE_ON) {
+                node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, w->now);
+                bitset_del(c->to_suspend, n->index);
+                return SLUMBER_OK; /* already up */
+        }
+        node_flag(c, n, NODE_POWER_UP_WANTED, NODE_POWER_DOWN_WANTED, w->now);
+        bitset_del(c->to_suspend, n->index);
+        bitset_add(c->to_resume, n->index);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
+        bool out = n->base == NODE_DOWN || n->base == NODE_FUTURE || n->flags & (NODE_DRAIN | NODE_FAIL);
+
+        if (n->power == NODE_POWERING_DOWN)
+                (void)node_power_event(c, n, NODE_SETTLED, w->now);
+        else if (!out || n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        if (n->base == NODE_DOWN || n->base == NODE_FUTURE)
+                node_set_base(c, n, NODE_IDLE, w->now);
+        if (!n->connected && n->power == NODE_ON) {
+                n->lost_since = w->now;
+                node_flag(c, n, NODE_NOT_RESPONDING, 0, w->now);
+        }
+        if (n->power == NODE_ON)
+                n->last_busy = w->now;
+        if (n->power == NODE_POWERED_DOWN)
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
+        node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN, w->now);
+        node_set_reason(c, n, NULL, 0, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error undrain(struct cluster *c, struct node *n, const struct wish *w) {
+        if (n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        node_flag(c, n, 0, NODE_DRAIN | NODE_POWER_DRAIN, w->now);
+        if (n->base == NODE_IDLE)
+                node_set_reason(c, n, NULL, 0, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
+                return SLUMBER_BAD_NODE_STATE;
+        node_set_base(c, n, NODE_IDLE, w->now);
+        if (n->power == NODE_ON)
+                n->last_busy = w->now;
+        return SLUMBER_OK;
+}
+
+/* DOWN, DRAIN and FAIL want a reason, so that the next admin knows. */
+static enum slumber_error take_reason(struct cluster *c, struct node *n, const struct wish *w) {
+        if (isempty(w->reason) && isempty(n->reason))
+                return SLUMBER_NODE_REASON_MISSING;
+        if (!isempty(w->reason))
+                node_set_reason(c, n, w->reason, w->uid, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error down(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e == SLUMBER_OK)
+                node_down(c, n, NULL, w->now);
+        return e;
+}
+
+static enum slumber_error drain(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e == SLUMBER_OK)
+                node_flag(c, n, NODE_DRAIN, NODE_POWER_DRAIN, w->now);
+        return e;
+}
+
+static enum slumber_error set_fail(struct cluster *c, struct node *n, const struct wish *w) {
+        enum slumber_error e = take_reason(c, n, w);
+
+        if (e == SLUMBER_OK)
+                node_flag(c, n, NODE_FAIL, 0, w->now);
+        return e;
+}
+
+static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs)
+                return SLUMBER_BAD_NODE_STATE;
+        node_set_base(c, n, NODE_FUTURE, w->now);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error no_resp(struct cluster *c, struct node *n, const struct wish *w) {
+        n->lost_since = w->now;
+        node_flag(c, n, NODE_NOT_RESPONDING, 0, w->now);
+        return SLUMBER_OK;
+}
+
+static const struct {
+        const char *word;
+        size_t least; /* letters that suffice */
+        wish_func grant;
+} wishes[] = {
+        { "POWER_DOWN", 7, power_down },
+        { "POWER_DOWN_ASAP", 12, power_down_asap },
+        { "POWER_DOWN_FORCE", 12, power_down_force },
+        { "POWER_UP", 7, power_up },
+        { "RESUME", 3, resume },
+        { "UNDRAIN", 3, undrain },
+        { "IDLE", 4, idle },
+        { "DOWN", 4, down },
+        { "DRAIN", 3, drain },
+        { "FAIL", 3, set_fail },
+        { "FUTURE", 3, future },
+        { "NORESP", 3, no_resp },
+};
+
+enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word, const char *reason, uid_t uid,
+                usec_t now) {
+        struct wish w = { .reason = reason, .uid = uid, .now = now };
+        size_t length = strlen(word);
+
+        for (size_t i = 0; i < ELEMENTSOF(wishes); i++)
+                if (length >= wishes[i].least && strncasecmp(wishes[i].word, word, length) == 0)
+                        return wishes[i].grant(c, n, &w);
+        return SLUMBER_BAD_NODE_STATE;
+}

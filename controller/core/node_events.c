@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node's life as events (power-saving guide, "node life cycle"; node.c has the table of its power).
+ *
+ * Order of reading: the writers, deadlines, registration and loss.  Invariants: a node in POWERING_DOWN or
+ * POWERING_UP has a deadline; a lost node has one; whatever happens to a node happens to its jobs in the same call. */
+#include "controller/core/node_events.h"
+
+#include "controller/core/alloc.h"
+#include "controller/core/job_events.h"
+
+/* ---- writers ---- */
+
+void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now) {
+        n->base = base;
+        cluster_node_changed(c, n, now);
+}
+
+void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now) {
+        n->flags = (n->flags & ~clear) | set;
+        cluster_node_changed(c, n, now);
+}
+
+void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now) {
+        free_and_strdup(&n->reason, isempty(reason) ? NULL : reason);
+        n->reason_time = n->reason ? now : 0;
+        n->reason_uid = uid;
+        bitset_add(c->dirty_nodes, n->index);
+}
+
+static void fail_jobs(struct cluster *c, struct node *n, usec_t now) {
+        while (n->n_jobs) {
+                size_t before = n->n_jobs;
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
+                assert(n->n_jobs < before);
+        }
+}
+
+void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now) {
+        if (reason && isempty(n->reason))
+                node_set_reason(c, n, reason, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s is down: %s", n->name, strna(n->reason));
+        node_set_base(c, n, NODE_DOWN, now);
+        fail_jobs(c, n, now);
+}
+
+static void boot_failed(struct cluster *c, struct node *n, usec_t now) {
+        static const char text[] = "ResumeTimeout reached";
+
+        if (isempty(n->reason)) {
+                node_set_reason(c, n, text, c->config->slurm_uid, now);
+        } else if (!strstr(n->reason, text)) {
+                _cleanup_free_ char *both = xasprintf("%s : %s", n->reason, text);
+                node_set_reason(c, n, both, c->config->slurm_uid, now);
+        }
+        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN | NODE_POWER_UP_WANTED);
+        n->flags |= NODE_NOT_RESPONDING;
+        bitset_add(c->boot_failed, n->index);
+        node_down(c, n, NULL, now);
+}
+
+/* Everything of a boot that is over. */
+static void forget_boot(struct node *n) {
+        n->last_busy = 0;
+        n->connected = false;
+        n->flags &= ~(unsigned)NODE_INVALID_REG;
+        free_and_strdup(&n->instance_id, NULL);
+        free_and_strdup(&n->instance_type, NULL);
+        if (n->flags & NODE_CLOUD) {
+                free_and_strdup(&n->address, n->name);
+                free_and_strdup(&n->hostname, n->name);
+        }
+}
+
+int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now) {
+        struct node_move m;
+        enum node_power from = n->power;
+        int r = node_power_step(from, event, &m);
+
+        if (r < 0)
+                return r;
+        n->power = m.to;
+        if (event == NODE_SUSPENDED || event == NODE_RESUMED) {
+                n->power_request = now;
+                n->program_started = false;
+                bitset_del(c->to_suspend, n->index);
+                bitset_del(c->to_resume, n->index);
+                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_POWER_DOWN_WANTED);
+        }
+        if (event == NODE_SUSPENDED)
+                n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
+                                        NODE_POWER_DRAIN);
+        if (event == NODE_RESUMED)
+                n->flags |= NODE_NOT_RESPONDING;
+        if (m.effects & NODE_FX_FORGET)
+                forget_boot(n);
+        if (m.effects & NODE_FX_BUSY)
+                n->last_busy = now;
+        if (from != m.to)
+                cluster_log(c, 0, n, "Node %s: %s, %s -> %s", n->name, node_event_text((int)event),
+                                node_power_text((int)from), node_power_text((int)m.to));
+        cluster_node_changed(c, n, now);
+        if (m.effects & NODE_FX_DOWN)
+                boot_failed(c, n, now);
+        return 0;
+}
+
+/* ---- deadlines ---- */
+
+usec_t node_power_deadline(const struct node *n) {
+        if (n->power == NODE_POWERING_DOWN)
+                return n->power_request + n->suspend_timeout;
+        if (n->power == NODE_POWERING_UP && n->resume_timeout != NO_LIMIT)
+                return n->power_request + n->resume_timeout;
+        return USEC_INFINITY;
+}
+
+static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
+        bool lost = n->power == NODE_ON && n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING;
+
+        return lost ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
+}
+
+/* Why it is not switched off although it idles; NULL: nothing stands against it (guide, SuspendExc...). */
+static const char *stays_up_because(const struct cluster *c, const struct node *n) {
+        if (n->excluded)
+                return "SuspendExcNodes or SuspendExcParts";
+        if (n->flags & c->excluded_states || (c->excluded_down && n->base == NODE_DOWN))
+                return "SuspendExcStates";
+        return NULL;
+}
+
+static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
+        if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 || n->suspend_time == NO_LIMIT)
+                return USEC_INFINITY;
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || stays_up_because(c, n))
+                return USEC_INFINITY;
+        return n->last_busy + n->suspend_time;
+}
+
+void node_rearm(struct cluster *c, struct node *n, usec_t now) {
+        usec_t next = MIN(node_power_deadline(n), lost_deadline(c, n));
+
+        if (!bitset_has(c->to_suspend, n->index))
+                next = MIN(next, idle_deadline(c, n));
+        if (next == USEC_INFINITY || (n->armed && n->armed <= next))
+                return;
+        n->armed = next;
+        cluster_arm(c, next, DEADLINE_NODE, n->index);
+}
+
+void node_due(struct cluster *c, struct node *n, usec_t now) {
+        n->armed = 0;
+        if (now >= node_power_deadline(n))
+                (void)node_power_event(c, n, n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
+                                now);
+        if (now >= lost_deadline(c, n))
+                node_down(c, n, "Not responding", now);
+        if (now >= idle_deadline(c, n))
+                bitset_add(c->to_suspend, n->index);
+        node_rearm(c, n, now);
+}
+
+/* ---- registration and loss ---- */
+
+static int check_hardware(const struct cluster *c, const struct node *n, const struct node_hardware *h,
+                struct fail *fail) {
+        double percent = c->config->node_reg_mem_percent;
+
+        if (c->config->config_overrides)
+                return 0;
+        if (percent <= 0)
+                percent = n->flags & NODE_CLOUD ? 90 : 100;
+        if (h->cpus < n->configured.cpus)
+                return fail_set(fail, -EINVAL, "Low socket*core*thread count, Low CPUs (%u < %u)", h->cpus,
+                                n->configured.cpus);
+        if ((double)h->memory < (double)n->configured.memory * percent / 100)
+                return fail_set(fail, -EINVAL, "Low RealMemory (reported:%llu < %.2f%% of configured:%llu)",
+                                (unsigned long long)h->memory, percent, (unsigned long long)n->configured.memory);
+        if (h->tmp_disk < n->configured.tmp_disk)
+                return fail_set(fail, -EINVAL, "Low TmpDisk (reported:%llu < configured:%llu)",
+                                (unsigned long long)h->tmp_disk, (unsigned long long)n->configured.tmp_disk);
+        return 0;
+}
+
+/* A boot time may come with whole seconds only. */
+static bool booted_since(const struct registration *reg, usec_t t) {
+        return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
+}
+
+static bool is_stale(const struct cluster *c, const struct node *n, const struct registration *reg) {
+        if (n->power == NODE_POWERING_UP)
+                return !booted_since(reg, n->power_request);
+        if (n->power == NODE_POWERING_DOWN)
+                return reg->boot_time < n->power_request + c->config->suspend_timeout;
+        return false;
+}
+
+static void take_facts(struct node *n, const struct registration *reg, bool rebooted) {
+        const struct {
+                char **field;
+                const char *value;
+                bool always;
+        } texts[] = {
+                { &n->version, reg->version, true },
+                { &n->arch, reg->arch, true },
+                { &n->os, reg->os, true },
+                { &n->instance_id, reg->instance_id, rebooted },
+                { &n->instance_type, reg->instance_type, rebooted },
+                { &n->extra, reg->extra, rebooted },
+                { &n->address, reg->address, n->flags & NODE_CLOUD },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].always && !isempty(texts[i].value))
+                        free_and_strdup(texts[i].field, texts[i].value);
+        n->registered = reg->hardware;
+        n->free_memory_mb = (uint32_t)MIN(reg->free_memory, (uint64_t)UINT32_MAX);
+        n->load_100 = reg->load_100;
+        n->boot_time = reg->boot_time;
+        n->start_time = reg->start_time;
+}
+
+/* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted again. */
+static void return_to_service(struct cluster *c, struct node *n, bool rebooted, bool awaited, usec_t now) {
+        static const char unexpected[] = "Node unexpectedly rebooted";
+        uint32_t rule = c->config->return_to_service;
+        bool silent = n->reason && strncmp(n->reason, "Not responding", 14) == 0;
+
+        if (n->base == NODE_UNKNOWN || n->base == NODE_FUTURE || awaited) {
+                if (n->base == NODE_DOWN)
+                        return; /* an admin has put it down while it booted */
+                node_set_base(c, n, NODE_IDLE, now);
+        } else if (n->base == NODE_IDLE) {
+                if (rebooted && rule != 2 && n->power == NODE_ON)
+                        node_down(c, n, unexpected, now);
+        } else if (rule == 2 || (rule == 1 && silent && !rebooted)) {
+                node_set_reason(c, n, NULL, 0, now);
+                node_set_base(c, n, NODE_IDLE, now);
+                n->last_busy = now;
+        } else if (rebooted && isempty(n->reason)) {
+                node_set_reason(c, n, unexpected, c->config->slurm_uid, now);
+        }
+}
+
+int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail) {
+        if (is_stale(c, n, reg))
+                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot", n->name,
+                                node_power_text((int)n->power));
+
+        bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
+        bool awaited = n->power == NODE_POWERING_UP;
+        bool fresh = n->base == NODE_UNKNOWN;
+        int r = check_hardware(c, n, &reg->hardware, fail);
+
+        take_facts(n, reg, rebooted);
+        if (r >= 0)
+                return_to_service(c, n, rebooted && !fresh, awaited, now);
+        n->last_response = now;
+        n->connected = true;
+        if (fresh)
+                n->last_busy = now;
+        n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED | (r >= 0 ? NODE_INVALID_REG : 0));
+        (void)node_power_event(c, n, NODE_REGISTERED, now);
+        if (r < 0) {
+                if (fresh)
+                        node_set_base(c, n, NODE_IDLE, now);
+                node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid, now);
+                node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
+                fail_jobs(c, n, now);
+        }
+        jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
+        cluster_node_changed(c, n, now);
+        return r;
+}
+
+void node_lost(struct cluster *c, struct node *n, usec_t now) {
+        n->connected = false;
+        if (n->power != NODE_ON || n->flags & NODE_NOT_RESPONDING)
+                return;
+        cluster_log(c, 0, n, "Node %s: its agent's connection is lost", n->name);
+        n->lost_since = now;
+        node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
+}
+
+void node_heard(struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
+        n->last_response = now;
+        n->load_100 = load_100;
+        n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
+}

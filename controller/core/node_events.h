@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/node_events.h - what may happen to a node: it registers, is lost, times out, an admin wants something */
+#pragma once
+
+#include "controller/core/cluster.h"
+#include "lib/errors.h"
+
+struct found_job { /* what a registering agent says runs on its node */
+        uint32_t id, restarts;
+        bool frozen, terminating, lost;
+};
+
+struct registration {
+        const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra;
+        struct node_hardware hardware;
+        uint64_t free_memory;
+        uint32_t load_100;
+        usec_t boot_time, start_time; /* in the controller's clock */
+        const struct found_job *jobs;
+        size_t n_jobs;
+};
+
+/* -EAGAIN: it is the boot before the one that is awaited (or still going down): not believed, nothing changes.
+   -EINVAL: registered, but its hardware is less than configured: fail says what is missing, the node is drained. */
+int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail);
+void node_lost(struct cluster *c, struct node *n, usec_t now);  /* its agent's connection is gone */
+void node_heard(struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
+void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */
+void node_rearm(struct cluster *c, struct node *n, usec_t now);
+/* Until when its present power state may last; USEC_INFINITY. */
+usec_t node_power_deadline(const struct node *n);
+
+/* The writers. */
+void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now);
+void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now);
+int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now);
+void node_set_reason(struct cluster *c, struct node *n, const char *reason, uid_t uid, usec_t now);
+void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now); /* its jobs are killed or requeued */
+
+/* One of Slurm's words for "scontrol update nodename= state=", abbreviations included; reason may be NULL. */
+enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word, const char *reason, uid_t uid,
+                usec_t now);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The words for a node's state, joined from its three fields for display only. */
+#include "controller/core/job.h"
+#include "controller/core/node.h"
+
+static const char *const power_words[] = {
+        [NODE_ON] = "ON",
+        [NODE_POWERING_DOWN] = "POWERING_DOWN",
+        [NODE_POWERED_DOWN] = "POWERED_DOWN",
+        [NODE_POWERING_UP] = "POWERING_UP",
+};
+_Static_assert(ELEMENTSOF(power_words) == NODE_POWER_MAX, "a power state without a word");
+DEFINE_STRTAB(node_power, power_words)
+
+static const char *const base_words[] = {
+        [NODE_UNKNOWN] = "UNKNOWN",
+        [NODE_DOWN] = "DOWN",
+        [NODE_IDLE] = "IDLE",
+        [NODE_FUTURE] = "FUTURE",
+};
+_Static_assert(ELEMENTSOF(base_words) == NODE_BASE_MAX, "a base state without a word");
+DEFINE_STRTAB(node_base, base_words)
+
+static const char *const event_words[] = {
+        [NODE_SUSPENDED] = "suspended",
+        [NODE_SETTLED] = "settled",
+        [NODE_RESUMED] = "resumed",
+        [NODE_REGISTERED] = "registered",
+        [NODE_BOOT_EXPIRED] = "boot-expired",
+};
+_Static_assert(ELEMENTSOF(event_words) == NODE_EVENT_MAX, "an event without a word");
+DEFINE_STRTAB(node_event, event_words)
+
+/* The base with what its jobs make of it. */
+enum shown {
+        SHOWN_UNKNOWN,
+        SHOWN_DOWN,
+        SHOWN_IDLE,
+        SHOWN_FUTURE,
+        SHOWN_ALLOCATED,
+        SHOWN_MIXED,
+};
+
+static enum shown shown_base(const struct node *n) {
+        uint32_t used = n->cpus_used;
+
+        if (n->base != NODE_IDLE)
+                return (enum shown)n->base;
+        if (used >= n->configured.cpus)
+                return SHOWN_ALLOCATED;
+        return used ? SHOWN_MIXED : SHOWN_IDLE;
+}
+
+char *node_state_text(const struct node *n) {
+        static const char *const words[] = { "UNKNOWN", "DOWN", "IDLE", "FUTURE", "ALLOCATED", "MIXED" };
+        /* In the order in which scontrol prints them. */
+        const struct {
+                bool set;
+                const char *word;
+        } flags[] = {
+                { n->flags & NODE_CLOUD, "CLOUD" },
+                { node_is_completing(n), "COMPLETING" },
+                { n->flags & NODE_DRAIN, "DRAIN" },
+                { n->flags & NODE_INVALID_REG, "INVALID_REG" },
+                { n->flags & NODE_FAIL, "FAIL" },
+                { n->flags & NODE_POWER_DOWN_WANTED, "POWER_DOWN" },
+                { n->flags & NODE_POWER_UP_WANTED, "POWER_UP" },
+                { n->power == NODE_POWERED_DOWN, "POWERED_DOWN" },
+                { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
+                { n->power == NODE_POWERING_UP, "POWERING_UP" },
+                { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
+        };
+        char text[256];
+        size_t used = (size_t)snprintf(text, sizeof text, "%s", words[shown_base(n)]);
+
+        for (size_t i = 0; i < ELEMENTSOF(flags); i++)
+                if (flags[i].set)
+                        used += (size_t)snprintf(text + used, sizeof text - used, "+%s", flags[i].word);
+        return xstrdup(text);
+}
+
+static char suffix(const struct node *n, enum shown shown) {
+        if (n->power == NODE_POWERING_UP)
+                return '#';
+        if (n->power == NODE_POWERING_DOWN)
+                return '%';
+        if (n->power == NODE_POWERED_DOWN)
+                return '~';
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return '!';
+        if (n->flags & NODE_NOT_RESPONDING)
+                return '*';
+        if (shown == SHOWN_ALLOCATED && node_is_completing(n))
+                return '+';
+        return 0;
+}
+
+struct words {
+        const char *shorter, *longer;
+};
+
+static struct words state_words(const struct node *n, enum shown shown) {
+        bool used = shown == SHOWN_ALLOCATED || shown == SHOWN_MIXED || node_is_completing(n);
+
+        if (n->flags & NODE_INVALID_REG)
+                return (struct words){ "inval", "inval" };
+        if (n->flags & NODE_DRAIN && n->base != NODE_DOWN)
+                return used ? (struct words){ "drng", "draining" } : (struct words){ "drain", "drained" };
+        if (n->flags & NODE_FAIL && n->base != NODE_DOWN)
+                return used ? (struct words){ "failg", "failing" } : (struct words){ "fail", "fail" };
+        switch (shown) {
+        case SHOWN_DOWN:
+                return (struct words){ "down", "down" };
+        case SHOWN_ALLOCATED:
+                return (struct words){ "alloc", "allocated" };
+        case SHOWN_MIXED:
+                return (struct words){ "mix", "mixed" };
+        case SHOWN_FUTURE:
+                return (struct words){ "futr", "future" };
+        case SHOWN_UNKNOWN:
+                return (struct words){ "unk", "unknown" };
+        case SHOWN_IDLE:
+                break;
+        }
+        return node_is_completing(n) ? (struct words){ "comp", "completing" } :
+                                       (struct words){ "idle", "idle" };
+}
+
+char *node_state_short(const struct node *n) {
+        enum shown shown = shown_base(n);
+        char tail[2] = { suffix(n, shown), 0 };
+
+        return xasprintf("%s%s", state_words(n, shown).shorter, tail);
+}
+
+char *node_state_long(const struct node *n) {
+        enum shown shown = shown_base(n);
+        char tail[2] = { suffix(n, shown), 0 };
+
+        return xasprintf("%s%s", state_words(n, shown).longer, tail);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pass: wake what is wanted, in the order in which its jobs started; then put to sleep what is idle or wanted off;
+ * then tell of boots that failed.  A node enters the sets through the events of core/ (its idle deadline, a job, an admin)
+ * and leaves them here, so that a pass costs nothing while nothing happens.  Tokens of SuspendRate and ResumeRate are taken one a
+ * node; when none is left the rest stays in the set, and a deadline brings the pass back when the next one flows in. */
+#include "controller/power_save/power_save.h"
+
+#include "controller/core/node_events.h"
+
+static void come_back(struct cluster *c, const struct bucket *b) {
+        cluster_arm(c, bucket_next(b), DEADLINE_PASS, 0);
+}
+
+/* ---- waking ---- */
+
+static bool some_job_waits(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->configuring)
+                        return true;
+        return false;
+}
+
+/* Whether to wake n now; a node that nobody wants any more leaves the set. */
+static bool should_wake(struct cluster *c, struct node *n) {
+        bool by_hand = n->flags & NODE_POWER_UP_WANTED;
+
+        if (n->power == NODE_POWERING_DOWN)
+                return false; /* when it has settled */
+        if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !some_job_waits(n)))) {
+                bitset_del(c->to_resume, n->index);
+                return false;
+        }
+        return true;
+}
+
+static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
+        if (!should_wake(c, n))
+                return true;
+        if (!bucket_take(&c->resume_bucket, now)) {
+                come_back(c, &c->resume_bucket);
+                return false;
+        }
+        int r = node_power_event(c, n, NODE_RESUMED, now);
+        assert(r >= 0);
+        bitset_add(woken, n->index);
+        return true;
+}
+
+static int by_start(const void *a, const void *b) {
+        const struct job *const *x = a, *const *y = b;
+
+        if ((*x)->configure_time != (*y)->configure_time)
+                return (*x)->configure_time < (*y)->configure_time ? -1 : 1;
+        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
+        struct job **jobs = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->configuring && bitset_overlaps(c->active[i]->nodes, c->to_resume)) {
+                        GROW(jobs, allocated, n);
+                        jobs[n++] = c->active[i];
+                }
+        if (n)
+                qsort(jobs, n, sizeof jobs[0], by_start);
+        *ret_n = n;
+        return jobs;
+}
+
+static void add_wake(struct effect *fx, const struct job *j, const struct bitset *woken) {
+        struct bitset *nodes = bitset_copy(j->nodes);
+
+        bitset_and(nodes, woken);
+        if (bitset_empty(nodes)) {
+                bitset_free(nodes);
+                return;
+        }
+        fx->wakes = xrenew(fx->wakes, fx->n_wakes + 1);
+        fx->wakes[fx->n_wakes++] = (struct wake){ j->id, nodes };
+}
+
+static void wake_nodes(struct cluster *c, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *woken = NULL;
+        _cleanup_free_ struct job **jobs = NULL;
+        size_t n = 0;
+        bool tokens = true;
+
+        if (bitset_empty(c->to_resume) || !c->power_save)
+                return;
+        woken = bitset_new(c->n_nodes);
+        jobs = waiting_jobs(c, &n);
+        for (size_t k = 0; k < n && tokens; k++)
+                bitset_for_each(i, jobs[k]->nodes)
+                        if (bitset_has(c->to_resume, i) && !(tokens = wake(c, c->nodes[i], woken, now)))
+                                break;
+        for (size_t i = bitset_next(c->to_resume, 0); i != SIZE_MAX && tokens; i = bitset_next(c->to_resume, i + 1))
+                tokens = wake(c, c->nodes[i], woken, now);
+        if (bitset_empty(woken))
+                return;
+        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        fx->nodes = bitset_copy(woken);
+        for (size_t k = 0; k < n; k++)
+                add_wake(fx, jobs[k], woken);
+}
+
+/* ---- putting to sleep ---- */
+
+static bool idled_long_enough(const struct node *n, usec_t now) {
+        return n->last_busy && n->suspend_time != NO_LIMIT && now >= n->last_busy + n->suspend_time;
+}
+
+static bool protected(const struct cluster *c, const struct node *n) {
+        return n->excluded || n->flags & c->excluded_states || (c->excluded_down && n->base == NODE_DOWN);
+}
+
+static bool can_sleep(const struct node *n) {
+        bool forced = n->flags & NODE_POWER_FORCED;
+
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs)
+                return false;
+        return n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED) ||
+               (n->power == NODE_POWERING_UP && forced);
+}
+
+static bool should_sleep(struct cluster *c, struct node *n, usec_t now) {
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return can_sleep(n); /* or later: it stays in the set */
+        if (can_sleep(n) && n->power == NODE_ON && idled_long_enough(n, now) && !protected(c, n))
+                return true;
+        bitset_del(c->to_suspend, n->index);
+        node_rearm(c, n, now);
+        return false;
+}
+
+static void suspend_nodes(struct cluster *c, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *slept = NULL;
+
+        if (bitset_empty(c->to_suspend) || !c->power_save)
+                return;
+        slept = bitset_new(c->n_nodes);
+        bitset_for_each(i, c->to_suspend) {
+                if (!should_sleep(c, c->nodes[i], now))
+                        continue;
+                if (!bucket_take(&c->suspend_bucket, now)) {
+                        come_back(c, &c->suspend_bucket);
+                        break;
+                }
+                if (c->config->idle_on_node_suspend) {
+                        node_flag(c, c->nodes[i], 0, NODE_DRAIN | NODE_FAIL, now);
+                        node_set_base(c, c->nodes[i], NODE_IDLE, now);
+                }
+                int r = node_power_event(c, c->nodes[i], NODE_SUSPENDED, now);
+                assert(r >= 0);
+                bitset_add(slept, i);
+        }
+        if (!bitset_empty(slept))
+                effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(slept);
+}
+
+void power_save_pass(struct cluster *c, usec_t now) {
+        wake_nodes(c, now);
+        suspend_nodes(c, now);
+        if (bitset_empty(c->boot_failed))
+                return;
+        effects_add(&c->effects, FX_RESUME_FAIL)->nodes = bitset_copy(c->boot_failed);
+        bitset_clear(c->boot_failed);
+}
+
+void power_save_restart(struct cluster *c, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes), *down = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+                if (!n->program_started && n->power == NODE_POWERING_UP && now < node_power_deadline(n))
+                        bitset_add(up, i);
+                if (!n->program_started && n->power == NODE_POWERING_DOWN && now < node_power_deadline(n))
+                        bitset_add(down, i);
+        }
+        if (!bitset_empty(down))
+                effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(down);
+        if (bitset_empty(up))
+                return;
+        struct effect *fx = effects_add(&c->effects, FX_RESUME);
+        fx->nodes = bitset_copy(up);
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->configuring)
+                        add_wake(fx, c->active[i], up);
+}

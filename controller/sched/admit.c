@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
+ * Slurm's words.  Nothing is changed when one fails. */
+#include "controller/core/feature.h"
+#include "controller/core/job_events.h"
+#include "controller/sched/place.h"
+#include "controller/sched/sched.h"
+
+struct admission {
+        struct cluster *c;
+        struct job *j;
+        struct fail *fail;
+};
+
+static enum slumber_error pick_partition(struct admission *a) {
+        const char *name = a->j->spec.partition;
+        struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
+
+        if (!p) {
+                if (name)
+                        fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
+                return SLUMBER_BAD_PARTITION;
+        }
+        if (!(p->state & PARTITION_SUBMIT))
+                return SLUMBER_PARTITION_DOWN;
+        if ((p->root_only && a->j->uid != 0) || (p->disable_root_jobs && a->j->uid == 0))
+                return SLUMBER_ACCESS_DENIED;
+        a->j->partition = p;
+        free_and_strdup(&a->j->spec.partition, p->name);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_limits(struct admission *a) {
+        struct job *j = a->j;
+        const struct partition *p = j->partition;
+        struct job_spec *s = &j->spec;
+
+        if (s->max_nodes && s->min_nodes > s->max_nodes)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (s->max_nodes > p->max_nodes)
+                s->max_nodes = MAX(p->max_nodes, s->min_nodes);
+        j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
+        if (j->time_limit > p->max_time && a->c->config->enforce_part_limits)
+                return SLUMBER_BAD_TIME;
+        if (s->min_nodes > MIN((size_t)p->max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
+                return SLUMBER_BAD_NODE_COUNT;
+        uint32_t per_node = MAX(1u, s->ntasks_per_node);
+        j->num_tasks = s->num_tasks ? s->num_tasks : MAX(1u, s->min_nodes) * per_node;
+        if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
+                s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_memory(struct admission *a) {
+        struct job *j = a->j;
+        const struct partition *p = j->partition;
+        const struct config *config = a->c->config;
+
+        j->mem_per_node = j->spec.mem_per_node;
+        j->mem_per_cpu = j->spec.mem_per_cpu;
+        if (!j->mem_per_node && !j->mem_per_cpu) {
+                j->mem_per_node = p->def_mem_per_node ? p->def_mem_per_node : config->def_mem_per_node;
+                if (!j->mem_per_node)
+                        j->mem_per_cpu = p->def_mem_per_cpu ? p->def_mem_per_cpu : config->def_mem_per_cpu;
+        }
+        uint64_t max_node = p->max_mem_per_node ? p->max_mem_per_node : config->max_mem_per_node;
+        uint64_t max_cpu = p->max_mem_per_cpu ? p->max_mem_per_cpu : config->max_mem_per_cpu;
+        if ((max_node && j->mem_per_node > max_node) || (max_cpu && j->mem_per_cpu > max_cpu)) {
+                fail_set(a->fail, -EINVAL, "Memory specification can not be satisfied");
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error parse_wishes(struct admission *a) {
+        struct job *j = a->j;
+
+        if (j->spec.features && features_parse(j->spec.features, &j->features, a->fail) < 0)
+                return SLUMBER_BAD_FEATURE;
+        if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        return SLUMBER_OK;
+}
+
+static bool some_node_has_features(const struct admission *a) {
+        for (size_t i = 0; i < a->c->n_nodes; i++)
+                if (features_match(a->j->features, a->c->nodes[i]))
+                        return true;
+        return false;
+}
+
+/* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
+static enum slumber_error could_ever_run(struct admission *a) {
+        _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
+        struct placement where = { 0 };
+        struct job *j = a->j;
+        uint32_t asked = j->spec.min_nodes;
+
+        if (j->features && !some_node_has_features(a))
+                return SLUMBER_BAD_FEATURE;
+        if (asked > bitset_count(j->partition->nodes))
+                j->spec.min_nodes = 1;
+        bitset_fill(all);
+        int r = place(a->c, j, all, PLACE_EVER, &where);
+        bool too_many = asked != j->spec.min_nodes;
+        j->spec.min_nodes = asked;
+        placement_done(&where);
+        if (r < 0 && !too_many) {
+                if (j->mem_per_node || j->mem_per_cpu) {
+                        uint64_t node = j->mem_per_node, cpu = j->mem_per_cpu;
+                        j->mem_per_node = j->mem_per_cpu = 0;
+                        if (place(a->c, j, all, PLACE_EVER, &where) >= 0)
+                                fail_set(a->fail, -EINVAL, "Memory specification can not be satisfied");
+                        placement_done(&where);
+                        j->mem_per_node = node;
+                        j->mem_per_cpu = cpu;
+                }
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        }
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
+                const char *group, usec_t now, struct job **ret, struct fail *fail) {
+        static enum slumber_error (*const checks[])(struct admission *) = {
+                pick_partition,
+                parse_wishes,
+                check_limits,
+                set_memory,
+                could_ever_run,
+        };
+        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+        struct admission a = { .c = c, .j = j, .fail = fail };
+
+        if (c->known_jobs >= c->config->max_job_count)
+                return SLUMBER_TOO_MANY_JOBS;
+        job_spec_copy(&j->spec, spec);
+        j->uid = uid;
+        j->gid = gid;
+        j->user = xstrdup(user);
+        j->group = xstrdup(group);
+        j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : c->config->job_requeue);
+        for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
+                enum slumber_error e = checks[i](&a);
+                if (e != SLUMBER_OK)
+                        return e;
+        }
+        j->id = cluster_take_job_id(c);
+        if (j->id == 0)
+                return SLUMBER_TOO_MANY_JOBS;
+        *ret = j;
+        job_submitted(c, TAKE(j), now);
+        return SLUMBER_OK;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Placing one job.
+ *
+ * offers() walks the nodes in order of preference and asks each what it can give; choose() takes the first that are
+ * enough; spread() deals the tasks out, evenly, one round after the other; settle() picks the units on each node, free
+ * ones first, and collects whose units had to be taken.  Nothing is changed: the caller starts the job or not. */
+#include "controller/sched/place.h"
+
+#include "controller/core/alloc.h"
+#include "controller/core/feature.h"
+
+struct offer {
+        struct node *node;
+        uint32_t tasks;    /* that fit */
+        uint32_t given;    /* tasks dealt to it */
+        bool needs_victims;
+        bool required;     /* --nodelist */
+};
+
+struct search {
+        struct cluster *c;
+        const struct job *j;
+        enum place_mode mode;
+        bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
+        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
+        struct offer *offers;
+        size_t n_offers, a_offers;
+        uint64_t tasks; /* of all offers */
+        struct bitset *blocked; /* scratch, of the size of the last node */
+};
+
+static bool wants_whole(const struct cluster *c, const struct job *j) {
+        return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
+               j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
+}
+
+static struct bitset *scratch(struct search *s, const struct node *n) {
+        if (!s->blocked || s->blocked->bits != n->units) {
+                bitset_free(s->blocked);
+                s->blocked = bitset_new(n->units);
+        }
+        return s->blocked;
+}
+
+static uint32_t free_units(struct search *s, const struct node *n, bool preempt) {
+        if (n->n_jobs == 0 || s->mode == PLACE_EVER)
+                return n->units;
+        struct bitset *blocked = scratch(s, n);
+        alloc_blocked(s->c, n, s->j, preempt, blocked);
+        return n->units - (uint32_t)bitset_count(blocked);
+}
+
+static uint64_t free_memory(const struct search *s, const struct node *n) {
+        uint64_t used = s->mode == PLACE_EVER ? 0 : n->memory_used;
+
+        return n->configured.memory > used ? n->configured.memory - used : 0;
+}
+
+/* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
+static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units) {
+        const struct job_spec *spec = &s->j->spec;
+        uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus), tasks;
+
+        if (units == 0 || cpus < spec->min_cpus_node || (s->whole && units < n->units))
+                return 0;
+        if (spec->tmp_disk > n->configured.tmp_disk)
+                return 0;
+        tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
+        if (cluster_counts_memory(s->c)) {
+                uint64_t memory = free_memory(s, n);
+                bool all = s->j->mem_per_node == 0 && s->j->mem_per_cpu == 0;
+                if (memory < s->j->mem_per_node || (all && memory < n->configured.memory))
+                        return 0;
+                if (s->j->mem_per_cpu)
+                        tasks = (uint32_t)MIN(tasks, memory / (s->j->mem_per_cpu * s->cpus_per_task));
+        } else if (MAX(s->j->mem_per_node, s->j->mem_per_cpu) > n->configured.memory) {
+                return 0;
+        }
+        return spec->ntasks_per_node ? (tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0) : tasks;
+}
+
+static void offer(struct search *s, struct node *n, bool required) {
+        uint32_t tasks = tasks_on(s, n, free_units(s, n, false));
+        bool needs_victims = false;
+
+        if (!features_match(s->j->features, n))
+                return;
+        if (s->mode == PLACE_PREEMPT) {
+                uint32_t more = tasks_on(s, n, free_units(s, n, true));
+                needs_victims = more > tasks;
+                tasks = more;
+        }
+        if (tasks == 0)
+                return;
+        GROW(s->offers, s->a_offers, s->n_offers);
+        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required };
+        s->tasks += tasks;
+}
+
+/* All that was asked is there: no need to look further.  With victims to spare one looks at all. */
+static bool enough(const struct search *s) {
+        return s->mode != PLACE_PREEMPT && s->n_offers >= s->min_nodes && s->tasks >= s->num_tasks &&
+               s->n_offers <= s->max_nodes;
+}
+
+static void offers_of(struct search *s, const struct bitset *set, bool required) {
+        bitset_for_each(i, set) {
+                if (!required && enough(s))
+                        return;
+                offer(s, s->c->nodes[i], required);
+        }
+}
+
+static void offers(struct search *s, const struct bitset *usable) {
+        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
+        const struct cluster *c = s->c;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
+
+        if (s->j->req_nodes) {
+                bitset_assign(set, s->j->req_nodes);
+                bitset_and(set, usable);
+                offers_of(s, set, true);
+        }
+        for (size_t g = 0; g < ELEMENTSOF(order); g++) {
+                if (!bitset_overlaps(usable, c->power[order[g]]))
+                        continue;
+                for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
+                        bitset_assign(set, usable);
+                        bitset_and(set, c->power[order[g]]);
+                        bitset_and(set, c->weights[w]);
+                        if (s->j->req_nodes)
+                                bitset_minus(set, s->j->req_nodes);
+                        size_t first = s->n_offers;
+                        offers_of(s, set, false);
+                        /* among equals those first where nobody must be stopped; stable */
+                        size_t kept = first;
+                        for (size_t i = first; s->mode == PLACE_PREEMPT && i < s->n_offers; i++)
+                                if (!s->offers[i].needs_victims) {
+                                        struct offer o = s->offers[i];
+                                        memmove(&s->offers[kept + 1], &s->offers[kept],
+                                                        (i - kept) * sizeof o);
+                                        s->offers[kept++] = o;
+                                }
+                }
+        }
+}
+
+static int by_tasks(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        if (x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* How many of the offers, in their order, are enough; 0: all together are not. */
+static size_t first_enough(const struct search *s) {
+        uint64_t tasks = 0;
+
+        for (size_t i = 0; i < s->n_offers && i < s->max_nodes; i++) {
+                tasks += s->offers[i].tasks;
+                bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required)
+                        return i + 1;
+        }
+        return 0;
+}
+
+static size_t choose(struct search *s) {
+        size_t n = first_enough(s);
+
+        if (n == 0 && s->n_offers > s->max_nodes) { /* fewer, larger ones may do */
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
+                n = first_enough(s);
+        }
+        return n;
+}
+
+static int by_index(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+static void spread(struct search *s, size_t n) {
+        uint32_t left = MAX(s->num_tasks, (uint32_t)n);
+
+        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        while (left) {
+                uint32_t before = left;
+                for (size_t i = 0; i < n && left; i++)
+                        if (s->offers[i].given < s->offers[i].tasks) {
+                                s->offers[i].given++;
+                                left--;
+                        }
+                if (left == before) /* more nodes than tasks fit: each has its one */
+                        break;
+        }
+}
+
+static void add_victim(struct placement *p, struct job *v) {
+        for (size_t i = 0; i < p->n_victims; i++)
+                if (p->victims[i] == v)
+                        return;
+        p->victims = xrenew(p->victims, p->n_victims + 1);
+        p->victims[p->n_victims++] = v;
+}
+
+/* Takes up to want units out of what is not blocked; returns how many are still wanted. */
+static uint32_t take_units(const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want) {
+        for (size_t i = 0; i < blocked->bits && want; i++)
+                if (!bitset_has(blocked, i) && !bitset_has(units, at + i)) {
+                        bitset_add(units, at + i);
+                        want--;
+                }
+        return want;
+}
+
+static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
+        const struct node *n = jn->node;
+
+        for (size_t k = 0; k < n->n_jobs; k++) {
+                struct job *v = n->jobs[k];
+                const struct job_node *vn = job_node_find(v, n);
+                if (v->state != JOB_RUNNING || !v->units || !vn || !alloc_may_stop(s->c, s->j, v))
+                        continue;
+                for (size_t i = 0; i < n->units; i++)
+                        if (bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i)) {
+                                add_victim(p, v);
+                                break;
+                        }
+        }
+}
+
+static void settle_node(struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
+        struct node *n = o->node;
+        uint32_t cpus = s->whole ? n->configured.cpus : MIN(n->configured.cpus, o->given * s->cpus_per_task);
+
+        if (s->j->spec.overcommit && !s->whole)
+                cpus = MIN(cpus, MAX(1u, s->j->spec.min_cpus_node));
+        cpus = MAX(cpus, s->j->spec.min_cpus_node);
+        uint32_t units = s->whole ? n->units : (cpus + n->cpus_per_unit - 1) / n->cpus_per_unit;
+        uint32_t left = units;
+        if (s->mode != PLACE_EVER) {
+                for (int preempt = 0; left && preempt <= (s->mode == PLACE_PREEMPT); preempt++) {
+                        struct bitset *blocked = scratch(s, n);
+                        alloc_blocked(s->c, n, s->j, preempt, blocked);
+                        left = take_units(blocked, p->units, jn->units_at, left);
+                }
+                assert(left == 0);
+                collect_victims(s, p, jn);
+        }
+        jn->cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
+        if (cluster_counts_memory(s->c))
+                jn->memory = s->j->mem_per_node ? s->j->mem_per_node :
+                             s->j->mem_per_cpu  ? s->j->mem_per_cpu * jn->cpus :
+                                                  n->configured.memory;
+        p->num_cpus += jn->cpus;
+}
+
+static void settle(struct search *s, size_t n, struct placement *p) {
+        size_t units = 0;
+
+        p->nodes = bitset_new(s->c->n_nodes);
+        p->alloc = xnew0(struct job_node, n);
+        p->n_alloc = n;
+        for (size_t i = 0; i < n; i++) {
+                bitset_add(p->nodes, s->offers[i].node->index);
+                p->alloc[i].node = s->offers[i].node;
+                p->alloc[i].units_at = units;
+                units += s->offers[i].node->units;
+        }
+        p->units = bitset_new(units);
+        for (size_t i = 0; i < n; i++)
+                settle_node(s, p, &s->offers[i], &p->alloc[i]);
+}
+
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                struct placement *ret) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
+        const struct job_spec *spec = &j->spec;
+        struct search s = {
+                .c = c,
+                .j = j,
+                .mode = mode,
+                .whole = wants_whole(c, j),
+                .min_nodes = MAX(1u, spec->min_nodes),
+                .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
+                .num_tasks = MAX(1u, j->num_tasks),
+                .cpus_per_task = MAX(1u, spec->cpus_per_task),
+        };
+        int r = 0;
+
+        bitset_and(set, j->partition->nodes);
+        if (j->exc_nodes)
+                bitset_minus(set, j->exc_nodes);
+        if (j->req_nodes) {
+                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
+                if (!bitset_contains(set, j->req_nodes))
+                        return -ENOENT;
+        }
+        if (bitset_count(set) < s.min_nodes)
+                return -ENOENT;
+        if (mode == PLACE_FREE && s.whole && bitset_count_and(set, c->unused) < s.min_nodes)
+                return -EBUSY; /* the common case, answered without looking at any node */
+        offers(&s, set);
+        size_t n = choose(&s);
+        if (n == 0)
+                r = -EBUSY;
+        else {
+                spread(&s, n);
+                *ret = (struct placement){ 0 };
+                settle(&s, n, ret);
+        }
+        free(s.offers);
+        bitset_free(s.blocked);
+        return r;
+}
+
+void placement_done(struct placement *p) {
+        bitset_free(TAKE(p->nodes));
+        bitset_free(TAKE(p->units));
+        free(TAKE(p->alloc));
+        free(TAKE(p->victims));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/place.h - where a job could run: nodes, units on them, and whom it would stop */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+enum place_mode {
+        PLACE_FREE,    /* on what nobody holds */
+        PLACE_PREEMPT, /* also on what jobs of lower tiers hold, who would be stopped */
+        PLACE_EVER,    /* were the cluster empty and every node well */
+};
+
+struct placement {
+        struct bitset *nodes;
+        struct job_node *alloc;
+        size_t n_alloc;
+        struct bitset *units;
+        uint32_t num_cpus;
+        struct job **victims;
+        size_t n_victims;
+};
+
+/* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
+   none fits); the preemption guide's order: up before waking before off, lower weight first, then node order, and among
+   equals those where nobody must be stopped. */
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                struct placement *ret);
+void placement_done(struct placement *p);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only be stopped again), and power
+ * saving comes last, when it is known which nodes are wanted. */
+#include "controller/turn.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/power_save/power_save.h"
+#include "controller/sched/sched.h"
+
+/* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of ours, and the next
+   turn goes on. */
+#define ROUNDS_MAX 8
+
+static void due(struct cluster *c, const struct deadline *d, usec_t now) {
+        struct job *j;
+
+        switch (d->kind) {
+        case DEADLINE_NODE:
+                if (d->id < c->n_nodes)
+                        node_due(c, c->nodes[d->id], now);
+                break;
+        case DEADLINE_JOB:
+                j = cluster_job(c, d->id);
+                if (j)
+                        job_due(c, j, now);
+                break;
+        case DEADLINE_PASS:
+                c->want_sched = true;
+                break;
+        }
+}
+
+void turn(struct cluster *c, usec_t now) {
+        struct deadline d;
+
+        while (cluster_pop_deadline(c, now, &d))
+                due(c, &d, now);
+        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
+                if (c->want_sched)
+                        sched_pass(c, now);
+                if (c->want_gang)
+                        gang_settle(c, now);
+        }
+        power_save_pass(c, now);
+}
