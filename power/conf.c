@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where power.yaml is, its secrets, the words in its values, and the end of it; its syntax is power/yaml.c. */
+#include "power/power.h"
+
+#include <fcntl.h>
+#include <freeipmi/freeipmi.h>
+#include <ipmiconsole.h>
+#include <sys/stat.h>
+
+#include "lib/timetext.h"
+
+#define SECRET_MAX 256 /* bytes; IPMI 2.0 itself takes 20 */
+
+/* ---- files ---- */
+
+char *power_conf_find(const char *path) {
+        const char *slurm_conf = getenv("SLURM_CONF"), *own = getenv("SLUMBER_POWER_CONF");
+
+        if (!isempty(path))
+                return xstrdup(path);
+        if (!isempty(own))
+                return xstrdup(own);
+        const char *slash = isempty(slurm_conf) ? NULL : strrchr(slurm_conf, '/');
+        if (slash) {
+                _cleanup_free_ char *beside =
+                                xasprintf("%.*s/power.yaml", (int)(slash - slurm_conf), slurm_conf);
+                if (access(beside, F_OK) == 0)
+                        return TAKE(beside);
+        }
+        return xstrdup("/etc/slumber/power.yaml");
+}
+
+/* A regular file of at most max bytes; the text is terminated. */
+static int read_all(int fd, const char *path, size_t max, char **ret, size_t *ret_size,
+                struct fail *fail) {
+        _cleanup_free_ char *text = NULL;
+        struct stat st;
+        size_t n = 0;
+
+        if (fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "%s: not a regular file", path);
+        if ((uint64_t)st.st_size > max)
+                return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path, max);
+        text = xmalloc((size_t)st.st_size + 1);
+        while (n < (size_t)st.st_size) {
+                ssize_t got = read(fd, text + n, (size_t)st.st_size - n);
+                if (got < 0)
+                        return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+                if (got == 0)
+                        break;
+                n += (size_t)got;
+        }
+        text[n] = '\0';
+        *ret_size = n;
+        *ret = TAKE(text);
+        return 0;
+}
+
+int power_secret_read(const char *path, char **ret, struct fail *fail) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        _cleanup_free_ char *text = NULL;
+        struct stat st;
+        size_t size;
+        int r;
+
+        if (fd < 0 || fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "password file %s: %s", path, strerror(errno));
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "password file %s: not a regular file", path);
+        if (st.st_uid != 0 && st.st_uid != geteuid())
+                return fail_set(fail, -EPERM,
+                                "password file %s: owned by uid %u, expected %u or root", path,
+                                st.st_uid, geteuid());
+        if (st.st_mode & 077)
+                return fail_set(fail, -EPERM,
+                                "password file %s: mode %04o lets others at it, expected 0600",
+                                path, st.st_mode & 07777);
+        r = read_all(fd, path, SECRET_MAX, &text, &size, fail);
+        if (r < 0)
+                return r;
+        size_t length = strcspn(text, "\r\n");
+        if (length == 0 || strlen(text) != size)
+                r = fail_set(fail, -EINVAL, "password file %s: no password in its first line",
+                                path);
+        else
+                *ret = xstrndup(text, length);
+        explicit_bzero(text, size);
+        return r;
+}
+
+/* Entries often share a file: it is read once. */
+static int load_passwords(struct power_conf *conf, struct fail *fail) {
+        _cleanup_free_ char **paths = xnew0(char *, conf->n_accesses);
+        int r = 0;
+
+        for (size_t i = 0; i < conf->n_accesses && r >= 0; i++) {
+                struct power_access *a = &conf->accesses[i];
+                size_t same;
+                paths[i] = TAKE(a->password);
+                for (same = 0; same < i && !streq(paths[same], paths[i]); same++)
+                        ;
+                if (same < i)
+                        a->password = xstrdup(conf->accesses[same].password);
+                else
+                        r = power_secret_read(paths[i], &a->password, fail);
+        }
+        for (size_t i = 0; i < conf->n_accesses; i++)
+                free(paths[i]);
+        return r;
+}
+
+int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        _cleanup_free_ char *text = NULL;
+        size_t size = 0;
+        int r;
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+        r = read_all(fd, path, POWER_YAML_MAX, &text, &size, fail);
+        if (r >= 0)
+                r = power_conf_parse(path, text, size, &conf, fail);
+        if (r >= 0)
+                r = load_passwords(conf, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(conf);
+        return 0;
+}
+
+/* ---- words ---- */
+
+int power_duration_parse(const char *text, usec_t *ret) {
+        static const struct {
+                const char *unit;
+                usec_t usec;
+        } units[] = {
+                {"",    USEC_PER_SEC       },
+                { "s",  USEC_PER_SEC       },
+                { "ms", USEC_PER_MSEC      },
+                { "m",  60 * USEC_PER_SEC  },
+                { "h",  3600 * USEC_PER_SEC},
+        };
+        size_t digits = strspn(text, "0123456789");
+        _cleanup_free_ char *number = xstrndup(text, digits);
+        uint64_t n;
+
+        if (uint_parse(number, 0, 1000000000, &n) < 0)
+                return -EINVAL;
+        for (size_t i = 0; i < ELEMENTSOF(units); i++)
+                if (streq(text + digits, units[i].unit)) {
+                        *ret = n * units[i].usec;
+                        return 0;
+                }
+        return -EINVAL;
+}
+
+int power_workaround_parse(const char *name, bool console, unsigned *ret) {
+        static const struct {
+                const char *name;
+                unsigned chassis, console;
+        } names[] = {
+                {"authcap",               IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_AUTHENTICATION_CAPABILITIES,
+                 IPMICONSOLE_WORKAROUND_AUTHENTICATION_CAPABILITIES                                                                                              },
+                { "intel20",              IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_INTEL_2_0_SESSION,
+                 IPMICONSOLE_WORKAROUND_INTEL_2_0_SESSION                                                                                                        },
+                { "supermicro20",         IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_SUPERMICRO_2_0_SESSION,
+                 IPMICONSOLE_WORKAROUND_SUPERMICRO_2_0_SESSION                                                                                                   },
+                { "sun20",                IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_SUN_2_0_SESSION,
+                 IPMICONSOLE_WORKAROUND_SUN_2_0_SESSION                                                                                                          },
+                { "opensesspriv",         IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_OPEN_SESSION_PRIVILEGE,
+                 IPMICONSOLE_WORKAROUND_OPEN_SESSION_PRIVILEGE                                                                                                   },
+                { "integritycheckvalue",
+                 IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_NON_EMPTY_INTEGRITY_CHECK_VALUE,                      IPMICONSOLE_WORKAROUND_NON_EMPTY_INTEGRITY_CHECK_VALUE},
+                { "nochecksumcheck",      IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_NO_CHECKSUM_CHECK,
+                 IPMICONSOLE_WORKAROUND_NO_CHECKSUM_CHECK                                                                                                        },
+                { "serialalertsdeferred", 0,                                                               IPMICONSOLE_WORKAROUND_SERIAL_ALERTS_DEFERRED         },
+                { "solpacketseq",         0,                                                               IPMICONSOLE_WORKAROUND_INCREMENT_SOL_PACKET_SEQUENCE  },
+                { "solpayloadsize",       0,                                                               IPMICONSOLE_WORKAROUND_IGNORE_SOL_PAYLOAD_SIZE        },
+                { "solport",              0,                                                               IPMICONSOLE_WORKAROUND_IGNORE_SOL_PORT                },
+                { "solstatus",            0,                                                               IPMICONSOLE_WORKAROUND_SKIP_SOL_ACTIVATION_STATUS     },
+                { "solchannelsupport",    0,                                                               IPMICONSOLE_WORKAROUND_SKIP_CHANNEL_PAYLOAD_SUPPORT   },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                unsigned bit = console ? names[i].console : names[i].chassis;
+                if (!bit || !streq(names[i].name, name))
+                        continue;
+                *ret |= bit;
+                return 0;
+        }
+        return -EINVAL;
+}
+
+/* ---- addresses ---- */
+
+/* The digits at the end of a node's name, without leading zeros; "" when there are none. */
+static const char *number_of(const char *node) {
+        const char *p = node + strlen(node);
+
+        while (p > node && p[-1] >= '0' && p[-1] <= '9')
+                p--;
+        while (p[0] == '0' && p[1])
+                p++;
+        return p;
+}
+
+static char *address_from_pattern(const char *pattern, const char *node) {
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        assert(f);
+        for (const char *p = pattern; *p;) {
+                if (strncmp(p, "%n", 2) == 0) {
+                        fputs(node, f);
+                        p += 2;
+                } else if (strncmp(p, "{n}", 3) == 0) {
+                        fputs(number_of(node), f);
+                        p += 3;
+                } else
+                        fputc(*p++, f);
+        }
+        fclose(f);
+        return text;
+}
+
+static int address_check(const char *address, struct fail *fail) {
+        static const char allowed[] =
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+        size_t host = strspn(address, allowed);
+        uint64_t port;
+
+        if (host == 0 || host > HOSTLIST_NAME_MAX - 6 || (address[host] && address[host] != ':'))
+                return fail_set(fail, -EINVAL, "\"%.80s\" is not HOST or HOST:PORT", address);
+        if (address[host] && uint_parse(address + host + 1, 1, 65535, &port) < 0)
+                return fail_set(fail, -EINVAL, "\"%.80s\" does not end with a port number",
+                                address);
+        return 0;
+}
+
+static void addresses_free(char **addresses, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(addresses[i]);
+        free(addresses);
+}
+
+int power_addresses(
+                const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *list = NULL;
+        bool each = strstr(pattern, "%n") || strstr(pattern, "{n}");
+        size_t n = hostlist_count(nodes);
+        int r = 0;
+
+        if (!each) {
+                r = hostlist_parse(pattern, &list, fail);
+                if (r < 0)
+                        return r;
+                if (hostlist_count(list) != n)
+                        return fail_set(fail, -EINVAL, "%zu addresses for %zu nodes",
+                                        hostlist_count(list), n);
+        }
+        char **addresses = xnew0(char *, n);
+        for (size_t i = 0; i < n && r >= 0; i++) {
+                addresses[i] = each ? address_from_pattern(pattern, hostlist_get(nodes, i))
+                                    : xstrdup(hostlist_get(list, i));
+                r = address_check(addresses[i], fail);
+        }
+        if (r < 0) {
+                addresses_free(addresses, n);
+                return r;
+        }
+        *ret = addresses;
+        return 0;
+}
+
+/* ---- the whole ---- */
+
+static int by_node(const void *name, const void *bmc) {
+        return strcmp(name, ((const struct power_bmc *)bmc)->node);
+}
+
+const struct power_bmc *power_conf_lookup(const struct power_conf *conf, const char *node) {
+        return bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+}
+
+struct power_conf *power_conf_ref(struct power_conf *conf) {
+        __atomic_add_fetch(&conf->refs, 1, __ATOMIC_RELAXED);
+        return conf;
+}
+
+struct power_conf *power_conf_unref(struct power_conf *conf) {
+        if (!conf || __atomic_sub_fetch(&conf->refs, 1, __ATOMIC_ACQ_REL) > 0)
+                return NULL;
+        for (size_t i = 0; i < conf->n_bmcs; i++) {
+                free(conf->bmcs[i].node);
+                free(conf->bmcs[i].address);
+        }
+        for (size_t i = 0; i < conf->n_accesses; i++) {
+                struct power_access *a = &conf->accesses[i];
+                if (a->password)
+                        explicit_bzero(a->password, strlen(a->password));
+                free(a->password);
+                free(a->user);
+        }
+        free(conf->bmcs);
+        free(conf->accesses);
+        free(conf->console.dir);
+        free(conf->path);
+        free(conf);
+        return NULL;
+}

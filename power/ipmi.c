@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* IPMI 2.0 chassis power over LAN (RMCP+) by libfreeipmi.
+ *
+ * The library blocks and cannot be cancelled; one context belongs to one thread at a time.  It can fail with
+ * error number 0 (a stray or doubled reply ends the session), so only return values are judged; the number
+ * says no more than why.  Its session time-out is an idle timer, not a deadline: deadlines are the pool's.
+ * Retransmissions sooner than the BMC's slowest answer make it unreachable: duplicates kill the session. */
+#include <freeipmi/freeipmi.h>
+
+#include "power/power.h"
+
+#define PASSWORD_MAX    20 /* bytes, IPMI 2.0 */
+#define USER_MAX        16
+#define SESSION_MIN     (400 * USEC_PER_MSEC)
+#define RETRANSMITS_MIN 2 /* fit into a session that the deadline shortens */
+
+struct session {
+        ipmi_ctx_t ctx;
+        const struct power_bmc *bmc;
+};
+
+/* How each of libfreeipmi's errors is treated; %s is the BMC. */
+static const struct {
+        int number;
+        enum power_fault fault;
+        const char *format;
+} errors[] = {
+        {IPMI_ERR_PERMISSION,                          POWER_FAULT_CONFIG,  "permission refused by BMC %s"        },
+        { IPMI_ERR_USERNAME_INVALID,                   POWER_FAULT_CONFIG,  "user name refused by BMC %s"         },
+        { IPMI_ERR_PASSWORD_INVALID,                   POWER_FAULT_CONFIG,  "password refused by BMC %s"          },
+        { IPMI_ERR_K_G_INVALID,                        POWER_FAULT_CONFIG,  "BMC %s wants a K_g key"              },
+        { IPMI_ERR_PRIVILEGE_LEVEL_INSUFFICIENT,       POWER_FAULT_CONFIG,
+         "privilege of the user is too low for BMC %s"                                                            },
+        { IPMI_ERR_PRIVILEGE_LEVEL_CANNOT_BE_OBTAINED, POWER_FAULT_CONFIG,
+         "administrator privilege refused by BMC %s (workaround opensesspriv?)"                                   },
+        { IPMI_ERR_AUTHENTICATION_TYPE_UNAVAILABLE,    POWER_FAULT_CONFIG,
+         "authentication type refused by BMC %s"                                                                  },
+        { IPMI_ERR_CIPHER_SUITE_ID_UNAVAILABLE,        POWER_FAULT_CONFIG,
+         "cipher suite refused by BMC %s"                                                                         },
+        { IPMI_ERR_IPMI_2_0_UNAVAILABLE,               POWER_FAULT_CONFIG,  "BMC %s does not speak IPMI 2.0"      },
+        { IPMI_ERR_HOSTNAME_INVALID,                   POWER_FAULT_CONFIG,  "address of BMC %s cannot be resolved"},
+        { IPMI_ERR_PARAMETERS,                         POWER_FAULT_CONFIG,
+         "parameters for BMC %s are not possible (cipher suite?)"                                                 },
+        { IPMI_ERR_COMMAND_INVALID_OR_UNSUPPORTED,     POWER_FAULT_REFUSED,
+         "command not supported by BMC %s"                                                                        },
+        { IPMI_ERR_PASSWORD_VERIFICATION_TIMEOUT,      POWER_FAULT_BUSY,
+         "password check of BMC %s timed out"                                                                     },
+        { IPMI_ERR_CONNECTION_TIMEOUT,                 POWER_FAULT_SILENT,  "BMC %s does not answer"              },
+        { IPMI_ERR_SESSION_TIMEOUT,                    POWER_FAULT_SILENT,  "BMC %s fell silent"                  },
+        { IPMI_ERR_MESSAGE_TIMEOUT,                    POWER_FAULT_SILENT,  "BMC %s left a message unanswered"    },
+        { IPMI_ERR_BMC_BUSY,                           POWER_FAULT_BUSY,    "BMC %s is busy"                      },
+ /* "internal IPMI error": both causes look alike, and the first one passes */
+        { IPMI_ERR_IPMI_ERROR,                         POWER_FAULT_BUSY,
+         "BMC %s refused the session (none free, or the cipher suite)"                                            },
+        { IPMI_ERR_BAD_RMCPPLUS_STATUS_CODE,           POWER_FAULT_BUSY,    "BMC %s refused the session"          },
+        { IPMI_ERR_SUCCESS,                            POWER_FAULT_BUSY,    "BMC %s sent a stray reply"           },
+};
+
+static const struct {
+        uint8_t code;
+        enum power_fault fault;
+        const char *text;
+} completions[] = {
+        {0xC0,  POWER_FAULT_BUSY,    "busy"                          },
+        { 0xC3, POWER_FAULT_BUSY,    "time-out"                      },
+        { 0xC4, POWER_FAULT_BUSY,    "out of space"                  },
+        { 0xC1, POWER_FAULT_REFUSED, "invalid command"               },
+        { 0xC9, POWER_FAULT_REFUSED, "parameter out of range"        },
+        { 0xCC, POWER_FAULT_REFUSED, "invalid data field"            },
+        { 0xCE, POWER_FAULT_BUSY,    "response could not be provided"},
+        { 0xD2, POWER_FAULT_BUSY,    "BMC is starting"               },
+        { 0xD4, POWER_FAULT_CONFIG,  "insufficient privilege"        },
+        { 0xD5, POWER_FAULT_NOT_NOW, "not supported in present state"},
+        { 0xD6, POWER_FAULT_REFUSED, "command disabled"              },
+};
+
+static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_cause *cause) {
+        int number = ipmi_ctx_errnum(ctx);
+
+        for (size_t i = 0; i < ELEMENTSOF(errors); i++) {
+                if (errors[i].number != number)
+                        continue;
+                cause->fault = errors[i].fault;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+                return fail_set(&cause->fail, -EIO, errors[i].format, bmc->address);
+#pragma GCC diagnostic pop
+        }
+        cause->fault = POWER_FAULT_BUSY;
+        return fail_set(&cause->fail, -EIO, "BMC %s: %s", bmc->address, ipmi_ctx_errormsg(ctx));
+}
+
+/* A request failed in an open session: the completion code says more, where there is one. */
+static int failed_request(const struct session *s, fiid_obj_t answer, struct power_cause *cause) {
+        uint64_t code = 0;
+
+        if (ipmi_ctx_errnum(s->ctx) != IPMI_ERR_BAD_COMPLETION_CODE ||
+                        fiid_obj_get(answer, "comp_code", &code) < 0)
+                return failed(s->ctx, s->bmc, cause);
+        for (size_t i = 0; i < ELEMENTSOF(completions); i++)
+                if (completions[i].code == code) {
+                        cause->fault = completions[i].fault;
+                        return fail_set(&cause->fail, -EIO, "BMC %s answered \"%s\" (0x%02X)",
+                                        s->bmc->address, completions[i].text, (unsigned)code);
+                }
+        cause->fault = POWER_FAULT_BUSY;
+        return fail_set(&cause->fail, -EIO, "BMC %s answered with code 0x%02X", s->bmc->address,
+                        (unsigned)code);
+}
+
+/* The library sets itself (its cryptography) up with the first context; that is not safe in threads. */
+static void ipmi_init(void) {
+        ipmi_ctx_t ctx = ipmi_ctx_create();
+
+        if (ctx)
+                ipmi_ctx_destroy(ctx);
+}
+
+static int check_access(const struct power_bmc *bmc, struct power_cause *cause) {
+        const struct power_access *a = bmc->access;
+
+        cause->fault = POWER_FAULT_CONFIG;
+        if (strlen(a->user) > USER_MAX)
+                return fail_set(&cause->fail, -EINVAL,
+                                "user name for BMC %s is longer than IPMI's %d bytes", bmc->address,
+                                USER_MAX);
+        if (strlen(a->password) > PASSWORD_MAX)
+                return fail_set(&cause->fail, -EINVAL,
+                                "password for BMC %s is longer than IPMI's %d bytes", bmc->address,
+                                PASSWORD_MAX);
+        return 0;
+}
+
+static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_session,
+                struct power_cause *cause) {
+        const struct power_access *a = bmc->access;
+        usec_t session = MAX(MIN(a->session, limit), SESSION_MIN);
+        usec_t retransmit = MIN(a->retransmit, session / RETRANSMITS_MIN);
+        int r = check_access(bmc, cause);
+
+        if (r < 0)
+                return r;
+        ipmi_ctx_t ctx = ipmi_ctx_create();
+        if (!ctx) {
+                cause->fault = POWER_FAULT_BUSY;
+                return fail_set(&cause->fail, -errno, "no IPMI context for BMC %s: %s",
+                                bmc->address, strerror(errno));
+        }
+        if (ipmi_ctx_open_outofband_2_0(ctx, bmc->address, a->user, a->password, NULL, 0,
+                            IPMI_PRIVILEGE_LEVEL_ADMIN, (uint8_t)a->cipher_suite,
+                            (unsigned)(session / USEC_PER_MSEC),
+                            (unsigned)(retransmit / USEC_PER_MSEC), a->workarounds,
+                            IPMI_FLAGS_DEFAULT) < 0) {
+                r = failed(ctx, bmc, cause);
+                ipmi_ctx_destroy(ctx);
+                return r;
+        }
+        struct session *s = xnew0(struct session, 1);
+        s->ctx = ctx;
+        s->bmc = bmc;
+        *ret_session = s;
+        return 0;
+}
+
+static int ipmi_status(void *session, enum power_state *ret, struct power_cause *cause) {
+        struct session *s = session;
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_get_chassis_status_rs);
+        uint64_t on = 0;
+        int r = 0;
+
+        assert(answer);
+        if (ipmi_cmd_get_chassis_status(s->ctx, answer) < 0)
+                r = failed_request(s, answer, cause);
+        else if (fiid_obj_get(answer, "current_power_state.power_is_on", &on) < 0) {
+                cause->fault = POWER_FAULT_BUSY;
+                r = fail_set(&cause->fail, -EBADMSG, "BMC %s gave a malformed state",
+                                s->bmc->address);
+        } else
+                *ret = on ? POWER_IS_ON : POWER_IS_OFF;
+        fiid_obj_destroy(answer);
+        return r;
+}
+
+static int ipmi_control(void *session, enum power_verb verb, struct power_cause *cause) {
+        static const uint8_t control[POWER_VERB_MAX] = {
+                [POWER_ON] = IPMI_CHASSIS_CONTROL_POWER_UP,
+                [POWER_OFF] = IPMI_CHASSIS_CONTROL_POWER_DOWN,
+                [POWER_SOFT] = IPMI_CHASSIS_CONTROL_INITIATE_SOFT_SHUTDOWN,
+        };
+        struct session *s = session;
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_chassis_control_rs);
+        int r = 0;
+
+        assert(answer);
+        assert(verb == POWER_ON || verb == POWER_OFF || verb == POWER_SOFT);
+        if (ipmi_cmd_chassis_control(s->ctx, control[verb], answer) < 0)
+                r = failed_request(s, answer, cause);
+        fiid_obj_destroy(answer);
+        return r;
+}
+
+static void ipmi_close(void *session) {
+        struct session *s = session;
+
+        ipmi_ctx_close(s->ctx);
+        ipmi_ctx_destroy(s->ctx);
+        free(s);
+}
+
+const struct power_driver *power_driver_ipmi(void) {
+        static const struct power_driver driver = {
+                .name = "ipmi",
+                .init = ipmi_init,
+                .open = ipmi_open,
+                .status = ipmi_status,
+                .control = ipmi_control,
+                .close = ipmi_close,
+        };
+
+        return &driver;
+}

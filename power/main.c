@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumber-power: switches nodes by their BMCs, for people and as Resume- and SuspendProgram.
+ *
+ * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and blocked
+ * signals; what is to be done then follows from the name it was started by, or from SLURM_RESUME_FILE. */
+#include "power/power.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+
+#define EXIT_USAGE_ERROR  64
+#define EXIT_CONFIG_ERROR 78
+#define DEADLINE_MAX      (3600 * USEC_PER_SEC)
+#define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows none */
+
+struct args {
+        enum power_verb verb;
+        const char *hosts, *config;
+        usec_t deadline; /* 0: power.yaml's */
+        bool json, quiet, no_console;
+};
+
+static const char usage_text[] =
+                "usage: slumber-power on|off|soft|cycle|status HOSTLIST [OPTIONS]\n"
+                "       slumber-power HOSTLIST   as ResumeProgram or SuspendProgram of "
+                "slurm.conf\n";
+static const char help_text[] =
+                "Switches nodes on and off by their BMCs and reads their state back.\n\n"
+                "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, beside "
+                "$SLURM_CONF,\n"
+                "                         /etc/slumber/power.yaml)\n"
+                "  -d, --deadline TIME    per node: 90, 90s, 2m (else the file's, 60s)\n"
+                "  -j, --json             print the results as JSON\n"
+                "  -q, --quiet            print errors only\n"
+                "      --no-console       do not keep the boot console\n"
+                "      --help, --usage, --version\n\n"
+                "Exit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 "
+                "configuration.\n";
+
+/* ---- how it was started ---- */
+
+/* Slurm may have closed them; an fd of ours must not become somebody's stderr. */
+static void open_standard_streams(void) {
+        int fd;
+
+        do
+                fd = open("/dev/null", O_RDWR);
+        while (fd >= 0 && fd <= 2);
+        if (fd > 2)
+                close(fd);
+}
+
+static void reset_signals(void) {
+        sigset_t none;
+
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        signal(SIGPIPE, SIG_IGN);
+        for (size_t i = 0; i < 3; i++)
+                signal((const int[]){ SIGTERM, SIGINT, SIGHUP }[i], SIG_DFL);
+}
+
+static _printf_(1, 2) int usage_error(const char *format, ...) {
+        va_list ap;
+
+        fputs("slumber-power: error: ", stderr);
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fprintf(stderr, "\n%s", usage_text);
+        return -EXIT_USAGE_ERROR;
+}
+
+/* As a program of slurm.conf: the verb is in the name, or in what Slurm put into the environment. */
+static enum power_verb verb_for_program(const char *name) {
+        if (streq(name, "slumber-resume"))
+                return POWER_ON;
+        if (streq(name, "slumber-suspend"))
+                return POWER_OFF;
+        return isempty(getenv("SLURM_RESUME_FILE")) ? POWER_OFF : POWER_ON;
+}
+
+static int take_words(struct args *args, const char *program, char **words, int n) {
+        bool fixed = streq(program, "slumber-resume") || streq(program, "slumber-suspend");
+        int verb;
+
+        if (n == 1 && (fixed || power_verb_parse(words[0]) < 0)) {
+                args->verb = verb_for_program(program);
+                args->hosts = words[0];
+                return 0;
+        }
+        if (fixed || n < 2)
+                return usage_error(n == 1 ? "no nodes given" : "exactly one host list is expected");
+        verb = power_verb_parse(words[0]);
+        if (verb < 0)
+                return usage_error("\"%s\" is not on, off, soft, cycle or status", words[0]);
+        if (n > 2)
+                return usage_error("one host list only: \"%s\" is one too many", words[2]);
+        args->verb = (enum power_verb)verb;
+        args->hosts = words[1];
+        return 0;
+}
+
+enum {
+        OPT_HELP = 256,
+        OPT_USAGE,
+        OPT_VERSION,
+        OPT_NO_CONSOLE,
+};
+static const struct option options[] = {
+        {"config",      required_argument, NULL, 'c'           },
+        { "deadline",   required_argument, NULL, 'd'           },
+        { "json",       no_argument,       NULL, 'j'           },
+        { "quiet",      no_argument,       NULL, 'q'           },
+        { "no-console", no_argument,       NULL, OPT_NO_CONSOLE},
+        { "help",       no_argument,       NULL, OPT_HELP      },
+        { "usage",      no_argument,       NULL, OPT_USAGE     },
+        { "version",    no_argument,       NULL, OPT_VERSION   },
+        { NULL,         0,                 NULL, 0             },
+};
+
+/* 0: go on, 1: all is done, negative: the exit code. */
+static int take_options(struct args *args, int argc, char **argv) {
+        for (int c; (c = getopt_long(argc, argv, "c:d:jqV", options, NULL)) != -1;)
+                switch (c) {
+                case 'c':
+                        args->config = optarg;
+                        break;
+                case 'd':
+                        if (power_duration_parse(optarg, &args->deadline) < 0 ||
+                                        args->deadline == 0 || args->deadline > DEADLINE_MAX)
+                                return usage_error(
+                                                "--deadline: \"%s\" is not a time from 1ms to 1h",
+                                                optarg);
+                        break;
+                case 'j':
+                        args->json = true;
+                        break;
+                case 'q':
+                        args->quiet = true;
+                        break;
+                case OPT_NO_CONSOLE:
+                        args->no_console = true;
+                        break;
+                case OPT_HELP:
+                        printf("%s\n%s", usage_text, help_text);
+                        return 1;
+                case OPT_USAGE:
+                        fputs(usage_text, stdout);
+                        return 1;
+                case 'V':
+                case OPT_VERSION:
+                        printf("slumber-power %s\n", SLUMBER_VERSION);
+                        return 1;
+                default:
+                        fputs(usage_text, stderr);
+                        return -EXIT_USAGE_ERROR;
+                }
+        return 0;
+}
+
+/* ---- the console, beside the work ---- */
+
+struct console {
+        struct power_pool *pool;
+        size_t *index; /* in the pool, of the BMCs given to power_console_start() */
+        size_t n;
+        int fd;
+};
+
+/* Lets a node's power-on begin as soon as its console is there. */
+static void *release_nodes(void *userdata) {
+        struct console *c = userdata;
+        uint32_t i;
+
+        while (read(c->fd, &i, sizeof i) == sizeof i)
+                if (i < c->n)
+                        power_pool_release(c->pool, c->index[i]);
+        for (size_t k = 0; k < c->n; k++)
+                power_pool_release(c->pool, c->index[k]);
+        close(c->fd);
+        free(c->index);
+        power_pool_unref(c->pool);
+        free(c);
+        return NULL;
+}
+
+static void start_releasing(struct power_pool *pool, int fd, size_t *index, size_t n) {
+        struct console *c = xnew0(struct console, 1);
+        pthread_t thread;
+
+        *c = (struct console){ .pool = pool, .index = index, .n = n, .fd = fd };
+        power_pool_ref(pool);
+        if (pthread_create(&thread, NULL, release_nodes, c) == 0) {
+                pthread_detach(thread);
+                return;
+        }
+        /* The holds end by themselves. */
+        power_pool_unref(pool);
+        close(fd);
+        free(index);
+        free(c);
+}
+
+/* Adds the nodes; for a power-on with consoles they wait for those for a moment. */
+static void add_nodes(const struct args *args, struct power_conf *conf, struct power_pool *pool,
+                const struct hostlist *hl) {
+        size_t n = hostlist_count(hl), n_bmcs = 0;
+        bool console = conf->console.dir && !args->no_console &&
+                       (args->verb == POWER_ON || args->verb == POWER_CYCLE);
+        _cleanup_free_ const struct power_bmc **bmcs = xnew0(const struct power_bmc *, n);
+        size_t *index = xnew0(size_t, n);
+        struct fail fail = { 0 };
+        int fd = -1;
+
+        for (size_t i = 0; i < n && console; i++) {
+                bmcs[n_bmcs] = power_conf_lookup(conf, hostlist_get(hl, i));
+                index[n_bmcs] = i;
+                n_bmcs += bmcs[n_bmcs] != NULL;
+        }
+        if (n_bmcs && power_console_start(conf, bmcs, n_bmcs, &fd, &fail) < 0)
+                fprintf(stderr, "slumber-power: warning: no console is kept: %s\n", fail.text);
+        for (size_t i = 0; i < n; i++)
+                power_pool_add(pool, hostlist_get(hl, i), fd >= 0 ? conf->console.wait : 0);
+        if (fd >= 0)
+                start_releasing(pool, fd, index, n_bmcs);
+        else
+                free(index);
+}
+
+/* ---- the work ---- */
+
+struct progress {
+        enum power_verb verb;
+        usec_t began;
+        bool shown;
+};
+
+static void show_progress(size_t n, size_t all, void *userdata) {
+        struct progress *p = userdata;
+
+        if (now_monotonic() < p->began + PROGRESS_FROM)
+                return;
+        fprintf(stderr, "\rslumber-power: %s: %zu of %zu ", power_verb_text((int)p->verb), n, all);
+        p->shown = true;
+}
+
+static int print_results(const struct args *args, const struct power_pool *pool) {
+        size_t n = power_pool_count(pool);
+        _cleanup_free_ const struct power_result **results = xnew0(const struct power_result *, n);
+
+        for (size_t i = 0; i < n; i++)
+                results[i] = power_pool_result(pool, i);
+        _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, n)
+                                               : power_report_text(results, n);
+        if (!args->quiet || args->json)
+                printf("%s%s", text, args->json ? "\n" : "");
+        for (size_t i = 0; i < n; i++)
+                if (!results[i]->ok)
+                        fprintf(stderr, "slumber-power: error: %s: %s\n", results[i]->node,
+                                        results[i]->cause.fail.text);
+        if (fflush(stdout) != 0 && !args->quiet)
+                fprintf(stderr, "slumber-power: warning: cannot write the results: %s\n",
+                                strerror(errno));
+        return power_report_exit(results, n);
+}
+
+static int work(const struct args *args, struct power_conf *conf, const struct hostlist *hl) {
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
+        struct progress progress = { .verb = args->verb, .began = now_monotonic() };
+        bool show = !args->quiet && isatty(STDERR_FILENO);
+        struct fail fail = { 0 };
+        int r;
+
+        pool = power_pool_new(conf, args->verb, args->deadline ? args->deadline : conf->deadline);
+        add_nodes(args, conf, pool, hl);
+        r = power_pool_run(pool, show ? show_progress : NULL, &progress, &fail);
+        if (progress.shown)
+                fputs("\r\033[K", stderr);
+        if (r < 0) {
+                fprintf(stderr, "slumber-power: error: %s\n", fail.text);
+                return 2;
+        }
+        return print_results(args, pool);
+}
+
+static int run(const struct args *args) {
+        _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_free_ char *path = power_conf_find(args->config);
+        struct fail fail = { 0 };
+
+        if (hostlist_parse(args->hosts, &hl, &fail) < 0 || hostlist_count(hl) == 0) {
+                usage_error("%s", fail.text[0] ? fail.text : "no nodes given");
+                return EXIT_USAGE_ERROR;
+        }
+        hostlist_sort(hl);
+        if (power_conf_read(path, &conf, &fail) < 0) {
+                fprintf(stderr, "slumber-power: error: %s\n", fail.text);
+                return EXIT_CONFIG_ERROR;
+        }
+        return work(args, conf, hl);
+}
+
+int main(int argc, char **argv) {
+        const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+        struct args args = { 0 };
+        int r;
+
+        if (argc < 1)
+                return EXIT_USAGE_ERROR;
+        open_standard_streams();
+        reset_signals();
+        r = take_options(&args, argc, argv);
+        if (r > 0)
+                return fflush(stdout) == 0 ? 0 : 1;
+        if (r == 0)
+                r = take_words(&args, slash ? slash + 1 : argv[0], argv + optind, argc - optind);
+        if (r < 0)
+                return -r;
+        r = run(&args);
+        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for. */
+        fflush(NULL);
+        _exit(r);
+}

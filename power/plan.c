@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decides the next step with one BMC.
+ *
+ * A verb is a list of goals, each a state to be read back and the command that brings it about.  A goal is
+ * reached by a reading only, never by an acknowledgement.  The next goal is not looked at before: so "on" is
+ * never sent while an "off" is under way, which would be lost or would cancel it.
+ *
+ * A command is sent once and then waited for with growing intervals; it is sent once more when half of the
+ * time that was left has passed without effect (it may have been lost), and never again.
+ * After a fault the state counts as unknown, since the command may have arrived: it is read again.
+ * Faults of the configuration end it at once, since BMCs lock accounts. */
+#include "power/plan.h"
+
+/* From acknowledgement to the first reading: most BMCs and simulators have acted by then. */
+#define SETTLE       (40 * USEC_PER_MSEC)
+#define INTERVAL_MAX (5 * USEC_PER_SEC) /* slow enough for BMCs that die of being asked */
+/* Readings without any result before "status" gives up: the first and one fresh session; a BMC that is
+   merely busy gets more. */
+#define STATUS_SILENT_MAX 2
+#define STATUS_FAULTS_MAX 4
+
+struct goal {
+        enum power_state state;
+        enum plan_act send;
+};
+static const struct goal goals[POWER_VERB_MAX][3] = {
+        [POWER_ON] = { { POWER_IS_ON, PLAN_SEND_ON } },
+        [POWER_OFF] = { { POWER_IS_OFF, PLAN_SEND_OFF } },
+        [POWER_SOFT] = { { POWER_IS_OFF, PLAN_SEND_SOFT } },
+        [POWER_CYCLE] = { { POWER_IS_OFF, PLAN_SEND_OFF }, { POWER_IS_ON, PLAN_SEND_ON } },
+};
+
+void plan_begin(struct plan *plan, enum power_verb verb, usec_t now, usec_t deadline,
+                const struct power_conf *conf, const struct power_bmc *bmc) {
+        assert(verb < POWER_VERB_MAX);
+
+        *plan = (struct plan){
+                .verb = verb,
+                .deadline = deadline,
+                .poll = conf->poll,
+                .cycle_pause = conf->cycle_pause,
+                .when = now,
+                .interval = conf->poll,
+        };
+        snprintf(plan->node, sizeof plan->node, "%s", bmc->node);
+        snprintf(plan->address, sizeof plan->address, "%s", bmc->address);
+}
+
+static enum plan_act fail_with(struct plan *plan, enum power_fault fault, const char *text) {
+        plan->cause.fault = fault;
+        snprintf(plan->cause.fail.text, sizeof plan->cause.fail.text, "%s", text);
+        return PLAN_FAILED;
+}
+
+static const char *wanted_text(const struct plan *plan) {
+        return power_state_text(goals[plan->verb][plan->goal].state);
+}
+
+enum plan_act plan_expired(struct plan *plan) {
+        struct fail why;
+
+        if (plan->sent && plan->state != POWER_UNKNOWN) {
+                fail_set(&why, 0, "BMC %s acknowledged power %s but %s stays %s", plan->address,
+                                plan->verb == POWER_SOFT ? "soft" : wanted_text(plan), plan->node,
+                                power_state_text(plan->state));
+                return fail_with(plan, POWER_FAULT_STUCK, why.text);
+        }
+        if (plan->cause.fail.text[0])
+                return PLAN_FAILED;
+        fail_set(&why, 0, "BMC %s did not answer in time", plan->address);
+        return fail_with(plan, POWER_FAULT_SILENT, why.text);
+}
+
+static enum plan_act read_after(struct plan *plan, usec_t now, usec_t wait) {
+        if (now >= plan->deadline)
+                return plan_expired(plan);
+        /* The last reading comes shortly before the deadline rather than after it. */
+        usec_t left = plan->deadline - now;
+        plan->when = now + MIN(wait, left > 2 * SETTLE ? left - SETTLE : left);
+        return PLAN_READ;
+}
+
+static enum plan_act next_reading(struct plan *plan, usec_t now) {
+        usec_t wait = plan->interval;
+
+        plan->interval = MIN(plan->interval * 2, INTERVAL_MAX);
+        return read_after(plan, now, wait);
+}
+
+/* Whether to send the command of the present goal now. */
+static bool may_send(const struct plan *plan, usec_t now) {
+        if (plan->sent == 0)
+                return true;
+        return plan->sent == 1 && now >= plan->sent_at + (plan->deadline - plan->sent_at) / 2;
+}
+
+static enum plan_act reached(struct plan *plan, usec_t now) {
+        plan->changed = plan->changed || plan->sent > 0;
+        plan->goal++;
+        if (!goals[plan->verb][plan->goal].state)
+                return PLAN_DONE;
+        plan->sent = 0;
+        plan->sent_at = 0;
+        plan->interval = plan->poll;
+        return read_after(plan, now, plan->changed ? plan->cycle_pause : 0);
+}
+
+enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now) {
+        assert(state == POWER_IS_ON || state == POWER_IS_OFF);
+
+        plan->state = state;
+        plan->faults = 0;
+        plan->cause = (struct power_cause){ 0 };
+        if (plan->verb == POWER_STATUS)
+                return PLAN_DONE;
+        const struct goal *goal = &goals[plan->verb][plan->goal];
+        if (state == goal->state)
+                return reached(plan, now);
+        if (now >= plan->deadline)
+                return plan_expired(plan);
+        return may_send(plan, now) ? goal->send : next_reading(plan, now);
+}
+
+enum plan_act plan_sent(struct plan *plan, usec_t now) {
+        if (!plan->sent_at)
+                plan->sent_at = now;
+        plan->sent++;
+        plan->interval = plan->poll;
+        return read_after(plan, now, SETTLE);
+}
+
+enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now) {
+        assert(cause->fault > POWER_OK && cause->fault < POWER_FAULT_MAX);
+
+        plan->state = POWER_UNKNOWN;
+        plan->cause = *cause;
+        plan->faults++;
+        if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_REFUSED)
+                return PLAN_FAILED;
+        unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
+        if (plan->verb == POWER_STATUS && plan->faults >= limit)
+                return PLAN_FAILED;
+        return next_reading(plan, now);
+}

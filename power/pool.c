@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Many BMCs at once, by worker threads around blocking drivers.
+ *
+ * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says, and puts the
+ * task back with a time when there is longer to wait: so there is one request at a time per BMC, and no thread
+ * sleeps for long.  Tasks wait in two lanes.  One whose BMC has been silent, or whose turn takes longer than
+ * TURN_SLOW, belongs to the slow lane, which has threads of its own: the dead never hold up the living.
+ *
+ * The thread that called power_pool_run() works on no BMC.  It moves slow turns to the slow lane, starts
+ * threads as long as a lane has work and width, and finishes what is past its deadline, whatever a worker may
+ * still be waiting for: a driver's call cannot be cancelled.  Such a worker finds its task finished and lets go.
+ *
+ * Everything in struct power_pool is under its lock; a worker's turn runs on a copy of the plan. */
+#include "power/plan.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#define TURN_SLOW    (1 * USEC_PER_SEC)
+#define SLOW_THREADS 256 /* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
+#define STACK_SIZE   (512 * 1024)
+#define SHORT_WAIT                                                                                 \
+        (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
+#define GRACE (300 * USEC_PER_MSEC) /* for a worker to report at its deadline by itself */
+#define WATCH (100 * USEC_PER_MSEC) /* how often slow turns and deadlines are looked for */
+
+enum task_state {
+        TASK_WAITING, /* in its lane's heap */
+        TASK_RUNNING,
+        TASK_FINISHED, /* a worker may still be inside its call */
+};
+enum lane_id {
+        LANE_FAST,
+        LANE_SLOW,
+        LANE_MAX,
+};
+
+struct task {
+        const struct power_bmc *bmc;
+        struct power_result result;
+        char *node;
+        struct plan plan;
+        enum task_state state;
+        enum lane_id lane;
+        usec_t hold, ready, started;
+        size_t place; /* in the heap */
+};
+struct lane {
+        struct task **heap; /* by ready */
+        size_t n, allocated;
+        unsigned running, width;
+};
+struct power_pool {
+        pthread_mutex_t lock;
+        pthread_cond_t work, news; /* for workers; for power_pool_run() */
+        unsigned refs;
+        struct power_conf *conf;
+        enum power_verb verb;
+        usec_t deadline, began;
+        struct task *tasks;
+        size_t n, allocated, finished;
+        struct lane lanes[LANE_MAX];
+        unsigned threads, idle, running; /* running: turns that nobody has given up */
+        bool closing;
+};
+
+/* ---- lanes: heaps by time ---- */
+
+static void heap_put(struct lane *lane, size_t i, struct task *t) {
+        lane->heap[i] = t;
+        t->place = i;
+}
+
+static void heap_up(struct lane *lane, size_t i) {
+        struct task *t = lane->heap[i];
+
+        for (; i > 0 && lane->heap[(i - 1) / 2]->ready > t->ready; i = (i - 1) / 2)
+                heap_put(lane, i, lane->heap[(i - 1) / 2]);
+        heap_put(lane, i, t);
+}
+
+static void heap_down(struct lane *lane, size_t i) {
+        struct task *t = lane->heap[i];
+
+        for (size_t child; (child = 2 * i + 1) < lane->n; i = child) {
+                if (child + 1 < lane->n && lane->heap[child + 1]->ready < lane->heap[child]->ready)
+                        child++;
+                if (lane->heap[child]->ready >= t->ready)
+                        break;
+                heap_put(lane, i, lane->heap[child]);
+        }
+        heap_put(lane, i, t);
+}
+
+static void lane_add(struct lane *lane, struct task *t) {
+        GROW(lane->heap, lane->allocated, lane->n);
+        heap_put(lane, lane->n++, t);
+        heap_up(lane, lane->n - 1);
+}
+
+static void lane_remove(struct lane *lane, struct task *t) {
+        size_t i = t->place;
+        struct task *last = lane->heap[--lane->n];
+
+        if (last == t)
+                return;
+        heap_put(lane, i, last);
+        heap_up(lane, i);
+        heap_down(lane, last->place);
+}
+
+/* A task to be done now, in a lane that has width left. */
+static struct task *next_task(struct power_pool *p, usec_t now) {
+        for (enum lane_id l = 0; l < LANE_MAX; l++) {
+                struct lane *lane = &p->lanes[l];
+                if (lane->n && lane->running < lane->width && lane->heap[0]->ready <= now)
+                        return lane->heap[0];
+        }
+        return NULL;
+}
+
+static usec_t next_time(const struct power_pool *p) {
+        usec_t t = USEC_INFINITY;
+
+        for (enum lane_id l = 0; l < LANE_MAX; l++)
+                if (p->lanes[l].n && p->lanes[l].running < p->lanes[l].width)
+                        t = MIN(t, p->lanes[l].heap[0]->ready);
+        return t;
+}
+
+/* ---- one turn with one BMC: no lock held ---- */
+
+static void sleep_until(usec_t when) {
+        struct timespec ts = { (time_t)(when / USEC_PER_SEC), (long)(when % USEC_PER_SEC * 1000) };
+
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
+                ;
+}
+
+static enum plan_act request(
+                const struct power_bmc *bmc, void *session, struct plan *plan, enum plan_act act) {
+        static const enum power_verb verb_of[] = {
+                [PLAN_SEND_ON] = POWER_ON,
+                [PLAN_SEND_OFF] = POWER_OFF,
+                [PLAN_SEND_SOFT] = POWER_SOFT,
+        };
+        const struct power_driver *driver = bmc->access->driver;
+        struct power_cause cause = { 0 };
+        enum power_state state = POWER_UNKNOWN;
+        int r;
+
+        if (act == PLAN_READ) {
+                r = driver->status(session, &state, &cause);
+                return r < 0 ? plan_fault(plan, &cause, now_monotonic())
+                             : plan_seen(plan, state, now_monotonic());
+        }
+        r = driver->control(session, verb_of[act], &cause);
+        return r < 0 ? plan_fault(plan, &cause, now_monotonic()) : plan_sent(plan, now_monotonic());
+}
+
+/* Whether the turn ends here: the work is over, or there is longer to wait. */
+static bool turn_over(const struct plan *plan, enum plan_act act, bool open, usec_t now) {
+        if (act == PLAN_DONE || act == PLAN_FAILED)
+                return true;
+        if (act != PLAN_READ || plan->when <= now)
+                return false;
+        return !open || plan->when - now > SHORT_WAIT;
+}
+
+static enum plan_act turn(const struct power_bmc *bmc, struct plan *plan) {
+        const struct power_driver *driver = bmc->access->driver;
+        struct power_cause cause = { 0 };
+        enum plan_act act = PLAN_READ;
+        usec_t now = now_monotonic();
+        void *session = NULL;
+
+        if (now >= plan->deadline)
+                return plan_expired(plan);
+        if (driver->open(bmc, plan->deadline - now, &session, &cause) < 0)
+                return plan_fault(plan, &cause, now_monotonic());
+        for (;;) {
+                act = request(bmc, session, plan, act);
+                now = now_monotonic();
+                /* After a fault the session is not to be trusted. */
+                if (plan->faults || turn_over(plan, act, true, now))
+                        break;
+                if (act == PLAN_READ && plan->when > now)
+                        sleep_until(plan->when);
+        }
+        driver->close(session);
+        return act;
+}
+
+/* ---- tasks ---- */
+
+static void finish(struct power_pool *p, struct task *t, bool ok) {
+        struct power_result *res = &t->result;
+
+        t->state = TASK_FINISHED;
+        res->finished = true;
+        res->ok = ok;
+        res->state = t->plan.state;
+        res->changed = ok && t->plan.changed;
+        if (!ok)
+                res->cause = t->plan.cause;
+        res->took = now_monotonic() - p->began;
+        p->finished++;
+        pthread_cond_signal(&p->news);
+}
+
+static void put_back(struct power_pool *p, struct task *t, usec_t when) {
+        t->state = TASK_WAITING;
+        t->ready = when;
+        if (t->plan.cause.fault == POWER_FAULT_SILENT)
+                t->lane = LANE_SLOW;
+        lane_add(&p->lanes[t->lane], t);
+}
+
+static void work_on(struct power_pool *p, struct task *t) {
+        struct plan plan = t->plan;
+
+        lane_remove(&p->lanes[t->lane], t);
+        t->state = TASK_RUNNING;
+        t->started = now_monotonic();
+        p->lanes[t->lane].running++;
+        p->running++;
+        pthread_mutex_unlock(&p->lock);
+        enum plan_act act = turn(t->bmc, &plan);
+        pthread_mutex_lock(&p->lock);
+        if (t->state != TASK_RUNNING) /* given up meanwhile, and no longer counted */
+                return;
+        p->running--;
+        p->lanes[t->lane].running--;
+        t->plan = plan;
+        if (act == PLAN_DONE || act == PLAN_FAILED)
+                finish(p, t, act == PLAN_DONE);
+        else
+                put_back(p, t, plan.when);
+}
+
+static void wait_until(struct power_pool *p, pthread_cond_t *cond, usec_t when) {
+        struct timespec ts = { (time_t)(when / USEC_PER_SEC), (long)(when % USEC_PER_SEC * 1000) };
+
+        if (when == USEC_INFINITY)
+                pthread_cond_wait(cond, &p->lock);
+        else
+                pthread_cond_timedwait(cond, &p->lock, &ts);
+}
+
+static void *worker(void *userdata) {
+        struct power_pool *p = userdata;
+
+        pthread_mutex_lock(&p->lock);
+        while (!p->closing) {
+                struct task *t = next_task(p, now_monotonic());
+                if (t) {
+                        work_on(p, t);
+                        continue;
+                }
+                p->idle++;
+                wait_until(p, &p->work, next_time(p));
+                p->idle--;
+        }
+        p->threads--;
+        pthread_cond_signal(&p->news);
+        pthread_mutex_unlock(&p->lock);
+        power_pool_unref(p);
+        return NULL;
+}
+
+/* ---- the thread that called ---- */
+
+static int start_thread(struct power_pool *p) {
+        pthread_attr_t attr;
+        pthread_t thread;
+
+        pthread_attr_init(&attr);
+        pthread_attr_setstacksize(&attr, STACK_SIZE);
+        pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+        p->refs++;
+        int r = pthread_create(&thread, &attr, worker, p);
+        pthread_attr_destroy(&attr);
+        if (r) {
+                p->refs--;
+                return -r;
+        }
+        p->threads++;
+        return 0;
+}
+
+/* As many threads as the lanes can use; fewer than wanted is slower, none at all is a failure. */
+static int start_threads(struct power_pool *p, struct fail *fail) {
+        usec_t now = now_monotonic();
+        size_t wanted = 0;
+
+        for (enum lane_id l = 0; l < LANE_MAX; l++) {
+                const struct lane *lane = &p->lanes[l];
+                if (lane->n && lane->heap[0]->ready <= now && lane->running < lane->width)
+                        wanted += MIN(lane->n, lane->width - lane->running);
+        }
+        for (size_t i = p->idle; i < wanted; i++) {
+                int r = start_thread(p);
+                if (r < 0 && p->threads == 0)
+                        return fail_set(fail, r, "no worker thread can be started: %s",
+                                        strerror(-r));
+                if (r < 0)
+                        break;
+        }
+        if (p->idle && wanted)
+                pthread_cond_broadcast(&p->work);
+        return 0;
+}
+
+static void move_to_slow_lane(struct power_pool *p, struct task *t) {
+        p->lanes[t->lane].running--;
+        t->lane = LANE_SLOW;
+        p->lanes[t->lane].running++;
+}
+
+static void give_up(struct power_pool *p, struct task *t) {
+        if (t->state == TASK_WAITING) {
+                lane_remove(&p->lanes[t->lane], t);
+        } else {
+                p->lanes[t->lane].running--;
+                p->running--;
+        }
+        plan_expired(&t->plan);
+        finish(p, t, false);
+}
+
+static void watch(struct power_pool *p) {
+        usec_t now = now_monotonic();
+
+        for (size_t i = 0; i < p->n; i++) {
+                struct task *t = &p->tasks[i];
+                if (t->state == TASK_FINISHED)
+                        continue;
+                if (now >= t->plan.deadline + (t->state == TASK_RUNNING ? GRACE : 0))
+                        give_up(p, t);
+                else if (t->state == TASK_RUNNING && t->lane == LANE_FAST &&
+                                now >= t->started + TURN_SLOW)
+                        move_to_slow_lane(p, t);
+        }
+}
+
+static void begin(struct power_pool *p) {
+        for (size_t i = 0; i < p->n; i++) {
+                struct task *t = &p->tasks[i];
+                if (t->state == TASK_FINISHED)
+                        continue;
+                t->bmc->access->driver->init();
+                plan_begin(&t->plan, p->verb, p->began, p->began + p->deadline, p->conf, t->bmc);
+                put_back(p, t, p->began + t->hold);
+        }
+}
+
+/* Workers that are not inside a driver's call leave at once; the others are not waited for. */
+static void end(struct power_pool *p) {
+        usec_t until = now_monotonic() + GRACE;
+
+        p->closing = true;
+        pthread_cond_broadcast(&p->work);
+        while (p->idle && now_monotonic() < until)
+                wait_until(p, &p->news, until);
+}
+
+int power_pool_run(struct power_pool *p, void (*done)(size_t n, size_t all, void *userdata),
+                void *userdata, struct fail *fail) {
+        size_t told = 0;
+        usec_t watched = 0;
+        int r = 0;
+
+        pthread_mutex_lock(&p->lock);
+        p->began = now_monotonic();
+        begin(p);
+        while (p->finished < p->n) {
+                usec_t now = now_monotonic();
+                if (now >= watched + WATCH) {
+                        watch(p);
+                        watched = now;
+                }
+                r = start_threads(p, fail);
+                if (r < 0)
+                        break;
+                if (p->finished < p->n)
+                        wait_until(p, &p->news, watched + WATCH);
+                if (done && p->finished != told) {
+                        told = p->finished;
+                        pthread_mutex_unlock(&p->lock);
+                        done(told, p->n, userdata);
+                        pthread_mutex_lock(&p->lock);
+                }
+        }
+        end(p);
+        pthread_mutex_unlock(&p->lock);
+        return r;
+}
+
+/* ---- making and ending ---- */
+
+struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb, usec_t deadline) {
+        struct power_pool *p = xnew0(struct power_pool, 1);
+        pthread_condattr_t attr;
+
+        pthread_condattr_init(&attr);
+        pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+        pthread_mutex_init(&p->lock, NULL);
+        pthread_cond_init(&p->work, &attr);
+        pthread_cond_init(&p->news, &attr);
+        pthread_condattr_destroy(&attr);
+        p->refs = 1;
+        p->conf = power_conf_ref(conf);
+        p->verb = verb;
+        p->deadline = deadline;
+        p->lanes[LANE_FAST].width = (unsigned)conf->threads;
+        p->lanes[LANE_SLOW].width = SLOW_THREADS;
+        return p;
+}
+
+void power_pool_add(struct power_pool *p, const char *node, usec_t hold) {
+        assert(!p->began);
+        GROW(p->tasks, p->allocated, p->n);
+
+        struct task *t = &p->tasks[p->n++];
+        *t = (struct task){
+                .bmc = power_conf_lookup(p->conf, node), .node = xstrdup(node), .hold = hold
+        };
+        t->result.node = t->node;
+        if (t->bmc) {
+                t->result.address = xstrdup(t->bmc->address);
+                return;
+        }
+        t->plan.cause.fault = POWER_FAULT_CONFIG;
+        fail_set(&t->plan.cause.fail, -ENOENT, "node %s is not in %s", node, p->conf->path);
+        finish(p, t, false);
+        t->result.took = 0;
+}
+
+void power_pool_release(struct power_pool *p, size_t i) {
+        pthread_mutex_lock(&p->lock);
+        assert(i < p->n);
+        struct task *t = &p->tasks[i];
+        if (p->began && t->state == TASK_WAITING && t->hold && t->plan.faults == 0 && !t->started) {
+                lane_remove(&p->lanes[t->lane], t);
+                put_back(p, t, p->began);
+                pthread_cond_signal(&p->news);
+        }
+        t->hold = 0;
+        pthread_mutex_unlock(&p->lock);
+}
+
+size_t power_pool_count(const struct power_pool *p) {
+        return p->n;
+}
+
+const struct power_result *power_pool_result(const struct power_pool *p, size_t i) {
+        assert(i < p->n);
+        return &p->tasks[i].result;
+}
+
+struct power_pool *power_pool_ref(struct power_pool *p) {
+        pthread_mutex_lock(&p->lock);
+        p->refs++;
+        pthread_mutex_unlock(&p->lock);
+        return p;
+}
+
+struct power_pool *power_pool_unref(struct power_pool *p) {
+        if (!p)
+                return NULL;
+        pthread_mutex_lock(&p->lock);
+        bool last = --p->refs == 0;
+        pthread_mutex_unlock(&p->lock);
+        if (!last)
+                return NULL;
+        for (size_t i = 0; i < p->n; i++) {
+                free(p->tasks[i].node);
+                free(p->tasks[i].result.address);
+        }
+        free(p->tasks);
+        for (enum lane_id l = 0; l < LANE_MAX; l++)
+                free(p->lanes[l].heap);
+        power_conf_unref(p->conf);
+        pthread_cond_destroy(&p->work);
+        pthread_cond_destroy(&p->news);
+        pthread_mutex_destroy(&p->lock);
+        free(p);
+        return NULL;
+}

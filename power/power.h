@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* power/power.h - nodes' power through their BMCs: what power.yaml says, drivers, requests, results
+ *
+ * A BMC acknowledges before it acts, and may lie: a change counts only once it has been read back.
+ * POWER_UNKNOWN is a state of its own and never means off.  Nothing here logs. */
+#pragma once
+
+#include "lib/fail.h"
+#include "lib/hostlist.h"
+#include "lib/strtab.h"
+
+enum power_verb {
+        POWER_STATUS,
+        POWER_ON,
+        POWER_OFF,   /* as a mains switch */
+        POWER_SOFT,  /* asks the operating system; does not escalate */
+        POWER_CYCLE, /* off, off read back, a pause, on */
+        POWER_VERB_MAX,
+};
+DECLARE_STRTAB(power_verb);
+
+enum power_state {
+        POWER_UNKNOWN,
+        POWER_IS_OFF,
+        POWER_IS_ON,
+        POWER_STATE_MAX,
+};
+DECLARE_STRTAB(power_state);
+
+/* Why a request to a BMC failed; what follows from it is power/plan.c's business. */
+enum power_fault {
+        POWER_OK,
+        POWER_FAULT_CONFIG, /* password, user, privilege, ...: never repeated, accounts get locked */
+        POWER_FAULT_SILENT,  /* no answer: repeated with a fresh session, in the slow lane */
+        POWER_FAULT_BUSY,    /* busy, no free session, stray reply: repeated with a fresh session */
+        POWER_FAULT_NOT_NOW, /* not possible in the present state: the state is read again */
+        POWER_FAULT_REFUSED, /* the BMC does not know or want the command: not repeated */
+        POWER_FAULT_STUCK,   /* acknowledged, and did not act within the deadline */
+        POWER_FAULT_MAX,
+};
+DECLARE_STRTAB(power_fault);
+
+struct power_cause {
+        enum power_fault fault;
+        struct fail fail; /* one sentence that names the BMC */
+};
+
+/* How to reach and treat a BMC; shared by the nodes of one entry of power.yaml. */
+struct power_access {
+        const struct power_driver *driver;
+        char *user, *password;
+        unsigned cipher_suite;
+        unsigned workarounds; /* FreeIPMI's bits */
+        usec_t retransmit, session;
+};
+struct power_bmc {
+        char *node, *address; /* "host" or "host:port" */
+        const struct power_access *access;
+};
+
+struct power_driver {
+        const char *name;
+        void (*init)(void); /* once, before there are threads */
+        /* All of these may block up to limit or the access's session time, each a few times over.
+           They return 0 or negative errno with *cause filled.  One session at a time per BMC. */
+        int (*open)(const struct power_bmc *bmc, usec_t limit, void **ret_session,
+                        struct power_cause *cause);
+        int (*status)(void *session, enum power_state *ret, struct power_cause *cause);
+        int (*control)(void *session, enum power_verb verb,
+                        struct power_cause *cause); /* ON OFF SOFT */
+        void (*close)(void *session);
+};
+const struct power_driver *power_driver_find(const char *name); /* NULL */
+const struct power_driver *power_driver_ipmi(void);
+
+/* ---- power.yaml (power/yaml.c) ---- */
+
+struct power_conf {
+        unsigned refs;
+        char *path;
+        struct power_bmc *bmcs; /* sorted by node name */
+        size_t n_bmcs;
+        struct power_access *accesses;
+        size_t n_accesses;
+        usec_t deadline, poll, cycle_pause;
+        uint64_t threads;
+        struct {
+                char *dir; /* NULL: no consoles are kept */
+                usec_t seconds, wait;
+                uint64_t max_bytes;
+                unsigned workarounds; /* beside those of the node */
+        } console;
+};
+
+#define POWER_YAML_MAX (8u << 20) /* bytes: 100,000 nodes with a line each fit well */
+
+/* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, beside $SLURM_CONF if it is there,
+   /etc/slumber/power.yaml.  The caller frees. */
+char *power_conf_find(const char *path);
+int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
+/* From text, without looking at password files; path is for messages and relative names. */
+int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
+                struct fail *fail);
+struct power_conf *power_conf_ref(struct power_conf *conf);
+struct power_conf *power_conf_unref(struct power_conf *conf); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct power_conf *, power_conf_unref)
+const struct power_bmc *power_conf_lookup(
+                const struct power_conf *conf, const char *node); /* NULL */
+
+/* "3", "3s", "250ms", "2m", "1h"; a plain number is seconds. */
+int power_duration_parse(const char *text, usec_t *ret);
+/* "127.1.0.[1-8]" is the list of as many addresses as there are nodes; a text with %n (the node's
+   name) or {n} (the number at its end) is made for each.  ret: one allocated text per node. */
+int power_addresses(
+                const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail);
+/* A secret from a regular file that is ours or root's and closed to everybody else. */
+int power_secret_read(const char *path, char **ret, struct fail *fail);
+/* FreeIPMI's names of workarounds; console takes those of Serial over LAN too. */
+int power_workaround_parse(const char *name, bool console, unsigned *ret);
+
+/* ---- requests to many BMCs at once (power/pool.c) ---- */
+
+struct power_result {
+        const char *node;
+        char *address;              /* NULL: the node is not in power.yaml */
+        enum power_state state;     /* last read */
+        bool finished, ok, changed; /* changed: a command was sent and its effect read back */
+        struct power_cause cause;   /* when not ok */
+        usec_t took;
+};
+
+struct power_pool;
+struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb, usec_t deadline);
+/* A node to treat; with a hold it is left alone until power_pool_release() or that long. */
+void power_pool_add(struct power_pool *pool, const char *node, usec_t hold);
+void power_pool_release(struct power_pool *pool, size_t i); /* from any thread */
+/* Returns when every node has its result, at the latest a moment after the deadline.  done (may be
+   NULL) is called on this thread after each finished node with how many there are. */
+int power_pool_run(struct power_pool *pool, void (*done)(size_t n, size_t all, void *userdata),
+                void *userdata, struct fail *fail);
+size_t power_pool_count(const struct power_pool *pool);
+const struct power_result *power_pool_result(const struct power_pool *pool, size_t i);
+struct power_pool *power_pool_ref(struct power_pool *pool);
+/* Threads that are still inside a BMC's answer keep what they need and free it themselves. */
+struct power_pool *power_pool_unref(struct power_pool *pool);
+DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
+
+/* ---- what is printed (power/report.c) ---- */
+
+/* "n[1-4]: on\nn5: off\n": groups in the order of their first node; the caller frees. */
+char *power_report_text(const struct power_result *const *results, size_t n);
+char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
+/* 0 all, 1 some failed, 2 none succeeded. */
+int power_report_exit(const struct power_result *const *results, size_t n);
+
+/* ---- the boot console (power/console.c) ---- */
+
+/* Starts a child that captures these BMCs' consoles into DIR/NODE.log.  *ret_fd gives the index of each (a
+   uint32_t) as soon as it is connected, or known not to work, and end of file when no more will come.  The
+   child lives until the time or size given in power.yaml is reached.  Call while single-threaded. */
+int power_console_start(const struct power_conf *conf, const struct power_bmc *const *bmcs,
+                size_t n, int *ret_fd, struct fail *fail);

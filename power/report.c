@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "power/power.h"
+
+#include <json-c/json.h>
+
+static void add_group(FILE *f, enum power_state state, const struct power_result *const *results,
+                size_t n) {
+        _cleanup_(hostlist_freep) struct hostlist *hl = hostlist_new();
+
+        for (size_t i = 0; i < n; i++)
+                if (results[i]->state == state)
+                        hostlist_push(hl, results[i]->node);
+        hostlist_sort(hl);
+        _cleanup_free_ char *names = hostlist_text(hl);
+        fprintf(f, "%s: %s\n", names, power_state_text(state));
+}
+
+char *power_report_text(const struct power_result *const *results, size_t n) {
+        bool told[POWER_STATE_MAX] = { false };
+        char *text = NULL;
+        size_t size;
+
+        FILE *f = open_memstream(&text, &size);
+        assert(f);
+        for (size_t i = 0; i < n; i++) {
+                if (told[results[i]->state])
+                        continue;
+                told[results[i]->state] = true;
+                add_group(f, results[i]->state, results, n);
+        }
+        fclose(f);
+        return text;
+}
+
+static struct json_object *text_or_null(const char *text) {
+        return text ? json_object_new_string(text) : NULL;
+}
+
+static struct json_object *node_object(const struct power_result *res) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "node", json_object_new_string(res->node));
+        json_object_object_add(o, "bmc", text_or_null(res->address));
+        json_object_object_add(o, "state", json_object_new_string(power_state_text(res->state)));
+        json_object_object_add(o, "ok", json_object_new_boolean(res->ok));
+        json_object_object_add(o, "changed", json_object_new_boolean(res->changed));
+        json_object_object_add(o, "fault",
+                        text_or_null(res->ok ? NULL : power_fault_text(res->cause.fault)));
+        json_object_object_add(o, "error", text_or_null(res->ok ? NULL : res->cause.fail.text));
+        json_object_object_add(o, "milliseconds",
+                        json_object_new_int64((int64_t)(res->took / USEC_PER_MSEC)));
+        return o;
+}
+
+char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n) {
+        struct json_object *root = json_object_new_object(), *nodes = json_object_new_array();
+
+        for (size_t i = 0; i < n; i++)
+                json_object_array_add(nodes, node_object(results[i]));
+        json_object_object_add(root, "command", json_object_new_string(power_verb_text((int)verb)));
+        json_object_object_add(root, "nodes", nodes);
+        char *text = xstrdup(json_object_to_json_string_ext(
+                        root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        json_object_put(root);
+        return text;
+}
+
+int power_report_exit(const struct power_result *const *results, size_t n) {
+        size_t failed = 0;
+
+        for (size_t i = 0; i < n; i++)
+                failed += !results[i]->ok;
+        if (failed == 0)
+                return 0;
+        return failed < n ? 1 : 2;
+}

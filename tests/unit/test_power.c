@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "power/plan.h"
+
+#include <sys/stat.h>
+
+/* ---- power.yaml ---- */
+
+static int parse(const char *text, struct power_conf **ret, struct fail *fail) {
+        fail->text[0] = '\0';
+        return power_conf_parse("/x/power.yaml", text, strlen(text), ret, fail);
+}
+
+#define GOOD_DEFAULTS                                                                              \
+        "defaults: {user: admin, password_file: pw, cipher_suite: 3, workarounds: "                \
+        "[opensesspriv]}\n"
+
+static void a_whole_file_is_understood(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        struct fail fail;
+
+        (void)state;
+        int r = parse("console: {dir: /var/log/c, seconds: 30, max_bytes: 4096, workarounds: "
+                      "[solpayloadsize]}\n"
+                      "nodes:\n"
+                      "  - {nodes: \"n[1-8]\", bmc: \"127.1.0.[1-8]\"}\n"
+                      "  - {nodes: \"x[01-02]\", bmc: \"bmc-%n:624\", user: root, "
+                      "password_credential: bmc,\n"
+                      "     cipher_suite: 17, retransmit: 500ms, session: 6s, workarounds: "
+                      "\"intel20, sun20\"}\n"
+                      "defaults: {driver: ipmi, user: admin, password_file: pw, deadline: 2m, "
+                      "poll: 100ms,\n"
+                      "           threads: 8, cycle_pause: 1}\n",
+                        &conf, &fail);
+        assert_string_equal(fail.text, "");
+        assert_int_equal(r, 0);
+        assert_int_equal(conf->n_bmcs, 10);
+        assert_int_equal(conf->deadline, 120 * USEC_PER_SEC);
+        assert_int_equal(conf->poll, 100 * USEC_PER_MSEC);
+        assert_int_equal(conf->threads, 8);
+        assert_int_equal(conf->console.max_bytes, 4096);
+        assert_int_equal(conf->console.workarounds, 0x01000000);
+
+        const struct power_bmc *n8 = power_conf_lookup(conf, "n8"),
+                               *x2 = power_conf_lookup(conf, "x02");
+        assert_non_null(n8);
+        assert_non_null(x2);
+        assert_null(power_conf_lookup(conf, "n9"));
+        assert_string_equal(n8->address, "127.1.0.8");
+        assert_string_equal(n8->access->user, "admin");
+        assert_int_equal(n8->access->retransmit, 3 * USEC_PER_SEC);
+        assert_string_equal(x2->address, "bmc-x02:624");
+        assert_string_equal(x2->access->user, "root");
+        assert_int_equal(x2->access->cipher_suite, 17);
+        assert_int_equal(x2->access->workarounds, 0x0000000a);
+        assert_int_equal(x2->access->retransmit, 500 * USEC_PER_MSEC);
+}
+
+static void errors_name_file_line_and_key(void **state) {
+        static const struct {
+                const char *text, *message;
+        } cases[] = {
+                {"nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
+                 "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
+                 "user, password_file, "
+                                "password_credential, cipher_suite, workarounds, retransmit, "
+                                "session, deadline, poll, "
+                                "cycle_pause, threads)"                                          },
+                { "nods: []\n",                                             "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
+                 "nodes, console)"                                                                  },
+                { "",                                                        "/x/power.yaml line 1: the file is empty"         },
+                { "- a\n",                                                        "/x/power.yaml line 1: the file must be a mapping with the key nodes"                                                             },
+                { GOOD_DEFAULTS,                                                        "/x/power.yaml: there are no nodes in it"   },
+                { GOOD_DEFAULTS GOOD_DEFAULTS,
+                 "/x/power.yaml line 2: key \"defaults\" stands there twice"                                               },
+                { "defaults: {user: a, user: b}\n",
+                 "/x/power.yaml line 1: key \"user\" stands there twice"},
+                { "defaults: &x {user: a}\nconsole: *x\n",
+                 "/x/power.yaml line 2: aliases are not allowed here"                                        },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-3]\", bmc: \"b[1-2]\"}\n",
+                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes"},
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
+                                "n3, bmc: same2}\n",                                                        "/x/power.yaml: nodes n2 and n3 have the same BMC same2"                                                        },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
+                 "/x/power.yaml: node n1 stands there twice"},
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1}\n",
+                 "/x/power.yaml line 3: an entry needs the keys nodes and bmc"                                                                                         },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
+                 "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
+                 "number"},
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, workarounds: [nosuch]}\n",
+                 "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
+                 "that FreeIPMI knows"                                                                        },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 0}\n",
+                 "/x/power.yaml line 3: cipher_suite: \"0\" is not a number from 1 "
+                 "to 17"},
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, retransmit: 20s}\n",
+                 "/x/power.yaml line 3: retransmit must be shorter than session"                                                                        },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, session: 3x}\n",
+                 "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
+                 "3s, 2m)"},
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
+                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)"                                                                       },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, password_credential: ../x}\n",
+                 "/x/power.yaml line 3: password_credential: \"../x\" is not the "
+                 "name of a systemd "
+                                "credential"},
+                { "nodes:\n  - {nodes: n1, bmc: a, user: u}\n",
+                 "/x/power.yaml line 2: neither password_file nor "
+                 "password_credential is given"                                                                                                       },
+                { "nodes:\n  - {nodes: n1, bmc: a, password_file: p}\n",
+                 "/x/power.yaml line 2: no user is given"},
+                { "defaults: [[[[[[[[\n",
+                 "/x/power.yaml line 1: a mapping (key: value) is expected here"                                                                                                                                      },
+                { GOOD_DEFAULTS "console: {dir: relative}\nnodes:\n  - {nodes: n1, bmc: a}\n",
+                 "/x/power.yaml line 2: dir: \"relative\" is not an absolute path"},
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                struct power_conf *conf = NULL;
+                struct fail fail;
+                int r = parse(cases[i].text, &conf, &fail);
+                assert_string_equal(fail.text, cases[i].message);
+                assert_true(r < 0);
+                assert_null(conf);
+        }
+}
+
+static void patterns_make_addresses(void **state) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
+        struct fail fail;
+        char **a;
+
+        (void)state;
+        assert_int_equal(hostlist_parse("n[008-010],login", &nodes, &fail), 0);
+        assert_int_equal(power_addresses("bmc-%n.x:623", nodes, &a, &fail), 0);
+        assert_string_equal(a[0], "bmc-n008.x:623");
+        assert_string_equal(a[3], "bmc-login.x:623");
+        for (size_t i = 0; i < 4; i++)
+                free(a[i]);
+        free(a);
+        assert_true(power_addresses("10.0.0.{n};x", nodes, &a, &fail) < 0);
+        assert_string_equal(fail.text, "\"10.0.0.8;x\" is not HOST or HOST:PORT");
+        assert_int_equal(power_addresses("b{n}", nodes, &a, &fail), 0);
+        assert_string_equal(a[0], "b8");
+        assert_string_equal(a[2], "b10");
+        assert_string_equal(a[3], "b");
+        for (size_t i = 0; i < 4; i++)
+                free(a[i]);
+        free(a);
+}
+
+static void durations_have_units(void **state) {
+        usec_t t = 0;
+
+        (void)state;
+        assert_int_equal(power_duration_parse("250ms", &t), 0);
+        assert_int_equal(t, 250000);
+        assert_int_equal(power_duration_parse("3", &t), 0);
+        assert_int_equal(t, 3000000);
+        assert_int_equal(power_duration_parse("2m", &t), 0);
+        assert_int_equal(t, 120000000);
+        assert_true(power_duration_parse("", &t) < 0);
+        assert_true(power_duration_parse("s", &t) < 0);
+        assert_true(power_duration_parse("-3s", &t) < 0);
+        assert_true(power_duration_parse("99999999999999999999h", &t) < 0);
+}
+
+static void secrets_must_be_closed_to_others(void **state) {
+        char path[] = "/tmp/slumber-test-secret-XXXXXX";
+        struct fail fail;
+        char *secret = NULL;
+
+        (void)state;
+        int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        assert_int_equal(write(fd, "hush\nsecond line\n", 17), 17);
+        assert_int_equal(power_secret_read(path, &secret, &fail), 0);
+        assert_string_equal(secret, "hush");
+        free(secret);
+        assert_int_equal(fchmod(fd, 0640), 0);
+        assert_int_equal(power_secret_read(path, &secret, &fail), -EPERM);
+        assert_non_null(strstr(fail.text, "mode 0640 lets others at it"));
+        assert_null(strstr(fail.text, "hush"));
+        assert_int_equal(fchmod(fd, 0600), 0);
+        assert_int_equal(ftruncate(fd, 0), 0);
+        assert_int_equal(power_secret_read(path, &secret, &fail), -EINVAL);
+        close(fd);
+        unlink(path);
+        assert_int_equal(power_secret_read(path, &secret, &fail), -ENOENT);
+        assert_int_equal(power_secret_read("/dev/null", &secret, &fail), -EINVAL);
+}
+
+/* ---- what is printed ---- */
+
+static void results_are_grouped_by_state(void **state) {
+        struct power_result r[] = {
+                {.node = "n1",  .state = POWER_IS_ON,  .ok = true             },
+                { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
+                { .node = "n3",
+                 .state = POWER_UNKNOWN,
+                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } }},
+                { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
+                { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
+        };
+        const struct power_result *p[] = { &r[0], &r[1], &r[2], &r[3], &r[4] };
+
+        (void)state;
+        _cleanup_free_ char *text = power_report_text(p, 5);
+        assert_string_equal(text, "n[1-2,4]: on\nn3: unknown\nn5: off\n");
+        _cleanup_free_ char *json = power_report_json(POWER_STATUS, p, 5);
+        assert_non_null(strstr(json, "\"error\":\"BMC b3 does not answer\""));
+        assert_int_equal(power_report_exit(p, 5), 1);
+        assert_int_equal(power_report_exit(p, 2), 0);
+        assert_int_equal(power_report_exit(p + 2, 1), 2);
+}
+
+static void words_make_the_round_trip(void **state) {
+        (void)state;
+        for (int i = 0; i < POWER_VERB_MAX; i++)
+                assert_int_equal(power_verb_parse(power_verb_text(i)), i);
+        for (int i = 0; i < POWER_STATE_MAX; i++)
+                assert_int_equal(power_state_parse(power_state_text(i)), i);
+        for (int i = 0; i < POWER_FAULT_MAX; i++)
+                assert_int_equal(power_fault_parse(power_fault_text(i)), i);
+}
+
+/* ---- the plan ---- */
+
+#define S USEC_PER_SEC
+
+static struct plan begin(enum power_verb verb) {
+        struct power_conf conf = { .poll = S / 4, .cycle_pause = 5 * S };
+        struct power_bmc bmc = { .node = (char *)"n7", .address = (char *)"b7" };
+        struct plan plan;
+
+        plan_begin(&plan, verb, 100 * S, 160 * S, &conf, &bmc);
+        return plan;
+}
+
+static const struct power_cause silent = { POWER_FAULT_SILENT, { "BMC b7 does not answer" } };
+static const struct power_cause refused = { POWER_FAULT_CONFIG, { "password refused by BMC b7" } };
+static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { "not in present state" } };
+
+static void on_is_done_by_a_reading_only(void **state) {
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 100 * S), PLAN_SEND_ON);
+        assert_int_equal(plan_sent(&p, 101 * S), PLAN_READ);
+        assert_true(p.when > 101 * S);
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 102 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 103 * S), PLAN_DONE);
+        assert_true(p.changed);
+}
+
+static void what_is_on_already_is_left_alone(void **state) {
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 100 * S), PLAN_DONE);
+        assert_false(p.changed);
+        p = begin(POWER_SOFT);
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 100 * S), PLAN_DONE);
+        p = begin(POWER_SOFT);
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 100 * S), PLAN_SEND_SOFT);
+}
+
+static void cycle_sends_on_only_after_off_was_read(void **state) {
+        struct plan p = begin(POWER_CYCLE);
+        usec_t now = 100 * S;
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, now), PLAN_SEND_OFF);
+        assert_int_equal(plan_sent(&p, now), PLAN_READ);
+        for (unsigned i = 0; i < 5; i++) {
+                now += S;
+                assert_int_equal(plan_seen(&p, POWER_IS_ON, now), PLAN_READ);
+        }
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, now), PLAN_READ);
+        assert_int_equal(p.when, now + 5 * S); /* the pause */
+        now = p.when;
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, now), PLAN_SEND_ON);
+        assert_int_equal(plan_sent(&p, now), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, now + S), PLAN_DONE);
+}
+
+static void a_command_without_effect_is_sent_once_more(void **state) {
+        struct plan p = begin(POWER_ON);
+        unsigned sent = 0;
+        enum plan_act act = PLAN_READ;
+
+        (void)state;
+        for (usec_t now = 100 * S; act != PLAN_FAILED; now += S / 10) {
+                assert_true(now < 161 * S);
+                if (act == PLAN_SEND_ON) {
+                        sent++;
+                        act = plan_sent(&p, now);
+                } else if (now >= p.when)
+                        act = plan_seen(&p, POWER_IS_OFF, now);
+        }
+        assert_int_equal(sent, 2);
+        assert_int_equal(p.cause.fault, POWER_FAULT_STUCK);
+        assert_string_equal(p.cause.fail.text, "BMC b7 acknowledged power on but n7 stays off");
+}
+
+static void a_refused_password_is_not_tried_again(void **state) {
+        struct plan p = begin(POWER_OFF);
+
+        (void)state;
+        assert_int_equal(plan_fault(&p, &refused, 100 * S), PLAN_FAILED);
+        assert_int_equal(p.state, POWER_UNKNOWN);
+        assert_string_equal(p.cause.fail.text, "password refused by BMC b7");
+}
+
+static void silence_after_a_command_leaves_the_state_unknown(void **state) {
+        struct plan p = begin(POWER_OFF);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 100 * S), PLAN_SEND_OFF);
+        assert_int_equal(plan_fault(&p, &silent, 115 * S), PLAN_READ);
+        assert_int_equal(p.state, POWER_UNKNOWN);
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 116 * S), PLAN_DONE);
+}
+
+static void status_gives_up_on_the_silent_but_a_change_goes_on(void **state) {
+        struct plan p = begin(POWER_STATUS);
+
+        (void)state;
+        assert_int_equal(plan_fault(&p, &silent, 115 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &silent, 130 * S), PLAN_FAILED);
+        assert_string_equal(p.cause.fail.text, "BMC b7 does not answer");
+        p = begin(POWER_ON);
+        assert_int_equal(plan_fault(&p, &silent, 115 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &silent, 130 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &silent, 145 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &silent, 160 * S), PLAN_FAILED);
+        assert_int_equal(p.cause.fault, POWER_FAULT_SILENT);
+}
+
+static void not_possible_now_is_settled_by_reading(void **state) {
+        struct plan p = begin(POWER_OFF);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 100 * S), PLAN_SEND_OFF);
+        assert_int_equal(plan_fault(&p, &not_now, 100 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 101 * S), PLAN_DONE);
+        assert_false(p.changed);
+}
+
+/* ---- the pool, with a driver that is played ---- */
+
+static void nodes_that_are_not_there_fail_alone(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
+        struct fail fail;
+
+        (void)state;
+        assert_int_equal(parse(GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n", &conf, &fail), 0);
+        pool = power_pool_new(conf, POWER_STATUS, S);
+        power_pool_add(pool, "x9", 0);
+        assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
+        const struct power_result *r = power_pool_result(pool, 0);
+        assert_false(r->ok);
+        assert_int_equal(r->state, POWER_UNKNOWN);
+        assert_string_equal(r->cause.fail.text, "node x9 is not in /x/power.yaml");
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_whole_file_is_understood),
+                cmocka_unit_test(errors_name_file_line_and_key),
+                cmocka_unit_test(patterns_make_addresses),
+                cmocka_unit_test(durations_have_units),
+                cmocka_unit_test(secrets_must_be_closed_to_others),
+                cmocka_unit_test(results_are_grouped_by_state),
+                cmocka_unit_test(words_make_the_round_trip),
+                cmocka_unit_test(on_is_done_by_a_reading_only),
+                cmocka_unit_test(what_is_on_already_is_left_alone),
+                cmocka_unit_test(cycle_sends_on_only_after_off_was_read),
+                cmocka_unit_test(a_command_without_effect_is_sent_once_more),
+                cmocka_unit_test(a_refused_password_is_not_tried_again),
+                cmocka_unit_test(silence_after_a_command_leaves_the_state_unknown),
+                cmocka_unit_test(status_gives_up_on_the_silent_but_a_change_goes_on),
+                cmocka_unit_test(not_possible_now_is_settled_by_reading),
+                cmocka_unit_test(nodes_that_are_not_there_fail_alone),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
