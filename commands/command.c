@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/command.h"
 
+#include "lib/wire.h"
+
 #include <stdarg.h>
 
 void command_error(const char *program, const char *format, ...) {
@@ -15,4 +17,8 @@ void command_error(const char *program, const char *format, ...) {
 
 bool command_env_set(const char *name) {
         return !isempty(getenv(name));
+}
+
+int command_connect(struct wire **ret, struct fail *fail) {
+        return wire_connect(ret, fail);
 }

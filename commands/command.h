@@ -19,4 +19,7 @@ int scontrol_main(int argc, char **argv);
 
 /* "squeue: error: ..." on stderr. */
 void command_error(const char *program, const char *format, ...) _printf_(2, 3);
+/* The daemon of this host. */
+struct wire;
+int command_connect(struct wire **ret, struct fail *fail);
 bool command_env_set(const char *name); /* in the environment and not empty */

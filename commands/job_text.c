@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/job_text.h"
+
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <strings.h>
+
+static const struct {
+        const char *full, *compact;
+} shown[SHOWN_MAX] = {
+        [SLUMBER__JOB_STATE__JOB_PENDING] = {"PENDING",        "PD" },
+        [SLUMBER__JOB_STATE__JOB_RUNNING] = { "RUNNING",       "R"  },
+        [SLUMBER__JOB_STATE__JOB_SUSPENDED] = { "SUSPENDED",     "S"  },
+        [SLUMBER__JOB_STATE__JOB_COMPLETED] = { "COMPLETED",     "CD" },
+        [SLUMBER__JOB_STATE__JOB_CANCELLED] = { "CANCELLED",     "CA" },
+        [SLUMBER__JOB_STATE__JOB_FAILED] = { "FAILED",        "F"  },
+        [SLUMBER__JOB_STATE__JOB_TIMEOUT] = { "TIMEOUT",       "TO" },
+        [SLUMBER__JOB_STATE__JOB_NODE_FAIL] = { "NODE_FAIL",     "NF" },
+        [SLUMBER__JOB_STATE__JOB_PREEMPTED] = { "PREEMPTED",     "PR" },
+        [SLUMBER__JOB_STATE__JOB_BOOT_FAIL] = { "BOOT_FAIL",     "BF" },
+        [SLUMBER__JOB_STATE__JOB_DEADLINE] = { "DEADLINE",      "DL" },
+        [SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY] = { "OUT_OF_MEMORY", "OOM"},
+        [SHOWN_COMPLETING] = { "COMPLETING",    "CG" },
+        [SHOWN_CONFIGURING] = { "CONFIGURING",   "CF" },
+        [SHOWN_RESIZING] = { "RESIZING",      "RS" },
+        [SHOWN_RESV_DEL_HOLD] = { "RESV_DEL_HOLD", "RD" },
+        [SHOWN_REQUEUED] = { "REQUEUED",      "RQ" },
+        [SHOWN_REQUEUE_FED] = { "REQUEUE_FED",   "RF" },
+        [SHOWN_REQUEUE_HOLD] = { "REQUEUE_HOLD",  "RH" },
+        [SHOWN_REVOKED] = { "REVOKED",       "RV" },
+        [SHOWN_SIGNALING] = { "SIGNALING",     "SI" },
+        [SHOWN_SPECIAL_EXIT] = { "SPECIAL_EXIT",  "SE" },
+        [SHOWN_STAGE_OUT] = { "STAGE_OUT",     "SO" },
+        [SHOWN_STOPPED] = { "STOPPED",       "ST" },
+};
+
+int job_shown(const Job *job) {
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING)
+                return SHOWN_COMPLETING;
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING)
+                return SHOWN_CONFIGURING;
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_REQUEUED)
+                return SHOWN_REQUEUED;
+        return (int)job->state;
+}
+
+const char *job_shown_long(int state) {
+        return state >= 0 && state < SHOWN_MAX ? shown[state].full : "?";
+}
+
+const char *job_shown_short(int state) {
+        return state >= 0 && state < SHOWN_MAX ? shown[state].compact : "?";
+}
+
+static bool is_word(const char *word, size_t n, const char *have) {
+        return strncasecmp(word, have, n) == 0 && have[n] == 0;
+}
+
+int job_shown_parse(const char *word, size_t n) {
+        for (int i = 0; n > 0 && i < SHOWN_MAX; i++)
+                if (is_word(word, n, shown[i].full) || is_word(word, n, shown[i].compact))
+                        return i;
+        return -EINVAL;
+}
+
+bool job_pending(const Job *job) {
+        return job->state == SLUMBER__JOB_STATE__JOB_PENDING;
+}
+
+bool job_finished(const Job *job) {
+        return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED;
+}
+
+const char *job_reason(const Job *job) {
+        if (!isempty(job->reason_text))
+                return job->reason_text;
+        return isempty(job->reason_name) ? "None" : job->reason_name;
+}
+
+usec_t job_start(const Job *job) {
+        if (job->start_time || !job_pending(job) || !job->spec)
+                return job->start_time;
+        return job->spec->begin_time;
+}
+
+uint32_t job_nodes(const Job *job) {
+        if (job->num_nodes)
+                return job->num_nodes;
+        return job->spec && job->spec->min_nodes ? job->spec->min_nodes : 1;
+}
+
+uint32_t job_tasks(const Job *job) {
+        if (!job->spec)
+                return 1;
+        if (job->spec->num_tasks)
+                return job->spec->num_tasks;
+        return job->spec->ntasks_per_node ? job->spec->ntasks_per_node * job_nodes(job)
+                                          : job_nodes(job);
+}
+
+uint32_t job_cpus(const Job *job) {
+        if (job->num_cpus)
+                return job->num_cpus;
+        return job_tasks(job) * (job->spec ? MAX(job->spec->cpus_per_task, 1u) : 1);
+}
+
+uint32_t job_min_cpus_node(const Job *job) {
+        uint32_t per_task, wanted;
+
+        if (!job->spec)
+                return 1;
+        per_task = MAX(job->spec->cpus_per_task, 1u);
+        wanted = MAX(job->spec->ntasks_per_node, 1u) * per_task;
+        return MAX(wanted, job->spec->min_cpus_node);
+}
+
+const char *job_memory(const Job *job, bool per_cpu, bool noconvert, char buf[TIMETEXT_MAX]) {
+        uint64_t mb = per_cpu ? job->mem_per_cpu : job->mem_per_node;
+
+        if (mb == 0 || mb == NO_LIMIT)
+                return "0";
+        if (!noconvert)
+                return memory_text(mb, buf);
+        snprintf(buf, TIMETEXT_MAX, "%lluM", (unsigned long long)mb);
+        return buf;
+}
+
+const char *job_oversubscribe(const Job *job) {
+        static const char *const words[] = {
+                [SLUMBER__SHARE__SHARE_OK] = "OK",
+                [SLUMBER__SHARE__SHARE_NO] = "NO",
+                [SLUMBER__SHARE__SHARE_YES] = "YES",
+                [SLUMBER__SHARE__SHARE_USER] = "USER",
+        };
+        unsigned share = job->spec ? (unsigned)job->spec->oversubscribe : 0;
+
+        return share < ELEMENTSOF(words) ? words[share] : "OK";
+}
+
+static uint64_t memory_of(const Job *job, bool allocated) {
+        uint64_t mb = 0;
+
+        for (size_t i = 0; allocated && i < job->n_alloc; i++)
+                mb += job->alloc[i]->mem;
+        if (mb)
+                return mb;
+        if (job->mem_per_node)
+                return job->mem_per_node * job_nodes(job);
+        return job->mem_per_cpu * job_cpus(job);
+}
+
+const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
+        char buf[TIMETEXT_MAX];
+        uint32_t cpus = job_cpus(job), nodes = job_nodes(job);
+        uint64_t mb;
+
+        if (allocated && isempty(job->nodes))
+                return "(null)";
+        if (!allocated && job->spec) {
+                cpus = job_tasks(job) * MAX(job->spec->cpus_per_task, 1u);
+                nodes = MAX(job->spec->min_nodes, 1u);
+        }
+        mb = memory_of(job, allocated);
+        return scratch_printf(s, "cpu=%u%s%s,node=%u,billing=%u", cpus, mb ? ",mem=" : "",
+                        mb ? memory_text(mb, buf) : "", nodes, cpus);
+}
+
+/* ---- files of the standard streams ---- */
+
+static const char *file_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* What the letter of a pattern stands for; NULL leaves it as it is (tasks and steps are not known here). */
+static const char *pattern_text(
+                const Job *job, char letter, unsigned width, char buf[HOSTLIST_NAME_MAX + 1]) {
+        switch (letter) {
+        case 'j':
+        case 'J':
+        case 'A':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->id);
+                return buf;
+        case 'r':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->restarts);
+                return buf;
+        case 'b':
+        case 'n':
+        case 't':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, 0u);
+                return buf;
+        case 'a':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%u",
+                                4294967294u); /* no array: Slurm's number for none */
+                return buf;
+        case 's':
+                return "batch";
+        case 'u':
+                return job->user;
+        case 'x':
+                return job->spec->name;
+        case 'N':
+                return isempty(job->batch_host) ? NULL : job->batch_host;
+        case '%':
+                return "%";
+        default:
+                return NULL;
+        }
+}
+
+static void expand(const Job *job, const char *pattern, FILE *out) {
+        for (const char *p = pattern; *p; p++) {
+                char buf[HOSTLIST_NAME_MAX + 1];
+                const char *letter = p + 1, *text = NULL;
+                unsigned width = 0;
+
+                if (*p == '%') {
+                        for (; isdigit((unsigned char)*letter); letter++)
+                                width = MIN(width * 10 + (unsigned)(*letter - '0'), 10u);
+                        text = pattern_text(job, *letter, width, buf);
+                }
+                if (!text) {
+                        putc(*p, out);
+                        continue;
+                }
+                fputs(text, out);
+                p = letter;
+        }
+}
+
+const char *job_stream_path(const Job *job, enum job_stream stream, struct scratch *s) {
+        const char *pattern = "";
+        char *text = NULL;
+        size_t size;
+        FILE *out;
+
+        if (!job->spec || !job->spec->batch)
+                return "";
+        if (stream == JOB_STDIN)
+                pattern = isempty(job->spec->std_in) ? "/dev/null" : job->spec->std_in;
+        if (stream == JOB_STDERR)
+                pattern = job->spec->std_err;
+        if (stream == JOB_STDOUT || (stream == JOB_STDERR && isempty(pattern)))
+                pattern = isempty(job->spec->std_out) ? "slurm-%j.out" : job->spec->std_out;
+        if (streq(file_name(pattern), "none"))
+                return "/dev/null";
+
+        out = open_memstream(&text, &size);
+        if (!out)
+                return pattern;
+        if (pattern[0] != '/')
+                fprintf(out, "%s/", job->spec->work_dir);
+        if (strchr(pattern, '\\')) /* a backslash turns the patterns off */
+                fputs(pattern, out);
+        else
+                expand(job, pattern, out);
+        fclose(out);
+        scratch_printf(s, "%s", text);
+        free(text);
+        return s->text;
+}

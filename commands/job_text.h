@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/job_text.h - a job in Slurm's words, shared by squeue and scontrol show */
+#pragma once
+
+#include "commands/fields.h"
+#include "commands/query.h"
+#include "lib/timetext.h"
+
+/* The state that is shown: the base state, or the flag that hides it. */
+enum job_shown {
+        SHOWN_COMPLETING = 12, /* 0 to 11 are enum JobState */
+        SHOWN_CONFIGURING,
+        SHOWN_RESIZING,
+        SHOWN_RESV_DEL_HOLD,
+        SHOWN_REQUEUED,
+        SHOWN_REQUEUE_FED,
+        SHOWN_REQUEUE_HOLD,
+        SHOWN_REVOKED,
+        SHOWN_SIGNALING,
+        SHOWN_SPECIAL_EXIT,
+        SHOWN_STAGE_OUT,
+        SHOWN_STOPPED,
+        SHOWN_MAX,
+};
+
+int job_shown(const Job *job);
+const char *job_shown_long(int shown);           /* "RUNNING" */
+const char *job_shown_short(int shown);          /* "R" */
+int job_shown_parse(const char *word, size_t n); /* either, in any case; -EINVAL */
+
+bool job_finished(const Job *job); /* its base state is final */
+bool job_pending(const Job *job);
+const char *job_reason(const Job *job); /* "None", "Resources", or the longer words */
+usec_t job_start(const Job *job);       /* begun, planned, or asked for by --begin; 0 = unknown */
+uint32_t job_nodes(const Job *job);     /* allocated, or wanted at least */
+uint32_t job_cpus(const Job *job);
+uint32_t job_tasks(const Job *job);
+uint32_t job_min_cpus_node(const Job *job);
+const char *job_memory(const Job *job, bool per_cpu, bool noconvert, char buf[TIMETEXT_MAX]);
+const char *job_oversubscribe(const Job *job);
+const char *job_tres(const Job *job, bool allocated, struct scratch *s);
+
+enum job_stream {
+        JOB_STDIN,
+        JOB_STDOUT,
+        JOB_STDERR,
+};
+/* The path with its patterns filled in, absolute by the job's folder. */
+const char *job_stream_path(const Job *job, enum job_stream stream, struct scratch *s);

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * --json by reflection: every field of a message becomes a key of its name, so that a field added to the protocol
+ * appears here without a line of code.  Three tables say where a client expects something else: another name, a
+ * list instead of a text, or Slurm's object for a number that may be unset ({"set":..,"infinite":..,"number":..}).
+ * A job's specification is merged into the job, where clients look for it.
+ */
+#include "commands/json.h"
+
+#include "commands/job_text.h"
+
+#include <json-c/json.h>
+
+enum shape {
+        SHAPE_PLAIN,
+        SHAPE_TIME,    /* usec since 1970 -> number object in seconds */
+        SHAPE_MINUTES, /* usec -> number object in minutes, NO_LIMIT is infinite */
+        SHAPE_SECONDS, /* usec -> plain seconds */
+        SHAPE_COUNT,   /* number object */
+        SHAPE_WORDS,   /* "a,b" -> list */
+        SHAPE_STATE,   /* "A+B" -> list */
+        SHAPE_EXIT,    /* wait status -> {"return_code":..,"signal":..} */
+        SHAPE_DROP,    /* told by another key */
+};
+struct rename {
+        const char *field, *key; /* key NULL: the field's own name */
+        enum shape shape;
+};
+
+static const struct rename job_names[] = {
+        {"id",                 "job_id",                    SHAPE_PLAIN  },
+        { "uid",               "user_id",                   SHAPE_PLAIN  },
+        { "gid",               "group_id",                  SHAPE_PLAIN  },
+        { "user",              "user_name",                 SHAPE_PLAIN  },
+        { "group",             "group_name",                SHAPE_PLAIN  },
+        { "state",             NULL,                        SHAPE_DROP   },
+        { "reason",            NULL,                        SHAPE_DROP   },
+        { "reason_name",       "state_reason",              SHAPE_PLAIN  },
+        { "reason_text",       "state_description",         SHAPE_PLAIN  },
+        { "priority",          NULL,                        SHAPE_COUNT  },
+        { "submit_time",       NULL,                        SHAPE_TIME   },
+        { "eligible_time",     NULL,                        SHAPE_TIME   },
+        { "start_time",        NULL,                        SHAPE_TIME   },
+        { "end_time",          NULL,                        SHAPE_TIME   },
+        { "suspend_time",      NULL,                        SHAPE_TIME   },
+        { "pre_suspend",       "pre_sus_time",              SHAPE_SECONDS},
+        { "run_time",          NULL,                        SHAPE_SECONDS},
+        { "time_limit",        NULL,                        SHAPE_MINUTES},
+        { "last_sched_eval",   "last_sched_evaluation",     SHAPE_TIME   },
+        { "restarts",          "restart_cnt",               SHAPE_PLAIN  },
+        { "num_nodes",         "node_count",                SHAPE_COUNT  },
+        { "num_cpus",          "cpus",                      SHAPE_COUNT  },
+        { "exit_code",         NULL,                        SHAPE_EXIT   },
+        { "derived_exit_code", NULL,                        SHAPE_EXIT   },
+        { "sched_nodes",       "scheduled_nodes",           SHAPE_PLAIN  },
+        { "preempt_time",      NULL,                        SHAPE_TIME   },
+        { "mem_per_node",      "memory_per_node",           SHAPE_COUNT  },
+        { "mem_per_cpu",       "memory_per_cpu",            SHAPE_COUNT  },
+        { "configure_time",    NULL,                        SHAPE_TIME   },
+        { "begin_time",        NULL,                        SHAPE_TIME   },
+        { "num_tasks",         "tasks",                     SHAPE_COUNT  },
+        { "cpus_per_task",     NULL,                        SHAPE_COUNT  },
+        { "ntasks_per_node",   "tasks_per_node",            SHAPE_COUNT  },
+        { "req_nodes",         "required_nodes",            SHAPE_PLAIN  },
+        { "exc_nodes",         "excluded_nodes",            SHAPE_PLAIN  },
+        { "work_dir",          "current_working_directory", SHAPE_PLAIN  },
+        { "std_in",            NULL,                        SHAPE_DROP   },
+        { "std_out",           NULL,                        SHAPE_DROP   },
+        { "std_err",           NULL,                        SHAPE_DROP   },
+        { "batch",             "batch_flag",                SHAPE_PLAIN  },
+        { "submit_host",       "allocating_node",           SHAPE_PLAIN  },
+        { "hold",              NULL,                        SHAPE_PLAIN  },
+        { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
+};
+static const struct rename node_names[] = {
+        {"state_text",       "state",              SHAPE_STATE},
+        { "features",        NULL,                 SHAPE_WORDS},
+        { "active_features", NULL,                 SHAPE_WORDS},
+        { "reason_time",     "reason_changed_at",  SHAPE_TIME },
+        { "reason_user",     "reason_set_by_user", SHAPE_PLAIN},
+        { "boot_time",       NULL,                 SHAPE_TIME },
+        { "start_time",      "slurmd_start_time",  SHAPE_TIME },
+        { "last_busy",       NULL,                 SHAPE_TIME },
+        { "last_response",   NULL,                 SHAPE_TIME },
+        { "power_request",   NULL,                 SHAPE_TIME },
+        { "deadline",        NULL,                 SHAPE_TIME },
+        { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
+        { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},
+        { "mem_alloc",       "alloc_memory",       SHAPE_PLAIN},
+};
+static const struct rename partition_names[] = {
+        {"max_time",           NULL, SHAPE_MINUTES},
+        { "default_time",      NULL, SHAPE_MINUTES},
+        { "max_nodes",         NULL, SHAPE_COUNT  },
+        { "max_cpus_per_node", NULL, SHAPE_COUNT  },
+};
+struct names {
+        const struct rename *rows;
+        size_t n;
+};
+static const struct names no_names;
+
+static struct json_object *text(const char *s) {
+        return json_object_new_string(s ? s : "");
+}
+
+static struct json_object *number(uint64_t n) {
+        return json_object_new_uint64(n);
+}
+
+static struct json_object *number_object(bool set, bool infinite, uint64_t value) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "set", json_object_new_boolean(set));
+        json_object_object_add(o, "infinite", json_object_new_boolean(infinite));
+        json_object_object_add(o, "number", number(set && !infinite ? value : 0));
+        return o;
+}
+
+static struct json_object *words(const char *s, const char *separators) {
+        struct json_object *list = json_object_new_array();
+
+        for (const char *p = s ? s : ""; *p;) {
+                size_t n = strcspn(p, separators);
+
+                if (n)
+                        json_object_array_add(list, json_object_new_string_len(p, (int)n));
+                p += n + (p[n] != 0);
+        }
+        return list;
+}
+
+/* ---- reflection ---- */
+
+static struct json_object *reflect(const ProtobufCMessage *message, struct names names);
+
+static size_t element_size(ProtobufCType type) {
+        static const size_t sizes[] = {
+                [PROTOBUF_C_TYPE_INT64] = 8,
+                [PROTOBUF_C_TYPE_SINT64] = 8,
+                [PROTOBUF_C_TYPE_SFIXED64] = 8,
+                [PROTOBUF_C_TYPE_UINT64] = 8,
+                [PROTOBUF_C_TYPE_FIXED64] = 8,
+                [PROTOBUF_C_TYPE_DOUBLE] = 8,
+                [PROTOBUF_C_TYPE_BOOL] = sizeof(protobuf_c_boolean),
+                [PROTOBUF_C_TYPE_STRING] = sizeof(char *),
+                [PROTOBUF_C_TYPE_MESSAGE] = sizeof(void *),
+                [PROTOBUF_C_TYPE_BYTES] = sizeof(ProtobufCBinaryData),
+        };
+
+        return (size_t)type < ELEMENTSOF(sizes) && sizes[type] ? sizes[type] : 4;
+}
+
+static uint64_t integer_at(ProtobufCType type, const void *at) {
+        return element_size(type) == 8 ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
+static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const void *at) {
+        const ProtobufCMessage *child;
+
+        switch (f->type) {
+        case PROTOBUF_C_TYPE_STRING:
+                return text(*(char *const *)at);
+        case PROTOBUF_C_TYPE_BOOL:
+                return json_object_new_boolean(*(const protobuf_c_boolean *)at);
+        case PROTOBUF_C_TYPE_INT32:
+        case PROTOBUF_C_TYPE_SINT32:
+        case PROTOBUF_C_TYPE_SFIXED32:
+                return json_object_new_int(*(const int32_t *)at);
+        case PROTOBUF_C_TYPE_INT64:
+        case PROTOBUF_C_TYPE_SINT64:
+        case PROTOBUF_C_TYPE_SFIXED64:
+                return json_object_new_int64(*(const int64_t *)at);
+        case PROTOBUF_C_TYPE_MESSAGE:
+                child = *(ProtobufCMessage *const *)at;
+                return child ? reflect(child, no_names) : NULL;
+        case PROTOBUF_C_TYPE_BYTES:
+                return number(((const ProtobufCBinaryData *)at)
+                                                ->len); /* their size: scripts are no text to show */
+        case PROTOBUF_C_TYPE_FLOAT:
+                return json_object_new_double((double)*(const float *)at);
+        case PROTOBUF_C_TYPE_DOUBLE:
+                return json_object_new_double(*(const double *)at);
+        case PROTOBUF_C_TYPE_UINT32:
+        case PROTOBUF_C_TYPE_FIXED32:
+        case PROTOBUF_C_TYPE_UINT64:
+        case PROTOBUF_C_TYPE_FIXED64:
+        case PROTOBUF_C_TYPE_ENUM:
+                break;
+        }
+        return number(integer_at(f->type, at));
+}
+
+static struct json_object *repeated(const ProtobufCFieldDescriptor *f, const char *base) {
+        struct json_object *list = json_object_new_array();
+        size_t n = *(const size_t *)(const void *)(base + f->quantifier_offset);
+        const char *items = *(const char *const *)(const void *)(base + f->offset);
+
+        for (size_t i = 0; i < n; i++)
+                json_object_array_add(list, value_at(f, items + i * element_size(f->type)));
+        return list;
+}
+
+static struct json_object *shaped(
+                enum shape shape, const ProtobufCFieldDescriptor *f, const void *at) {
+        uint64_t n = f->type == PROTOBUF_C_TYPE_STRING ? 0 : integer_at(f->type, at);
+        bool none = n == NO_LIMIT || (f->type == PROTOBUF_C_TYPE_UINT32 && n == UINT32_MAX);
+        struct json_object *o;
+
+        switch (shape) {
+        case SHAPE_TIME:
+                return number_object(n != 0, none, n / USEC_PER_SEC);
+        case SHAPE_MINUTES:
+                return number_object(n != 0, none, n / USEC_PER_SEC / 60);
+        case SHAPE_SECONDS:
+                return number(n / USEC_PER_SEC);
+        case SHAPE_COUNT:
+                return number_object(true, none, n);
+        case SHAPE_WORDS:
+                return words(*(char *const *)at, ",&|");
+        case SHAPE_STATE:
+                return words(*(char *const *)at, "+");
+        case SHAPE_EXIT:
+                o = json_object_new_object();
+                json_object_object_add(o, "return_code", number_object(true, false, n >> 8 & 0xff));
+                json_object_object_add(o, "signal", number(n & 0x7f));
+                return o;
+        case SHAPE_PLAIN:
+        case SHAPE_DROP:
+                break;
+        }
+        return value_at(f, at);
+}
+
+static const struct rename *rename_of(struct names names, const char *field) {
+        for (size_t i = 0; i < names.n; i++)
+                if (streq(names.rows[i].field, field))
+                        return &names.rows[i];
+        return NULL;
+}
+
+/* Adds the fields of message that o does not have yet. */
+static void add_fields(struct json_object *o, const ProtobufCMessage *message, struct names names) {
+        for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &message->descriptor->fields[i];
+                const struct rename *rename = rename_of(names, f->name);
+                enum shape shape = rename ? rename->shape : SHAPE_PLAIN;
+                const char *key = rename && rename->key ? rename->key : f->name;
+                const char *base = (const char *)message;
+
+                if (shape == SHAPE_DROP || json_object_object_get_ex(o, key, NULL))
+                        continue;
+                json_object_object_add(o, key,
+                                f->label == PROTOBUF_C_LABEL_REPEATED
+                                                ? repeated(f, base)
+                                                : shaped(shape, f, base + f->offset));
+        }
+}
+
+static struct json_object *reflect(const ProtobufCMessage *message, struct names names) {
+        struct json_object *o = json_object_new_object();
+
+        add_fields(o, message, names);
+        return o;
+}
+
+/* ---- documents ---- */
+
+static struct json_object *job_object(const Job *job) {
+        static const struct names names = { job_names, ELEMENTSOF(job_names) };
+        struct json_object *o = reflect(&job->base, names), *states = json_object_new_array();
+        struct scratch s = { 0 };
+        int shown = job_shown(job);
+
+        if (job->spec)
+                add_fields(o, &job->spec->base, names);
+        json_object_array_add(states, text(job_shown_long((int)job->state)));
+        if (shown != (int)job->state)
+                json_object_array_add(states, text(job_shown_long(shown)));
+        json_object_object_add(o, "job_state", states);
+        json_object_object_add(o, "standard_input", text(job_stream_path(job, JOB_STDIN, &s)));
+        json_object_object_add(o, "standard_output", text(job_stream_path(job, JOB_STDOUT, &s)));
+        json_object_object_add(o, "standard_error", text(job_stream_path(job, JOB_STDERR, &s)));
+        json_object_object_add(o, "tres_req_str", text(job_tres(job, false, &s)));
+        json_object_object_add(o, "tres_alloc_str",
+                        text(isempty(job->nodes) ? "" : job_tres(job, true, &s)));
+        scratch_done(&s);
+        return o;
+}
+
+static struct json_object *node_object(const Node *node) {
+        static const struct names names = { node_names, ELEMENTSOF(node_names) };
+        struct json_object *o = reflect(&node->base, names);
+        const Slumber__Hardware *now = node->registered, *h = node->configured;
+
+        if (h) {
+                json_object_object_add(o, "cpus", number(h->cpus));
+                json_object_object_add(o, "boards", number(h->boards));
+                json_object_object_add(o, "sockets", number(h->sockets));
+                json_object_object_add(o, "cores", number(h->cores));
+                json_object_object_add(o, "threads", number(h->threads));
+                json_object_object_add(o, "real_memory", number(h->real_memory));
+                json_object_object_add(o, "temporary_disk", number(h->tmp_disk));
+        }
+        json_object_object_add(o, "architecture", text(now ? now->arch : ""));
+        json_object_object_add(o, "operating_system", text(now ? now->os : ""));
+        json_object_object_add(o, "cpu_load", number(now ? now->load : 0));
+        json_object_object_add(o, "free_mem",
+                        number_object(now != NULL, false, now ? now->free_memory : 0));
+        return o;
+}
+
+static struct json_object *meta(void) {
+        struct json_object *o = json_object_new_object(), *slurm = json_object_new_object();
+        struct json_object *version = json_object_new_object();
+        static const char *const parts[] = { "major", "minor", "micro" };
+        const char *p = SLURM_VERSION;
+
+        for (size_t i = 0; i < ELEMENTSOF(parts); i++) {
+                size_t n = strcspn(p, ".");
+
+                json_object_object_add(version, parts[i], json_object_new_string_len(p, (int)n));
+                p += n + (p[n] != 0);
+        }
+        json_object_object_add(slurm, "version", version);
+        json_object_object_add(slurm, "release", text(SLURM_VERSION));
+        json_object_object_add(o, "slurm", slurm);
+        json_object_object_add(o, "slumber", text(SLUMBER_VERSION));
+        return o;
+}
+
+/* Takes list over. */
+static void print_document(const char *key, struct json_object *list, usec_t now, FILE *out) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, key, list);
+        json_object_object_add(
+                        o, "last_update", number_object(now != 0, false, now / USEC_PER_SEC));
+        json_object_object_add(o, "meta", meta());
+        json_object_object_add(o, "errors", json_object_new_array());
+        json_object_object_add(o, "warnings", json_object_new_array());
+        fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+                                                                JSON_C_TO_STRING_NOSLASHESCAPE),
+                        out);
+        fputc('\n', out);
+        json_object_put(o);
+}
+
+void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out) {
+        struct json_object *list = json_object_new_array();
+
+        for (size_t i = 0; i < n; i++)
+                json_object_array_add(list, job_object(jobs[i]));
+        print_document("jobs", list, now, out);
+}
+
+void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
+        struct json_object *list = json_object_new_array();
+
+        for (size_t i = 0; i < n; i++)
+                json_object_array_add(list, node_object(nodes[i]));
+        print_document("nodes", list, now, out);
+}
+
+void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out) {
+        static const struct names names = { partition_names, ELEMENTSOF(partition_names) };
+        struct json_object *list = json_object_new_array();
+
+        for (size_t i = 0; i < n; i++)
+                json_object_array_add(list, reflect(&partitions[i]->base, names));
+        print_document("partitions", list, now, out);
+}

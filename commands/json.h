@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/json.h - --json: the messages as they are, under the names that Slurm's clients use */
+#pragma once
+
+#include "commands/query.h"
+
+/* One document each: {"jobs": [...], "last_update": ..., "meta": ..., "errors": [], "warnings": []} */
+void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out);
+void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out);
+void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out);

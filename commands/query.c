@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Long lists come in pages so that they never hold up the controller's loop: ask, keep the reply, ask again for what
+ * comes after its last record until it says that there is no more. */
+#include "commands/query.h"
+
+static void keep(struct pages *pages, Envelope *reply, usec_t now) {
+        GROW(pages->replies, pages->allocated_replies, pages->n_replies);
+        pages->replies[pages->n_replies++] = reply;
+        pages->now = now;
+}
+
+static void pages_done(struct pages *pages) {
+        for (size_t i = 0; i < pages->n_replies; i++)
+                slumber__envelope__free_unpacked(pages->replies[i], NULL);
+        free(pages->replies);
+        *pages = (struct pages){ 0 };
+}
+
+/* One request; the reply must be of the kind wanted. */
+static int call(struct wire *w, Envelope *request, Slumber__Envelope__BodyCase wanted,
+                Envelope **ret, uint32_t *ret_code, struct fail *fail) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        int r;
+
+        r = wire_call(w, request, &reply, ret_code, fail);
+        if (r < 0)
+                return r;
+        if (reply->body_case != wanted)
+                return fail_set(fail, -EPROTO,
+                                "the controller answered something else (message %d)",
+                                (int)reply->body_case);
+        *ret = TAKE(reply);
+        return 0;
+}
+
+/* Appends n pointers to an array of *used; the kinds differ only in the type of the pointer. */
+static void **append(void **all, size_t *used, void **page, size_t n) {
+        all = xrenew(all, *used + n + 1);
+        if (n)
+                memcpy(all + *used, page, n * sizeof *all);
+        *used += n;
+        return all;
+}
+
+int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
+        Slumber__JobQuery q = *query;
+        bool more = true;
+
+        *ret = (struct job_list){ 0 };
+        while (more) {
+                Envelope *reply;
+                ENVELOPE(request, JOB_QUERY, job_query, &q);
+                int r = call(w, &request, SLUMBER__ENVELOPE__BODY_JOB_LIST, &reply, ret_code, fail);
+
+                if (r < 0) {
+                        job_list_done(ret);
+                        return r;
+                }
+                Slumber__JobList *list = reply->job_list;
+                keep(&ret->pages, reply, list->now);
+                ret->jobs = (Job **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs,
+                                list->n_jobs);
+                more = list->more && list->n_jobs > 0;
+                if (more)
+                        q.after_id = list->jobs[list->n_jobs - 1]->id;
+        }
+        return 0;
+}
+
+int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
+        Slumber__NodeQuery q = *query;
+        bool more = true;
+
+        *ret = (struct node_list){ 0 };
+        while (more) {
+                Envelope *reply;
+                ENVELOPE(request, NODE_QUERY, node_query, &q);
+                int r = call(w, &request, SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply, ret_code,
+                                fail);
+
+                if (r < 0) {
+                        node_list_done(ret);
+                        return r;
+                }
+                Slumber__NodeList *list = reply->node_list;
+                keep(&ret->pages, reply, list->now);
+                ret->nodes = (Node **)append((void **)ret->nodes, &ret->n_nodes,
+                                (void **)list->nodes, list->n_nodes);
+                more = list->more && list->n_nodes > 0;
+                if (more)
+                        q.after = list->nodes[list->n_nodes - 1]->name;
+        }
+        return 0;
+}
+
+int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
+        Slumber__PartitionQuery q = SLUMBER__PARTITION_QUERY__INIT;
+        Envelope *reply;
+        int r;
+
+        *ret = (struct partition_list){ 0 };
+        if (name)
+                q.name = (char *)name;
+        ENVELOPE(request, PARTITION_QUERY, partition_query, &q);
+        r = call(w, &request, SLUMBER__ENVELOPE__BODY_PARTITION_LIST, &reply, ret_code, fail);
+        if (r < 0)
+                return r;
+
+        Slumber__PartitionList *list = reply->partition_list;
+        keep(&ret->pages, reply, list->now);
+        ret->partitions = (Partition **)append((void **)ret->partitions, &ret->n_partitions,
+                        (void **)list->partitions, list->n_partitions);
+        return 0;
+}
+
+void job_list_done(struct job_list *list) {
+        pages_done(&list->pages);
+        free(list->jobs);
+        *list = (struct job_list){ 0 };
+}
+
+void node_list_done(struct node_list *list) {
+        pages_done(&list->pages);
+        free(list->nodes);
+        *list = (struct node_list){ 0 };
+}
+
+void partition_list_done(struct partition_list *list) {
+        pages_done(&list->pages);
+        free(list->partitions);
+        *list = (struct partition_list){ 0 };
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/query.h - the controller's lists, fetched page by page */
+#pragma once
+
+#include "lib/wire.h"
+
+typedef Slumber__Job Job;
+typedef Slumber__Step Step;
+typedef Slumber__Node Node;
+typedef Slumber__Partition Partition;
+
+/* Records of one kind, in the controller's order.  They live in the pages. */
+struct pages {
+        Envelope **replies;
+        size_t n_replies, allocated_replies;
+        usec_t now; /* the controller's, CLOCK_REALTIME */
+};
+struct job_list {
+        Job **jobs;
+        size_t n_jobs;
+        struct pages pages;
+};
+struct node_list {
+        Node **nodes;
+        size_t n_nodes;
+        struct pages pages;
+};
+struct partition_list {
+        Partition **partitions;
+        size_t n_partitions;
+        struct pages pages;
+};
+
+/* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says why (enum
+   slumber_error; may be NULL). */
+int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
+                uint32_t *ret_code, struct fail *fail);
+int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
+                uint32_t *ret_code, struct fail *fail);
+int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
+                uint32_t *ret_code, struct fail *fail);
+void job_list_done(struct job_list *list);
+void node_list_done(struct node_list *list);
+void partition_list_done(struct partition_list *list);

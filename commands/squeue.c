@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * squeue: environment and options say what to select, how to sort and what to print; the controller's pages are
+ * fetched, filtered here (the request carries what the controller can filter cheaply, but the answer is not trusted
+ * to be filtered), sorted and printed.  -i does that again and again.
+ *
+ * Order: options, selection, printing, one report, main.
+ */
+#include "commands/squeue.h"
+
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/options.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <pwd.h>
+#include <strings.h>
+#include <time.h>
+
+#define IDS_MAX 100000 /* of -j: far beyond a command line, and what a query may carry */
+
+struct squeue {
+        const char *format, *format2, *sort, *ids, *users, *states, *nodes;
+        bool heading, all, array, hide, iterate_set, json, is_long, me, noconvert, priority, start,
+                        steps;
+        unsigned verbose;
+        uint32_t iterate;
+        struct squeue_filter filter;
+        uint32_t *id_array, *user_array;
+};
+#define FIELD(name)  offsetof(struct squeue, name)
+#define FILTER(name) offsetof(struct squeue, filter.name)
+
+static int set_steps(void *field, const char *value, struct fail *fail) {
+        struct squeue *s = field;
+
+        s->steps = true;
+        s->filter.steps = value;
+        return 0;
+}
+
+static int set_jobs(void *field, const char *value, struct fail *fail) {
+        struct squeue *s = field;
+
+        s->ids = value; /* without a value: all jobs */
+        return 0;
+}
+
+static int set_iterate(void *field, const char *value, struct fail *fail) {
+        struct squeue *s = field;
+        uint64_t seconds;
+
+        if (uint_parse(value, 1, UINT32_MAX, &seconds) < 0)
+                return fail_set(fail, -EINVAL, "--iterate must be > 0");
+        s->iterate = (uint32_t)seconds;
+        return 0;
+}
+
+static int set_json(void *field, const char *value, struct fail *fail) {
+        ((struct squeue *)field)->json = true;
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        {"account",          'A', OPTION_TEXT,             FILTER(accounts),    NULL,        "accounts",
+         "only jobs of these accounts"                                                                                                       },
+        { "all",             'a', OPTION_FLAG,             FIELD(all),          NULL,        NULL,         "jobs of hidden partitions too"   },
+        { "array",           'r', OPTION_FLAG,             FIELD(array),        NULL,        NULL,         "one line per element of an array"},
+        { "array-unique",    0,   OPTION_FLAG,             FIELD(array),        NULL,        NULL,         NULL                              },
+        { "Format",          'O', OPTION_TEXT,             FIELD(format2),      NULL,        "fields",
+         "fields by name: Name[:[.]width[suffix]],..."                                                                                       },
+        { "format",          'o', OPTION_TEXT,             FIELD(format),       NULL,        "format",
+         "fields by letter: %[[.]width]letter[suffix]..."                                                                                    },
+        { "hide",            0,   OPTION_FLAG,             FIELD(hide),         NULL,        NULL,
+         "leave hidden partitions out (the default)"                                                                                         },
+        { "iterate",         'i', OPTION_CALL,             0,                   set_iterate, "seconds",    "report again and again"          },
+        { "jobs",            'j', OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    "only these jobs"                 },
+        { "job",             0,   OPTION_CALL_OPTIONAL,    0,                   set_jobs,    "job_ids",    NULL                              },
+        { "json",            0,   OPTION_CALL_OPTIONAL,    0,                   set_json,    NULL,         "everything as JSON"              },
+        { "licenses",        'L', OPTION_TEXT,             FILTER(licenses),    NULL,        "licenses",
+         "only jobs that ask for these licenses"                                                                                             },
+        { "long",            'l', OPTION_FLAG,             FIELD(is_long),      NULL,        NULL,         "more fields"                     },
+        { "me",              0,   OPTION_FLAG,             FIELD(me),           NULL,        NULL,         "only my own jobs"                },
+        { "name",            'n', OPTION_TEXT,             FILTER(names),       NULL,        "names",      "only jobs of these names"        },
+        { "noconvert",       0,   OPTION_FLAG,             FIELD(noconvert),    NULL,        NULL,         "memory in MB, as it is"          },
+        { "nodelist",        'w', OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      "only jobs on these nodes"        },
+        { "nodes",           0,   OPTION_TEXT,             FIELD(nodes),        NULL,        "hosts",      NULL                              },
+        { "noheader",        'h', OPTION_UNFLAG,           FIELD(heading),      NULL,        NULL,         "no heading"                      },
+        { "only-job-state",  0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        { "partition",       'p', OPTION_TEXT,             FILTER(partitions),  NULL,        "partitions",
+         "only these partitions"                                                                                                             },
+        { "priority",        'P', OPTION_FLAG,             FIELD(priority),     NULL,        NULL,
+         "one line per partition a job may use"                                                                                              },
+        { "qos",             'q', OPTION_TEXT,             FILTER(qos),         NULL,        "qos",        "only jobs of these QOS"          },
+        { "reservation",     'R', OPTION_TEXT,             FILTER(reservation), NULL,        "name",
+         "only jobs in this reservation"                                                                                                     },
+        { "sort",            'S', OPTION_TEXT,             FIELD(sort),         NULL,        "fields",
+         "order: letters, each with + or -"                                                                                                  },
+        { "start",           0,   OPTION_FLAG,             FIELD(start),        NULL,        NULL,
+         "when pending jobs are expected to start"                                                                                           },
+        { "states",          't', OPTION_TEXT,             FIELD(states),       NULL,        "states",     "only these states, or all"       },
+        { "steps",           's', OPTION_CALL_OPTIONAL,    0,                   set_steps,   "step_ids",   "steps instead of jobs"           },
+        { "user",            'u', OPTION_TEXT,             FIELD(users),        NULL,        "users",      "only jobs of these users"        },
+        { "users",           0,   OPTION_TEXT,             FIELD(users),        NULL,        "users",      NULL                              },
+        { "verbose",         'v', OPTION_COUNT,            FIELD(verbose),      NULL,        NULL,         "more words"                      },
+        { "clusters",        'M', OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
+        { "cluster",         0,   OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
+        { "expand-patterns", 0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              }, /* paths always are */
+        { "federation",      0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        { "local",           0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
+        { "sibling",         0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        { "yaml",            0,   OPTION_REFUSED_OPTIONAL, 0,                   NULL,        NULL,         NULL                              },
+        OPTION_ROWS_HELP(0),
+};
+
+static const struct option_table table = {
+        .program = "squeue",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
+
+/* Slurm's variables for options; those of yes or no count when they are set. */
+static const struct {
+        const char *variable, *option;
+        bool flag;
+} environment[] = {
+        {"SQUEUE_ACCOUNT",    "account",   false},
+        { "SQUEUE_ALL",       "all",       true },
+        { "SQUEUE_ARRAY",     "array",     true },
+        { "SQUEUE_FORMAT",    "format",    false},
+        { "SQUEUE_FORMAT2",   "Format",    false},
+        { "SQUEUE_LICENSES",  "licenses",  false},
+        { "SQUEUE_NAMES",     "name",      false},
+        { "SQUEUE_PARTITION", "partition", false},
+        { "SQUEUE_PRIORITY",  "priority",  true },
+        { "SQUEUE_QOS",       "qos",       false},
+        { "SQUEUE_SORT",      "sort",      false},
+        { "SQUEUE_STATES",    "states",    false},
+        { "SQUEUE_USERS",     "user",      false},
+};
+
+static void read_environment(struct squeue *s) {
+        for (size_t i = 0; i < ELEMENTSOF(environment); i++) {
+                const char *value = getenv(environment[i].variable);
+
+                if (!isempty(value))
+                        options_set(&table, environment[i].option,
+                                        environment[i].flag ? NULL : value, s, NULL);
+        }
+}
+
+/* The next word of a comma separated list at *p; false at its end. */
+static bool next_word(const char **p, const char **ret, size_t *ret_n) {
+        while (**p == ',')
+                ++*p;
+        *ret = *p;
+        *ret_n = strcspn(*p, ",");
+        *p += *ret_n;
+        return *ret_n > 0;
+}
+
+static int parse_ids(struct squeue *s) {
+        const char *p = s->ids, *word;
+        size_t n, allocated = 0;
+
+        while (next_word(&p, &word, &n)) {
+                _cleanup_free_ char *id = xstrndup(word, n);
+                uint64_t value;
+
+                if (uint_parse(id, 1, UINT32_MAX - 1, &value) < 0 || s->filter.n_ids >= IDS_MAX) {
+                        command_error("squeue", "Invalid job id: %s", id);
+                        return -EINVAL;
+                }
+                GROW(s->id_array, allocated, s->filter.n_ids);
+                s->id_array[s->filter.n_ids++] = (uint32_t)value;
+        }
+        s->filter.ids = s->id_array;
+        return 0;
+}
+
+static int user_id(const char *name, uint32_t *ret) {
+        const struct passwd *p;
+        uint64_t uid;
+
+        if (uint_parse(name, 0, UINT32_MAX, &uid) == 0) {
+                *ret = (uint32_t)uid;
+                return getpwuid((uid_t)uid) ? 0 : -ENOENT;
+        }
+        p = getpwnam(name);
+        if (!p)
+                return -ENOENT;
+        *ret = p->pw_uid;
+        return 0;
+}
+
+static void parse_users(struct squeue *s) {
+        const char *p = s->users, *word;
+        size_t n, allocated = 0;
+
+        s->filter.by_user = true;
+        while (next_word(&p, &word, &n)) {
+                _cleanup_free_ char *name = xstrndup(word, n);
+                uint32_t uid;
+
+                if (user_id(name, &uid) < 0) {
+                        command_error("squeue", "Invalid user: %s\n",
+                                        name); /* and go on: its jobs are none */
+                        continue;
+                }
+                GROW(s->user_array, allocated, s->filter.n_users);
+                s->user_array[s->filter.n_users++] = uid;
+        }
+        s->filter.users = s->user_array;
+}
+
+static void say_states(void) {
+        fprintf(stderr, "squeue: error: Valid job states include: ");
+        for (int i = 0; i < SHOWN_MAX; i++)
+                fprintf(stderr, "%s%s", i ? "," : "", job_shown_long(i));
+        fprintf(stderr, "\n\n");
+}
+
+static int parse_states(struct squeue *s) {
+        const char *p = s->states, *word;
+        size_t n;
+
+        s->filter.all_states = strcasecmp(s->states, "all") == 0;
+        s->filter.has_states = !s->filter.all_states;
+        while (s->filter.has_states && next_word(&p, &word, &n)) {
+                int state = job_shown_parse(word, n);
+
+                if (state < 0) {
+                        command_error("squeue", "Invalid job state specified: %.*s", (int)n, word);
+                        say_states();
+                        return -EINVAL;
+                }
+                s->filter.states[state] = true;
+        }
+        return 0;
+}
+
+static int parse_nodes(struct squeue *s) {
+        struct fail fail;
+        int r;
+
+        r = hostlist_parse(s->nodes, &s->filter.nodes, &fail);
+        if (r < 0)
+                command_error("squeue", "%s", fail.text);
+        return r;
+}
+
+static int check_conflicts(const struct squeue *s) {
+        if (s->format && s->format2) {
+                command_error("squeue", "-O (--Format) is incompatible with -o (--format)");
+                return -EINVAL;
+        }
+        if ((s->format || s->format2) && s->is_long) {
+                fprintf(stderr, "squeue: fatal: Options -o(--format) and -l(--long) are mutually "
+                                "exclusive. "
+                                "Please remove one and retry.\n");
+                return -EINVAL;
+        }
+        return 0;
+}
+
+/* Texts into lists; what the options mean together. */
+static int complete(struct squeue *s) {
+        if (s->ids && parse_ids(s) < 0)
+                return -EINVAL;
+        if (s->me) {
+                s->user_array = xnew(uint32_t, 1);
+                s->user_array[0] = getuid();
+                s->filter.users = s->user_array;
+                s->filter.n_users = 1;
+                s->filter.by_user = true;
+        } else if (s->users)
+                parse_users(s);
+        if (s->start && !s->states)
+                s->states = "PENDING";
+        if (s->states && parse_states(s) < 0)
+                return -EINVAL;
+        return s->nodes ? parse_nodes(s) : 0;
+}
+
+/* ---- selection ---- */
+
+static bool in_list(const char *list, const char *word) {
+        const char *p = list, *have;
+        size_t n;
+
+        if (!list)
+                return true;
+        while (next_word(&p, &have, &n))
+                if (strncmp(have, word, n) == 0 && word[n] == 0)
+                        return true;
+        return false;
+}
+
+static bool in_numbers(const uint32_t *array, size_t n, uint32_t value) {
+        for (size_t i = 0; i < n; i++)
+                if (array[i] == value)
+                        return true;
+        return false;
+}
+
+/* Partitions of a pending job may be several: "a,b". */
+static bool in_partitions(const char *list, const char *partitions) {
+        const char *p = partitions, *word;
+        size_t n;
+
+        if (!list)
+                return true;
+        while (next_word(&p, &word, &n)) {
+                _cleanup_free_ char *name = xstrndup(word, n);
+
+                if (in_list(list, name))
+                        return true;
+        }
+        return false;
+}
+
+static bool on_nodes(const struct hostlist *wanted, const char *nodes) {
+        _cleanup_(hostlist_freep) struct hostlist *have = NULL;
+
+        if (!wanted)
+                return true;
+        if (isempty(nodes) || hostlist_parse(nodes, &have, NULL) < 0)
+                return false;
+        for (size_t i = 0; i < hostlist_count(wanted); i++)
+                if (hostlist_has(have, hostlist_get(wanted, i)))
+                        return true;
+        return false;
+}
+
+static bool state_selects(const struct squeue_filter *f, const Job *job) {
+        int shown = job_shown(job);
+
+        if (f->all_states)
+                return true;
+        if (f->has_states)
+                return shown < SHOWN_MAX && f->states[shown];
+        return !job_finished(job) || shown == SHOWN_COMPLETING;
+}
+
+bool squeue_selects(const struct squeue_filter *f, const Job *job) {
+        static const Slumber__JobSpec none = SLUMBER__JOB_SPEC__INIT;
+        const Slumber__JobSpec *spec = job->spec ? job->spec : &none;
+        const char *partition = isempty(job->partition) ? spec->partition : job->partition;
+
+        if (!state_selects(f, job))
+                return false;
+        if (f->n_ids && !in_numbers(f->ids, f->n_ids, job->id))
+                return false;
+        if (f->by_user && !in_numbers(f->users, f->n_users, job->uid))
+                return false;
+        if (!in_list(f->accounts, spec->account) || !in_list(f->names, spec->name))
+                return false;
+        if (!in_list(f->qos, spec->qos) || !in_list(f->reservation, spec->reservation))
+                return false;
+        if (f->licenses && (isempty(spec->licenses) || !in_list(f->licenses, spec->licenses)))
+                return false;
+        return in_partitions(f->partitions, partition) && on_nodes(f->nodes, job->nodes);
+}
+
+bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *row) {
+        struct scratch s = { 0 };
+        bool wanted = !f->steps || in_list(f->steps, step_id_text(row, &s));
+
+        scratch_done(&s);
+        return wanted;
+}
+
+/* ---- printing ---- */
+
+void squeue_print(const struct format *format, struct sort *sort, const void **records, size_t n,
+                bool heading, const struct squeue_view *view, FILE *out) {
+        struct scratch s = { 0 };
+
+        sort->user = view;
+        sort_records(sort, records, n);
+        if (heading)
+                format_heading(format, out);
+        for (size_t i = 0; i < n; i++)
+                format_row(format, records[i], view, &s, out);
+        scratch_done(&s);
+}
+
+static void choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
+        const struct field_table *fields = s->steps ? squeue_step_fields() : squeue_job_fields();
+        const char *letters = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", *order = "P,t,-p";
+
+        if (s->steps)
+                letters = "%.15i %.8j %.9P %.8u %.9M %N", order = "P,i";
+        else if (s->start)
+                letters = "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R", order = "S";
+        else if (s->is_long)
+                letters = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+        if (s->format2)
+                format_parse_names(format, s->format2, fields);
+        else
+                format_parse_letters(format, s->format ? s->format : letters, fields);
+        sort_parse(sort, s->sort ? s->sort : order, fields);
+}
+
+static void print_date(void) {
+        time_t now = time(NULL);
+        char buf[64];
+        struct tm tm;
+
+        if (localtime_r(&now, &tm) && strftime(buf, sizeof buf, "%a %b %d %H:%M:%S %Y", &tm))
+                puts(buf);
+}
+
+/* ---- one report ---- */
+
+/* Only what narrows the answer for sure: users by their numbers' names are left to the filter here. */
+static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t states[SHOWN_MAX]) {
+        bool only_base = s->filter.has_states;
+
+        q->ids = s->id_array;
+        q->n_ids = s->filter.n_ids;
+        q->with_steps = s->steps || s->json;
+        q->with_alloc = s->json;
+        q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
+        q->states = states;
+        for (uint32_t i = 0; i < SHOWN_MAX && s->filter.has_states; i++) {
+                if (!s->filter.states[i])
+                        continue;
+                only_base = only_base && i < SHOWN_COMPLETING;
+                states[q->n_states++] = i;
+        }
+        if (!only_base)
+                q->n_states = 0; /* a flag may stand over any base state */
+        if (only_base && q->n_states &&
+                        states[q->n_states - 1] <= SLUMBER__JOB_STATE__JOB_SUSPENDED)
+                q->with_finished = false;
+}
+
+static const void **select_jobs(
+                const struct squeue *s, const struct job_list *list, size_t *ret_n) {
+        const void **records = xnew(const void *, list->n_jobs + 1);
+        size_t n = 0;
+
+        for (size_t i = 0; i < list->n_jobs; i++)
+                if (squeue_selects(&s->filter, list->jobs[i]))
+                        records[n++] = list->jobs[i];
+        *ret_n = n;
+        return records;
+}
+
+/* Rows stay in *ret_rows, which the records point into. */
+static const void **select_steps(const struct squeue *s, const struct job_list *list,
+                struct step_row **ret_rows, size_t *ret_n) {
+        size_t total = 0, n = 0;
+        const void **records;
+
+        for (size_t i = 0; i < list->n_jobs; i++)
+                total += list->jobs[i]->n_steps;
+        *ret_rows = xnew0(struct step_row, total + 1);
+        records = xnew(const void *, total + 1);
+        for (size_t i = 0; i < list->n_jobs; i++) {
+                const Job *job = list->jobs[i];
+
+                for (size_t k = 0; k < job->n_steps && squeue_selects(&s->filter, job); k++) {
+                        struct step_row row = { job, job->steps[k] };
+
+                        if (!squeue_selects_step(&s->filter, &row))
+                                continue;
+                        (*ret_rows)[n] = row;
+                        records[n] = &(*ret_rows)[n];
+                        n++;
+                }
+        }
+        *ret_n = n;
+        return records;
+}
+
+static void print_report(const struct squeue *s, const struct job_list *list) {
+        _cleanup_free_ struct step_row *step_rows = NULL;
+        _cleanup_free_ const void **records = NULL;
+        struct squeue_view view = {
+                .now = list->pages.now,
+                .time_format = getenv("SLURM_TIME_FORMAT"),
+                .noconvert = s->noconvert,
+        };
+        struct format format = { 0 };
+        struct sort sort = { 0 };
+        size_t n;
+
+        if (s->steps)
+                records = select_steps(s, list, &step_rows, &n);
+        else
+                records = select_jobs(s, list, &n);
+        if (s->json) {
+                json_print_jobs((const Job *const *)records, n, list->pages.now, stdout);
+                return;
+        }
+        choose_format(s, &format, &sort);
+        if (s->heading && (s->is_long || s->iterate || s->verbose))
+                print_date();
+        squeue_print(&format, &sort, records, n, s->heading, &view, stdout);
+        format_done(&format);
+        sort_done(&sort);
+}
+
+static int report(const struct squeue *s) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        uint32_t states[SHOWN_MAX] = { 0 };
+        struct job_list list = { 0 };
+        struct fail fail = { 0 };
+        int r;
+
+        fill_query(s, &query, states);
+        r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = query_jobs(w, &query, &list, NULL, &fail);
+        if (r >= 0 && s->filter.n_ids && list.n_jobs == 0)
+                r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        if (r < 0) {
+                fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);
+                return r;
+        }
+        print_report(s, &list);
+        job_list_done(&list);
+        return 0;
+}
+
+static int run(struct squeue *s) {
+        int r = report(s);
+
+        while (r >= 0 && s->iterate && fflush(stdout) == 0) {
+                putchar('\n');
+                sleep(s->iterate);
+                r = report(s);
+        }
+        if (fflush(stdout) != 0 || ferror(stdout))
+                return -EIO;
+        return r;
+}
+
+/* The argument of -j and -s is optional, but what everybody types is "-j 5": join the two. */
+static void join_values(int *argc, char **argv, char **joined, size_t n_joined) {
+        static const char *const letters[] = { "-j", "-s" }, *const names[] = { "--jobs=",
+                "--steps=" };
+        size_t used = 0;
+        int n = 1;
+
+        for (int i = 1; i < *argc; i++, n++) {
+                argv[n] = argv[i];
+                for (size_t k = 0; k < ELEMENTSOF(letters); k++) {
+                        if (!streq(argv[n], letters[k]) || i + 1 >= *argc ||
+                                        argv[i + 1][0] == '-' || used >= n_joined)
+                                continue;
+                        argv[n] = joined[used++] = xasprintf("%s%s", names[k], argv[++i]);
+                }
+        }
+        argv[n] = NULL;
+        *argc = n;
+}
+
+static int parse(struct squeue *s, int argc, char **argv) {
+        const char *format, *format2;
+        int first, r;
+
+        read_environment(s);
+        format = TAKE(s->format); /* of use only when no option says what to print */
+        format2 = TAKE(s->format2);
+        r = options_parse(&table, argc, argv, s, &first);
+        if (r != 0)
+                return r;
+        if (first < argc) {
+                command_error("squeue", "Unrecognized option: %s", argv[first]);
+                options_usage(&table, stderr);
+                return -EINVAL;
+        }
+        r = check_conflicts(s);
+        if (r < 0)
+                return r;
+        if (!s->format && !s->format2 && !s->is_long && !s->start) {
+                s->format = format;
+                s->format2 = format ? NULL : format2;
+        }
+        return complete(s);
+}
+
+int squeue_main(int argc, char **argv) {
+        struct squeue s = { .heading = true };
+        char *joined[8] = { NULL };
+        int r;
+
+        join_values(&argc, argv, joined, ELEMENTSOF(joined));
+        r = parse(&s, argc, argv);
+        if (r == 0)
+                r = run(&s);
+        hostlist_free(s.filter.nodes);
+        free(s.id_array);
+        free(s.user_array);
+        for (size_t i = 0; i < ELEMENTSOF(joined); i++)
+                free(joined[i]);
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
