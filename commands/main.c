@@ -4,6 +4,7 @@
 #include "commands/options.h"
 
 static const struct command commands[] = {
+        {"sbatch", sbatch_main, "submit a batch job"},
         {"scontrol", scontrol_main, "show and change the state of the cluster"},
 };
 

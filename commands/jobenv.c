@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/jobenv.h"
+
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+/* What slumberd sets anew for each job, step or task.  A value left over from the job that submits would speak of
+   the wrong job. */
+static const char *const own_names[] = {
+        "SLURM_ARRAY_JOB_ID",
+        "SLURM_ARRAY_TASK_ID",
+        "SLURM_CLUSTER_NAME",
+        "SLURM_CPUS_ON_NODE",
+        "SLURM_CPUS_PER_TASK",
+        "SLURM_EXPORT_ENV",
+        "SLURM_GTIDS",
+        "SLURM_JOBID",
+        "SLURM_LAUNCH_NODE_IPADDR",
+        "SLURM_LOCALID",
+        "SLURM_MEM_PER_CPU",
+        "SLURM_MEM_PER_NODE",
+        "SLURM_NNODES",
+        "SLURM_NODEID",
+        "SLURM_NODELIST",
+        "SLURM_NPROCS",
+        "SLURM_NTASKS",
+        "SLURM_NTASKS_PER_NODE",
+        "SLURM_PROCID",
+        "SLURM_RESTART_COUNT",
+        "SLURM_SRUN_COMM_HOST",
+        "SLURM_SRUN_COMM_PORT",
+        "SLURM_STEPID",
+        "SLURM_SUBMIT_DIR",
+        "SLURM_SUBMIT_HOST",
+        "SLURM_TASKS_PER_NODE",
+        "SLURM_TASK_PID",
+        "SLURM_TOPOLOGY_ADDR",
+        "SLURM_TOPOLOGY_ADDR_PATTERN",
+        "SLURMD_NODENAME",
+        "ENVIRONMENT",
+};
+static const char *const own_prefixes[] = { "SLURM_JOB_", "SLURM_STEP_" };
+
+/* Without ALL these go along, so that a job finds its way. */
+static const char *const basic_names[] = { "HOME", "LOGNAME", "PATH", "SHELL", "USER" };
+
+static bool starts_with(const char *s, const char *prefix) {
+        return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* Is var, "NAME=value", called name (of n bytes)? */
+static bool is_called(const char *var, const char *name, size_t n) {
+        return strncmp(var, name, n) == 0 && var[n] == '=';
+}
+
+static bool in_list(const char *var, const char *const *names, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (is_called(var, names[i], strlen(names[i])))
+                        return true;
+        return false;
+}
+
+static bool set_by_a_job(const char *var) {
+        for (size_t i = 0; i < ELEMENTSOF(own_prefixes); i++)
+                if (starts_with(var, own_prefixes[i]))
+                        return true;
+        return in_list(var, own_names, ELEMENTSOF(own_names));
+}
+
+static char **find(const struct job_env *e, const char *name, size_t n) {
+        for (size_t i = 0; i < e->n; i++)
+                if (is_called(e->vars[i], name, n))
+                        return &e->vars[i];
+        return NULL;
+}
+
+static void put(struct job_env *e, char *var) { /* takes var */
+        char **old = find(e, var, strcspn(var, "="));
+
+        if (old) {
+                free(*old);
+                *old = var;
+                return;
+        }
+        GROW(e->vars, e->allocated, e->n);
+        e->vars[e->n++] = var;
+}
+
+void job_env_set(struct job_env *e, const char *name, const char *value) {
+        put(e, xasprintf("%s=%s", name, value));
+}
+
+const char *job_env_get(const struct job_env *e, const char *name) {
+        char **var = find(e, name, strlen(name));
+
+        return var ? *var + strlen(name) + 1 : NULL;
+}
+
+/* One item of --export; word is not "ALL". */
+static int export_word(struct job_env *e, char *const *env, const char *word, size_t n,
+                struct fail *fail) {
+        const char *equals = memchr(word, '=', n);
+        size_t name = equals ? (size_t)(equals - word) : n;
+
+        if (name == 0)
+                return fail_set(fail, -EINVAL, "Invalid --export specification");
+        if (equals) {
+                put(e, xstrndup(word, n));
+                return 0;
+        }
+        for (; *env; env++)
+                if (is_called(*env, word, n))
+                        put(e, xstrdup(*env));
+        return 0;
+}
+
+/* The length of the next item; a comma within quotes belongs to it. */
+static size_t item_length(const char *s) {
+        char quote = 0;
+        size_t n = 0;
+
+        for (; s[n] && (quote || s[n] != ','); n++)
+                if (quote ? s[n] == quote : s[n] == '"' || s[n] == '\'')
+                        quote = quote ? 0 : s[n];
+        return n;
+}
+
+static bool is_item(const char *s, size_t n, const char *word) {
+        return n == strlen(word) && strncasecmp(s, word, n) == 0;
+}
+
+static bool has_item(const char *list, const char *word) {
+        for (const char *s = list; *s;) {
+                size_t n = item_length(s);
+
+                if (is_item(s, n, word))
+                        return true;
+                s += n + (s[n] == ',');
+        }
+        return false;
+}
+
+static void inherit(struct job_env *e, char *const *env, bool all, bool fresh) {
+        for (; *env; env++) {
+                if (!strchr(*env, '=') || (fresh && set_by_a_job(*env)))
+                        continue;
+                if (!all && !starts_with(*env, "SLURM_") && !starts_with(*env, "SPANK_") &&
+                                !in_list(*env, basic_names, ELEMENTSOF(basic_names)))
+                        continue;
+                GROW(e->vars, e->allocated, e->n);
+                e->vars[e->n++] = xstrdup(*env);
+        }
+}
+
+int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
+                struct fail *fail) {
+        bool all = !export || has_item(export, "ALL");
+        int r = 0;
+
+        inherit(e, env, all, fresh);
+        for (const char *s = export ? export : ""; *s && r >= 0;) {
+                size_t n = item_length(s);
+
+                if (n > 0 && !is_item(s, n, "ALL") && !is_item(s, n, "NONE") &&
+                                !is_item(s, n, "NIL"))
+                        r = export_word(e, env, s, n, fail);
+                s += n + (s[n] == ',');
+        }
+        return r;
+}
+
+void job_env_done(struct job_env *e) {
+        for (size_t i = 0; i < e->n; i++)
+                free(e->vars[i]);
+        free(e->vars);
+        *e = (struct job_env){ 0 };
+}
+
+/* ---- the rest ---- */
+
+void job_rlimits_fill(struct job_rlimits *l) {
+        struct rlimit limit;
+
+        l->n = 0;
+        for (uint32_t i = 0; i < MIN((uint32_t)RLIM_NLIMITS, (uint32_t)JOB_RLIMITS_MAX); i++) {
+                Slumber__Rlimit *to = &l->limits[l->n];
+
+                if (getrlimit((int)i, &limit) < 0)
+                        continue;
+                slumber__rlimit__init(to);
+                to->resource = i;
+                to->soft = limit.rlim_cur;
+                to->hard = limit.rlim_max;
+                l->pointers[l->n++] = to;
+        }
+}
+
+uint32_t job_umask(void) {
+        mode_t mask = umask(0);
+
+        umask(mask);
+        return mask;
+}
+
+char *job_cwd(void) {
+        char *cwd = getcwd(NULL, 0);
+
+        return cwd ? cwd : xstrdup("/");
+}
+
+char *job_host(void) {
+        struct utsname u;
+
+        if (uname(&u) < 0)
+                return xstrdup("localhost");
+        u.nodename[strcspn(u.nodename, ".")] = 0;
+        return xstrdup(u.nodename);
+}

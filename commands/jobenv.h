@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/jobenv.h - what a job or step takes along from where it was asked for: environment, limits, mask */
+#pragma once
+
+#include "lib/fail.h"
+#include "proto/slumber.pb-c.h"
+
+/* NAME=value texts, one owner. */
+struct job_env {
+        char **vars;
+        size_t n, allocated;
+};
+
+/* What --export says of the environment env (ends with NULL): ALL (also NULL), NONE, or names and NAME=value,
+   perhaps with ALL among them.  SLURM_ and SPANK_ variables always go along.  Names that an enclosing job has set
+   for itself (SLURM_PROCID, ...) are left out when fresh is set: a new job gets its own. */
+int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
+                struct fail *fail);
+void job_env_set(struct job_env *e, const char *name, const char *value);
+const char *job_env_get(const struct job_env *e, const char *name); /* NULL when it is not there */
+void job_env_done(struct job_env *e);
+
+#define JOB_RLIMITS_MAX 16
+struct job_rlimits {
+        Slumber__Rlimit limits[JOB_RLIMITS_MAX];
+        Slumber__Rlimit *pointers[JOB_RLIMITS_MAX];
+        size_t n;
+};
+void job_rlimits_fill(struct job_rlimits *l);
+uint32_t job_umask(void);
+char *job_cwd(void);  /* absolute; the caller frees */
+char *job_host(void); /* this host's name, without domain; the caller frees */

@@ -1,0 +1,699 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of sbatch and srun.  One table has a row for each option and says which commands have it; a command's
+ * own table (job_options_table) is made of those rows.  Lines of the script, the environment and the command line go
+ * through the same rows, so that a value is read in one way wherever it stands.
+ *
+ * Options of Slurm's that would have no effect here are refused by name, unless what they ask for is what happens
+ * anyway (--mpi=none, --gres=none, --mail-type=NONE).
+ */
+#include "commands/jobspec.h"
+
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define NICE_DEFAULT 100
+#define NICE_MAX     2147483645
+#define COUNT_MAX    (UINT32_MAX - 2)
+
+static int invalid(const char *option, struct fail *fail) {
+        return fail_set(fail, -EINVAL, "Invalid --%s specification", option);
+}
+
+static int later(const char *what, struct fail *fail) {
+        return fail_set(fail, -ENOTSUP, "%s is not implemented by Slumber yet", what);
+}
+
+/* ---- numbers ---- */
+
+static int set_count(uint32_t *field, const char *value, const char *option, struct fail *fail) {
+        uint64_t n;
+
+        if (uint_parse(value, 1, COUNT_MAX, &n) < 0)
+                return fail_set(fail, -EINVAL, "Invalid numeric value \"%s\" for --%s.", value,
+                                option);
+        *field = (uint32_t)n;
+        return 0;
+}
+#define DEFINE_COUNT(function, option)                                                             \
+        static int function(void *field, const char *value, struct fail *fail) {                   \
+                return set_count(field, value, (option), fail);                                    \
+        }
+DEFINE_COUNT(set_ntasks, "ntasks")
+DEFINE_COUNT(set_cpus_per_task, "cpus-per-task")
+DEFINE_COUNT(set_ntasks_per_node, "ntasks-per-node")
+DEFINE_COUNT(set_mincpus, "mincpus")
+DEFINE_COUNT(set_job_id, "jobid")
+
+/* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is none. */
+static const char *node_number(const char *text, uint32_t *ret) {
+        unsigned long long n;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return NULL;
+        errno = 0;
+        n = strtoull(text, &end, 10);
+        if (errno || n > COUNT_MAX)
+                return NULL;
+        if (*end == 'k' || *end == 'K') {
+                n *= 1024;
+                end++;
+        }
+        if (n > COUNT_MAX)
+                return NULL;
+        *ret = (uint32_t)n;
+        return end;
+}
+
+static int set_nodes(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint32_t min, max = 0;
+        const char *p = node_number(value, &min);
+
+        if (p && *p == '-')
+                p = node_number(p + 1, &max);
+        else
+                max = p ? min : 0;
+        if (!p || *p || min == 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", value);
+        if (max < min)
+                return fail_set(fail, -EINVAL,
+                                "Maximum node count %u is less than minimum node count %u", max,
+                                min);
+        o->min_nodes = min;
+        o->max_nodes = max;
+        return 0;
+}
+
+static int set_nice(void *field, const char *value, struct fail *fail) {
+        long long n = NICE_DEFAULT;
+        char *end;
+
+        if (value) {
+                errno = 0;
+                n = strtoll(value, &end, 10);
+                if (!*value || *end)
+                        return invalid("nice", fail);
+                if (errno || n > NICE_MAX || n < -NICE_MAX)
+                        return fail_set(fail, -ERANGE,
+                                        "Invalid --nice value, out of range (+/- %d)", NICE_MAX);
+        }
+        *(int32_t *)field = (int32_t)n;
+        return 0;
+}
+
+static int set_priority(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t n;
+
+        if (strcasecmp(value, "TOP") == 0)
+                return later("--priority=TOP", fail);
+        if (uint_parse(value, 0, COUNT_MAX, &n) < 0)
+                return invalid("priority", fail);
+        o->priority = (uint32_t)n;
+        o->hold = o->hold || n == 0;
+        return 0;
+}
+
+/* ---- memory, times ---- */
+
+static int set_memory(uint64_t *field, const char *value, const char *option, struct fail *fail) {
+        if (memory_parse(value, field, NULL) < 0)
+                return invalid(option, fail);
+        if (*field == 0)
+                return later(streq(option, "mem") ? "--mem=0 (all memory of a node)"
+                                                  : "0 as memory",
+                                fail);
+        return 0;
+}
+
+/* A job's environment says its memory in one of the two ways; a step may be asked for it in the other. */
+static int set_mem(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (o->command == JOB_SRUN)
+                o->mem_per_cpu = 0;
+        return set_memory(&o->mem, value, "mem", fail);
+}
+
+static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (o->command == JOB_SRUN)
+                o->mem = 0;
+        return set_memory(&o->mem_per_cpu, value, "mem-per-cpu", fail);
+}
+
+static int set_tmp(void *field, const char *value, struct fail *fail) {
+        return set_memory(field, value, "tmp", fail);
+}
+
+static int set_time(void *field, const char *value, struct fail *fail) {
+        usec_t limit;
+
+        if (duration_parse(value, &limit, NULL) < 0)
+                return invalid("time", fail);
+        *(usec_t *)field = limit ? limit : NO_LIMIT; /* as Slurm: no time is no limit */
+        return 0;
+}
+
+static int set_begin(void *field, const char *value, struct fail *fail) {
+        struct fail why = { 0 };
+
+        if (time_parse(value, now_realtime(), field, &why) < 0)
+                return fail_set(fail, -EINVAL, "Invalid --begin specification: %s", why.text);
+        return 0;
+}
+
+/* ---- words ---- */
+
+static int set_requeue(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 1;
+        return 0;
+}
+
+static int set_no_requeue(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 2;
+        return 0;
+}
+
+static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
+        if (!streq(value, "0") && !streq(value, "1"))
+                return invalid("wait-all-nodes", fail);
+        *(uint32_t *)field = *value == '1' ? 1 : 2;
+        return 0;
+}
+
+static int set_exclusive(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (!value || streq(value, "exclusive")) {
+                o->share = SLUMBER__SHARE__SHARE_NO;
+                return 0;
+        }
+        if (strcasecmp(value, "user") == 0)
+                return later("--exclusive=user", fail);
+        if (strcasecmp(value, "mcs") == 0)
+                return later("--exclusive=mcs", fail);
+        if (strcasecmp(value, "topo") == 0)
+                return later("--exclusive=topo", fail);
+        return invalid("exclusive", fail);
+}
+
+static int set_oversubscribe(void *field, const char *value, struct fail *fail) {
+        *(Slumber__Share *)field = SLUMBER__SHARE__SHARE_YES;
+        return 0;
+}
+
+static int set_open_mode(void *field, const char *value, struct fail *fail) {
+        if (value[0] != 'a' && value[0] != 't')
+                return invalid("open-mode", fail);
+        *(bool *)field = value[0] == 'a';
+        return 0;
+}
+
+static int set_no_kill(void *field, const char *value, struct fail *fail) {
+        if (value && strcasecmp(value, "off") != 0 && strcasecmp(value, "no") != 0)
+                return invalid("no-kill", fail);
+        *(bool *)field = !value;
+        return 0;
+}
+
+static int set_propagate(void *field, const char *value, struct fail *fail) {
+        if (value && strcasecmp(value, "ALL") != 0 && strcasecmp(value, "NONE") != 0)
+                return later("--propagate with a list of limits", fail);
+        *(bool *)field = value && strcasecmp(value, "NONE") == 0;
+        return 0;
+}
+
+static int set_kill_on_bad_exit(void *field, const char *value, struct fail *fail) {
+        if (value && !streq(value, "0") && !streq(value, "1"))
+                return invalid("kill-on-bad-exit", fail);
+        *(bool *)field = !value || *value == '1';
+        return 0;
+}
+
+static int set_immediate(void *field, const char *value, struct fail *fail) {
+        if (value && !streq(value, "0"))
+                return later("--immediate with seconds to wait", fail);
+        *(bool *)field = true;
+        return 0;
+}
+
+static int set_distribution(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        bool cyclic = strcasecmp(value, "cyclic") == 0;
+
+        if (!cyclic && strcasecmp(value, "block") != 0)
+                return later("--distribution with another value than block and cyclic", fail);
+        if (cyclic && o->command == JOB_SBATCH)
+                return later("--distribution=cyclic for a batch job", fail);
+        o->cyclic = cyclic;
+        return 0;
+}
+
+/* Options whose only value known here is the one that changes nothing. */
+static int only_value(const char *value, const char *word, const char *option, struct fail *fail) {
+        if (strcasecmp(value, word) == 0)
+                return 0;
+        return fail_set(fail, -ENOTSUP,
+                        "--%s with another value than %s is not implemented by Slumber yet", option,
+                        word);
+}
+#define DEFINE_ONLY(function, option, word)                                                        \
+        static int function(void *field, const char *value, struct fail *fail) {                   \
+                return only_value(value ? value : "", (word), (option), fail);                     \
+        }
+DEFINE_ONLY(only_mpi, "mpi", "none")
+DEFINE_ONLY(only_gres, "gres", "none")
+DEFINE_ONLY(only_profile, "profile", "none")
+DEFINE_ONLY(only_mail, "mail-type", "NONE")
+DEFINE_ONLY(only_cpu_bind, "cpu-bind", "none")
+DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
+DEFINE_ONLY(only_wait, "wait", "0")
+
+/* ---- the table ---- */
+
+#define BOTH     (JOB_SBATCH | JOB_SRUN)
+#define AT(name) offsetof(struct job_options, name)
+#define TEXT(who, name, letter, field, argument, help)                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_TEXT, AT(field), NULL, (argument), (help)         \
+                }                                                                                  \
+        }
+#define FLAG(who, name, letter, field, help)                                                       \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_FLAG, AT(field), NULL, NULL, (help)               \
+                }                                                                                  \
+        }
+#define CALL(who, name, letter, offset, set, argument, help)                                       \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL, (offset), (set), (argument), (help)         \
+                }                                                                                  \
+        }
+#define CALL_FLAG(who, name, letter, offset, set, help)                                            \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL_FLAG, (offset), (set), NULL, (help)          \
+                }                                                                                  \
+        }
+#define CALL_OPT(who, name, letter, offset, set, argument, help)                                   \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL_OPTIONAL, (offset), (set), (argument),       \
+                                        (help)                                                     \
+                }                                                                                  \
+        }
+#define REFUSED(who, name, letter)                                                                 \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED, 0, NULL, NULL, NULL                      \
+                }                                                                                  \
+        }
+#define REFUSED_ARG(who, name, letter)                                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED_ARG, 0, NULL, NULL, NULL                  \
+                }                                                                                  \
+        }
+#define REFUSED_OPT(who, name, letter)                                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL             \
+                }                                                                                  \
+        }
+
+struct job_row {
+        unsigned who; /* enum job_command */
+        struct option_row row;
+};
+
+/* clang-format off */
+static const struct job_row all_rows[] = {
+        TEXT(BOTH, "account", 'A', account, "name", "charge the job to this account"),
+        CALL(BOTH, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
+        TEXT(BOTH, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
+        TEXT(BOTH, "comment", 0, comment, "text", "words to keep with the job"),
+        TEXT(BOTH, "constraint", 'C', features, "list", "features that its nodes must have"),
+        CALL(BOTH, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
+        CALL(BOTH, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
+        TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
+        TEXT(BOTH, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
+        CALL_OPT(BOTH, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
+        TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
+        TEXT(BOTH, "extra", 0, extra, "text", "words for site programs"),
+        FLAG(BOTH, "hold", 'H', hold, "submit, but do not start before it is released"),
+        TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
+        TEXT(BOTH, "job-name", 'J', name, "name", "the job's name"),
+        CALL(BOTH, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
+        CALL(BOTH, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
+        CALL(BOTH, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
+        CALL_OPT(BOTH, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
+        CALL_OPT(BOTH, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
+        TEXT(BOTH, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
+        CALL(BOTH, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
+        CALL(BOTH, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
+        CALL(BOTH, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
+        CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
+        TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
+        FLAG(BOTH, "overcommit", 'O', overcommit, "more tasks than CPUs"),
+        CALL_FLAG(BOTH, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
+        CALL_FLAG(BOTH, "share", 0, AT(share), set_oversubscribe, NULL),
+        FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
+        TEXT(BOTH, "partition", 'p', partition, "name", "the partition to run in"),
+        CALL(BOTH, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
+        CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "ALL|NONE", "hand resource limits over"),
+        TEXT(BOTH, "qos", 'q', qos, "name", "quality of service"),
+        { BOTH, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
+        CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
+        CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
+        FLAG(JOB_SBATCH, "test-only", 0, test_only, "check and tell, do not submit"),
+        CALL(BOTH, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
+        CALL(BOTH, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        { BOTH, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
+        FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
+        CALL(BOTH, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
+        TEXT(BOTH, "wckey", 0, wckey, "key", "words for accounting"),
+        TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
+
+        FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
+        FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
+        CALL_OPT(JOB_SRUN, "immediate", 'I', AT(immediate), set_immediate, NULL, "now or not at all"),
+        CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
+        CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', AT(kill_on_bad_exit), set_kill_on_bad_exit, "0|1",
+                 "end the step when a task fails"),
+        FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
+        CALL(JOB_SRUN, "mpi", 0, 0, only_mpi, "none", "how MPI programs start: only none for now"),
+        FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
+        FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
+        FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
+        CALL(JOB_SRUN, "wait", 'W', 0, only_wait, "0", NULL),
+
+        /* What they ask for is what happens without them: values that change nothing are accepted. */
+        CALL(BOTH, "cpu-bind", 0, 0, only_cpu_bind, NULL, NULL),
+        CALL(BOTH, "gres", 0, 0, only_gres, NULL, NULL),
+        { JOB_SBATCH, { "ignore-pbs", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+        CALL(BOTH, "mail-type", 0, 0, only_mail, NULL, NULL),
+        { BOTH, { "mail-user", 0, OPTION_IGNORED_ARG, 0, NULL, NULL, NULL } }, /* --mail-type=NONE */
+        CALL(BOTH, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
+        CALL(BOTH, "profile", 0, 0, only_profile, NULL, NULL),
+        { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+
+        REFUSED_ARG(BOTH, "acctg-freq", 0), REFUSED_ARG(JOB_SBATCH, "array", 'a'),
+        REFUSED_ARG(BOTH, "batch", 0), REFUSED_ARG(BOTH, "bb", 0), REFUSED_ARG(BOTH, "bbf", 0),
+        REFUSED_OPT(JOB_SRUN, "bcast", 0), REFUSED_ARG(BOTH, "cluster-constraint", 0),
+        REFUSED_ARG(BOTH, "clusters", 'M'), REFUSED_ARG(BOTH, "cluster", 0),
+        REFUSED_OPT(JOB_SRUN, "compress", 0), REFUSED_ARG(BOTH, "container", 0),
+        REFUSED_ARG(BOTH, "container-id", 0), REFUSED(BOTH, "contiguous", 0),
+        REFUSED_ARG(BOTH, "core-spec", 'S'), REFUSED_ARG(BOTH, "cores-per-socket", 0),
+        REFUSED_ARG(BOTH, "cpu-freq", 0), REFUSED_ARG(BOTH, "cpus-per-gpu", 0),
+        REFUSED_ARG(BOTH, "deadline", 0), REFUSED_ARG(BOTH, "delay-boot", 0),
+        REFUSED_ARG(BOTH, "dependency", 'd'), REFUSED_ARG(JOB_SRUN, "epilog", 0),
+        REFUSED_ARG(JOB_SBATCH, "export-file", 0), REFUSED_ARG(BOTH, "extra-node-info", 'B'),
+        REFUSED_OPT(JOB_SBATCH, "get-user-env", 0), REFUSED_ARG(BOTH, "gid", 0),
+        REFUSED_ARG(BOTH, "gpu-bind", 0), REFUSED_ARG(BOTH, "gpu-freq", 0), REFUSED_ARG(BOTH, "gpus", 'G'),
+        REFUSED_ARG(BOTH, "gpus-per-node", 0), REFUSED_ARG(BOTH, "gpus-per-socket", 0),
+        REFUSED_ARG(BOTH, "gpus-per-task", 0), REFUSED_ARG(BOTH, "gres-flags", 0),
+        REFUSED_ARG(JOB_SRUN, "het-group", 0), REFUSED_ARG(BOTH, "hint", 0),
+        REFUSED_ARG(BOTH, "kill-on-invalid-dep", 0), REFUSED_ARG(BOTH, "licenses", 'L'),
+        REFUSED_ARG(BOTH, "mcs-label", 0), REFUSED_ARG(BOTH, "mem-per-gpu", 0),
+        REFUSED_ARG(JOB_SRUN, "msg-timeout", 0), REFUSED(JOB_SRUN, "multi-prog", 0),
+        REFUSED_ARG(BOTH, "network", 0), REFUSED(JOB_SRUN, "no-allocate", 'Z'),
+        REFUSED_ARG(BOTH, "nodefile", 'F'), REFUSED_ARG(BOTH, "ntasks-per-core", 0),
+        REFUSED_ARG(BOTH, "ntasks-per-gpu", 0), REFUSED_ARG(BOTH, "ntasks-per-socket", 0),
+        REFUSED_ARG(BOTH, "power", 0), REFUSED_ARG(BOTH, "prefer", 0), REFUSED(JOB_SRUN, "preserve-env", 'E'),
+        REFUSED_ARG(JOB_SRUN, "prolog", 0), REFUSED_OPT(JOB_SRUN, "pty", 0), REFUSED(BOTH, "reboot", 0),
+        REFUSED_ARG(JOB_SRUN, "relative", 'r'), REFUSED_ARG(BOTH, "reservation", 0),
+        REFUSED_OPT(JOB_SRUN, "resv-ports", 0), REFUSED_OPT(JOB_SRUN, "send-libs", 0),
+        REFUSED_ARG(BOTH, "signal", 0), REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
+        REFUSED_ARG(BOTH, "sockets-per-node", 0), REFUSED(BOTH, "spread-job", 0),
+        REFUSED(BOTH, "stepmgr", 0), REFUSED_ARG(BOTH, "switches", 0),
+        REFUSED_ARG(JOB_SRUN, "task-epilog", 0), REFUSED_ARG(JOB_SRUN, "task-prolog", 0),
+        REFUSED(JOB_SRUN, "test-only", 0), REFUSED_ARG(BOTH, "thread-spec", 0),
+        REFUSED_ARG(JOB_SRUN, "threads", 'T'), REFUSED_ARG(BOTH, "threads-per-core", 0),
+        REFUSED_ARG(BOTH, "time-min", 0),
+        REFUSED_ARG(BOTH, "tres-bind", 0), REFUSED_ARG(BOTH, "tres-per-task", 0),
+        REFUSED_ARG(BOTH, "uid", 0), REFUSED(BOTH, "use-min-nodes", 0), REFUSED_OPT(JOB_SRUN, "x11", 0),
+
+        { BOTH, { "help", 'h', OPTION_HELP, 0, NULL, NULL, "show this text" } },
+        { BOTH, { "usage", 0, OPTION_USAGE, 0, NULL, NULL, "show the options in short" } },
+        { BOTH, { "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version" } },
+};
+/* clang-format on */
+
+#define ROWS_MAX ELEMENTSOF(all_rows)
+
+static void select_rows(enum job_command command, struct option_row *rows, size_t *ret_n) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(all_rows); i++)
+                if (all_rows[i].who & command)
+                        rows[n++] = all_rows[i].row;
+        *ret_n = n;
+}
+
+const struct option_table *job_options_table(enum job_command command) {
+        static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX];
+        static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows,
+                0 };
+        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0 };
+
+        assert(command == JOB_SBATCH || command == JOB_SRUN);
+
+        if (sbatch.n_rows == 0) {
+                select_rows(JOB_SBATCH, sbatch_rows, &sbatch.n_rows);
+                select_rows(JOB_SRUN, srun_rows, &srun.n_rows);
+        }
+        return command == JOB_SBATCH ? &sbatch : &srun;
+}
+
+void job_options_init(struct job_options *o, enum job_command command) {
+        *o = (struct job_options){ .command = command };
+}
+
+/* ---- the environment ---- */
+
+struct env_row {
+        unsigned who;
+        const char *variable, *option;
+        bool flag; /* the option takes no value; 0 and no leave it off */
+};
+
+/* In this order, so that the newer of two names wins. */
+/* clang-format off */
+static const struct env_row env_rows[] = {
+        { JOB_SBATCH, "SBATCH_ACCOUNT", "account", false },
+        { JOB_SBATCH, "SBATCH_ARRAY_INX", "array", false },
+        { JOB_SBATCH, "SBATCH_CLUSTERS", "clusters", false },
+        { JOB_SBATCH, "SBATCH_CONSTRAINT", "constraint", false },
+        { JOB_SBATCH, "SBATCH_DEBUG", "verbose", true },
+        { JOB_SBATCH, "SBATCH_DISTRIBUTION", "distribution", false },
+        { JOB_SBATCH, "SBATCH_ERROR", "error", false },
+        { JOB_SBATCH, "SBATCH_EXCLUSIVE", "exclusive", false },
+        { JOB_SBATCH, "SBATCH_EXPORT", "export", false },
+        { JOB_SBATCH, "SBATCH_GET_USER_ENV", "get-user-env", true },
+        { JOB_SBATCH, "SBATCH_GPUS", "gpus", false },
+        { JOB_SBATCH, "SBATCH_HINT", "hint", false },
+        { JOB_SBATCH, "SBATCH_INPUT", "input", false },
+        { JOB_SBATCH, "SBATCH_JOB_NAME", "job-name", false },
+        { JOB_SBATCH, "SBATCH_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SBATCH, "SBATCH_MEM_PER_NODE", "mem", false },
+        { JOB_SBATCH, "SBATCH_NO_KILL", "no-kill", true },
+        { JOB_SBATCH, "SBATCH_NO_REQUEUE", "no-requeue", true },
+        { JOB_SBATCH, "SBATCH_OPEN_MODE", "open-mode", false },
+        { JOB_SBATCH, "SBATCH_OUTPUT", "output", false },
+        { JOB_SBATCH, "SBATCH_OVERCOMMIT", "overcommit", true },
+        { JOB_SBATCH, "SBATCH_PARTITION", "partition", false },
+        { JOB_SBATCH, "SBATCH_QOS", "qos", false },
+        { JOB_SBATCH, "SBATCH_REQUEUE", "requeue", true },
+        { JOB_SBATCH, "SBATCH_RESERVATION", "reservation", false },
+        { JOB_SBATCH, "SBATCH_SIGNAL", "signal", false },
+        { JOB_SBATCH, "SBATCH_TIMELIMIT", "time", false },
+        { JOB_SBATCH, "SBATCH_WAIT", "wait", true },
+        { JOB_SBATCH, "SBATCH_WAIT_ALL_NODES", "wait-all-nodes", false },
+        { JOB_SBATCH, "SBATCH_WCKEY", "wckey", false },
+
+        { JOB_SRUN, "SLURM_ACCOUNT", "account", false },
+        { JOB_SRUN, "SLURM_CLUSTERS", "clusters", false },
+        { JOB_SRUN, "SLURM_CONSTRAINT", "constraint", false },
+        { JOB_SRUN, "SLURM_CPUS_PER_TASK", "cpus-per-task", false },
+        { JOB_SRUN, "SRUN_CPUS_PER_TASK", "cpus-per-task", false },
+        { JOB_SRUN, "SLURM_DEPENDENCY", "dependency", false },
+        { JOB_SRUN, "SLURM_DISABLE_STATUS", "disable-status", true },
+        { JOB_SRUN, "SLURM_DISTRIBUTION", "distribution", false },
+        { JOB_SRUN, "SLURM_EXACT", "exact", true },
+        { JOB_SRUN, "SLURM_EXCLUSIVE", "exclusive", false },
+        { JOB_SRUN, "SRUN_EXPORT_ENV", "export", false },
+        { JOB_SRUN, "SLURM_EXPORT_ENV", "export", false },
+        { JOB_SRUN, "SLURM_GPUS", "gpus", false },
+        { JOB_SRUN, "SLURM_HINT", "hint", false },
+        { JOB_SRUN, "SLURM_IMMEDIATE", "immediate", true },
+        { JOB_SRUN, "SLURM_JOB_ID", "jobid", false },
+        { JOB_SRUN, "SLURM_JOB_NAME", "job-name", false },
+        { JOB_SRUN, "SLURM_KILL_BAD_EXIT", "kill-on-bad-exit", false },
+        { JOB_SRUN, "SLURM_LABELIO", "label", true },
+        { JOB_SRUN, "SLURM_MPI_TYPE", "mpi", false },
+        { JOB_SRUN, "SLURM_NO_KILL", "no-kill", true },
+        { JOB_SRUN, "SLURM_NNODES", "nodes", false },
+        { JOB_SRUN, "SLURM_JOB_NUM_NODES", "nodes", false },
+        { JOB_SRUN, "SLURM_NPROCS", "ntasks", false },
+        { JOB_SRUN, "SLURM_NTASKS", "ntasks", false },
+        { JOB_SRUN, "SLURM_NTASKS_PER_NODE", "ntasks-per-node", false },
+        { JOB_SRUN, "SLURM_OPEN_MODE", "open-mode", false },
+        { JOB_SRUN, "SLURM_OVERCOMMIT", "overcommit", true },
+        { JOB_SRUN, "SLURM_OVERLAP", "overlap", true },
+        { JOB_SRUN, "SLURM_PARTITION", "partition", false },
+        { JOB_SRUN, "SLURM_QOS", "qos", false },
+        { JOB_SRUN, "SLURM_RESERVATION", "reservation", false },
+        { JOB_SRUN, "SLURM_STDERRMODE", "error", false },
+        { JOB_SRUN, "SLURM_STDINMODE", "input", false },
+        { JOB_SRUN, "SLURM_STDOUTMODE", "output", false },
+        { JOB_SRUN, "SLURM_TIMELIMIT", "time", false },
+        { JOB_SRUN, "SLURM_UNBUFFEREDIO", "unbuffered", true },
+        { JOB_SRUN, "SLURM_WAIT", "wait", false },
+        { JOB_SRUN, "SLURM_WCKEY", "wckey", false },
+        { JOB_SRUN, "SLURM_WORKING_DIR", "chdir", false },
+        { JOB_SRUN, "SLURM_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SRUN, "SLURM_MEM_PER_NODE", "mem", false },
+};
+/* clang-format on */
+
+static bool says_no(const char *value) {
+        return streq(value, "0") || strcasecmp(value, "no") == 0;
+}
+
+int job_options_environment(struct job_options *o, struct fail *fail) {
+        const struct option_table *table = job_options_table(o->command);
+
+        for (size_t i = 0; i < ELEMENTSOF(env_rows); i++) {
+                const struct env_row *row = &env_rows[i];
+                const char *value = row->who & o->command ? getenv(row->variable) : NULL;
+                int r;
+
+                if (isempty(value) || (row->flag && says_no(value)))
+                        continue;
+                r = options_set(table, row->option, row->flag ? NULL : value, o, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s", row->variable);
+        }
+        return 0;
+}
+
+/* ---- what follows from it ---- */
+
+/* Host lists are checked here, so that a typing mistake is not a job that waits for ever. */
+static int check_nodes(struct job_options *o, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL, *not = NULL;
+        size_t count;
+        int r;
+
+        if (o->exclude && (r = hostlist_parse(o->exclude, &not, fail)) < 0)
+                return r;
+        if (!o->nodelist)
+                return 0;
+        r = hostlist_parse(o->nodelist, &nodes, fail);
+        if (r < 0)
+                return r;
+        count = hostlist_count(nodes);
+        if (o->max_nodes && count > o->max_nodes)
+                return fail_set(fail, -EINVAL, "invalid number of nodes (-N %zu-%u)", count,
+                                o->max_nodes);
+        if (count > o->min_nodes)
+                o->min_nodes = (uint32_t)count;
+        return 0;
+}
+
+static void count_nodes(struct job_options *o, struct fail *fail) {
+        if (!o->min_nodes && o->num_tasks && o->ntasks_per_node)
+                o->min_nodes = (o->num_tasks + o->ntasks_per_node - 1) / o->ntasks_per_node;
+        if (!o->num_tasks || o->min_nodes <= o->num_tasks)
+                return;
+        fail_set(fail, 0, "Warning: can't run %u processes on %u nodes, setting nnodes to %u",
+                        o->num_tasks, o->min_nodes, o->num_tasks);
+        o->min_nodes = o->num_tasks;
+        if (o->max_nodes > o->num_tasks)
+                o->max_nodes = o->num_tasks;
+}
+
+int job_options_check(struct job_options *o, struct fail *fail) {
+        int r;
+
+        if (o->mem && o->mem_per_cpu)
+                return fail_set(fail, -EINVAL,
+                                "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        r = check_nodes(o, fail);
+        if (r < 0)
+                return r;
+        count_nodes(o, fail);
+        return 0;
+}
+
+const char *job_stream_path(const char *path) {
+        return path && streq(path, "none") ? "/dev/null" : path;
+}
+
+/* Tasks that follow from the rest when -n was not given. */
+static uint32_t tasks_of(const struct job_options *o) {
+        uint32_t nodes = MAX(o->min_nodes, 1u);
+
+        if (o->num_tasks)
+                return o->num_tasks;
+        if (!o->ntasks_per_node)
+                return nodes;
+        return (uint32_t)MIN((uint64_t)nodes * o->ntasks_per_node, (uint64_t)COUNT_MAX);
+}
+
+/* protobuf-c's strings are not const, but a message that is only packed is not written to. */
+static char *text(const char *s) {
+        return (char *)(s ? s : "");
+}
+
+static void spec_texts(const struct job_options *o, Slumber__JobSpec *ret) {
+        ret->name = text(o->name);
+        ret->partition = text(o->partition);
+        ret->account = text(o->account);
+        ret->qos = text(o->qos);
+        ret->comment = text(o->comment);
+        ret->extra = text(o->extra);
+        ret->features = text(o->features);
+        ret->req_nodes = text(o->nodelist);
+        ret->exc_nodes = text(o->exclude);
+        ret->wckey = text(o->wckey);
+        ret->work_dir = text(o->chdir);
+        ret->std_in = text(job_stream_path(o->in));
+        ret->std_out = text(job_stream_path(o->out));
+        ret->std_err = text(job_stream_path(o->err));
+}
+
+void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
+        slumber__job_spec__init(ret);
+        spec_texts(o, ret);
+        ret->append_output = o->append;
+        ret->min_nodes = o->min_nodes;
+        ret->max_nodes = o->max_nodes;
+        ret->num_tasks = tasks_of(o);
+        ret->tasks_set = o->num_tasks || o->ntasks_per_node;
+        ret->cpus_per_task = o->cpus_per_task;
+        ret->ntasks_per_node = o->ntasks_per_node;
+        ret->min_cpus_node = o->mincpus;
+        ret->mem_per_node = o->mem;
+        ret->mem_per_cpu = o->mem_per_cpu;
+        ret->tmp_disk = (uint32_t)MIN(o->tmp_disk, (uint64_t)UINT32_MAX);
+        ret->oversubscribe = o->share;
+        ret->time_limit = o->time_limit;
+        ret->begin_time = o->begin;
+        ret->hold = o->hold;
+        ret->nice = o->nice;
+        ret->priority = o->priority;
+        ret->requeue = o->requeue;
+        ret->wait_all_nodes = o->wait_all_nodes;
+        ret->no_kill = o->no_kill;
+        ret->overcommit = o->overcommit;
+        ret->batch = o->command == JOB_SBATCH;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/jobspec.h - what sbatch and srun (and later salloc) can be asked for, from every source, as a JobSpec
+ *
+ * Sources are read in this order, later ones win: job_options_init(), lines of the script, the environment, the
+ * command line.  Texts are borrowed from argv and the environment, which must stay. */
+#pragma once
+
+#include "commands/options.h"
+#include "lib/wire.h"
+
+enum job_command { /* bits: which command has an option */
+        JOB_SBATCH = 1,
+        JOB_SRUN = 2,
+};
+
+struct job_options {
+        enum job_command command;
+
+        /* what a job is asked to be */
+        const char *name, *partition, *account, *qos, *comment, *extra, *features, *nodelist,
+                        *exclude, *wckey;
+        const char *chdir, *in, *out, *err, *export;
+        uint32_t min_nodes, max_nodes; /* 0 = not asked */
+        uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
+        uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
+        usec_t time_limit, begin;
+        int32_t nice;
+        uint32_t priority;
+        uint32_t requeue, wait_all_nodes; /* as in JobSpec */
+        Slumber__Share share;
+        bool hold, no_kill, overcommit, append, no_rlimits;
+        unsigned verbose, quiet;
+
+        /* sbatch */
+        const char *wrap;
+        bool parsable, wait, test_only;
+
+        /* srun */
+        uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
+        bool immediate, label, unbuffered, overlap, exact, cyclic, disable_status,
+                        quit_on_interrupt;
+        bool kill_on_bad_exit;
+};
+
+void job_options_init(struct job_options *o, enum job_command command);
+/* Made on first use, lives as long as the process. */
+const struct option_table *job_options_table(enum job_command command);
+/* SBATCH_... or SLURM_..., one variable after the other. */
+int job_options_environment(struct job_options *o, struct fail *fail);
+/* What only shows when all sources are read.  Numbers that follow from others are filled in.  Returns 0 or a
+   negative errno; a warning that goes with success is left in fail. */
+int job_options_check(struct job_options *o, struct fail *fail);
+/* Fills *ret with pointers into o: to be packed, not freed. */
+void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret);
+
+/* "none" is /dev/null. */
+const char *job_stream_path(const char *path);

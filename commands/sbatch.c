@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sbatch: a script becomes a job.  The command line is read twice: first to know which script it is, then, after the
+ * script's #SBATCH lines and the environment, to win over both.  Everything is checked before anything is sent; the
+ * answer comes after the controller has the job on disk.
+ *
+ * --wait keeps the connection: the controller sends JobNotice ENDED on it.  If the connection breaks meanwhile (the
+ * controller restarts), the job is looked up by its id until it has ended: nobody would send the notice any more.
+ */
+#include "commands/command.h"
+#include "commands/exitcode.h"
+#include "commands/jobenv.h"
+#include "commands/jobspec.h"
+#include "commands/script.h"
+#include "lib/errors.h"
+
+#include <time.h>
+
+#define PROGRAM       "sbatch"
+#define LOST_PAUSE    2 /* s between look-ups after the connection broke */
+#define ARGUMENTS_MAX 65536
+
+extern char **environ;
+
+struct batch {
+        struct job_options o;
+        struct script_lines lines;
+        char *script;
+        size_t script_size;
+        char *path; /* of the script, absolute; NULL for --wrap and standard input */
+        int argc;   /* of the script */
+        char **argv;
+};
+
+static void batch_done(struct batch *b) {
+        script_lines_done(&b->lines);
+        free(b->script);
+        free(b->path);
+}
+
+/* One "sbatch: error: " per line. */
+static int say(const struct fail *fail) {
+        for (const char *s = fail->text; *s;) {
+                int n = (int)strcspn(s, "\n");
+
+                command_error(PROGRAM, "%.*s", n, s);
+                s += n + (s[n] == '\n');
+        }
+        return EXIT_FAILURE;
+}
+
+/* ---- the script ---- */
+
+static void wrap(struct batch *b) {
+        b->script = xasprintf("#!/bin/sh\n# This script was created by sbatch --wrap.\n\n%s\n",
+                        b->o.wrap);
+        b->script_size = strlen(b->script);
+}
+
+static void find_path(struct batch *b, const char *name) {
+        _cleanup_free_ char *found = script_find(name), *cwd = NULL;
+
+        if (found[0] == '/') {
+                b->path = TAKE(found);
+                return;
+        }
+        cwd = job_cwd();
+        b->path = xasprintf("%s/%s", cwd, found);
+}
+
+static int read_script(struct batch *b, struct fail *fail) {
+        int r;
+
+        if (b->o.wrap) {
+                if (b->argc > 0)
+                        return fail_set(fail, -EINVAL,
+                                        "Script arguments not permitted with --wrap option");
+                wrap(b);
+                return 0;
+        }
+        if (b->argc > 0)
+                find_path(b, b->argv[0]);
+        r = script_read(b->path, &b->script, &b->script_size, fail);
+        if (r == -ENOENT)
+                return fail_set(fail, r, "Unable to open file %s", b->argv[0]);
+        if (r < 0)
+                return r;
+        return script_check(b->script, b->script_size, fail);
+}
+
+/* ---- options from all sources ---- */
+
+static int script_options(struct batch *b, struct fail *fail) {
+        const char *name = b->path ? b->argv[0] : "script";
+        int first, r;
+
+        r = script_lines(b->script, b->script_size, name, &b->lines, fail);
+        for (size_t i = 0; i < b->lines.n && r == 0; i++) {
+                struct script_line *line = &b->lines.lines[i];
+
+                if (line->argc > 1 &&
+                                (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob")))
+                        return fail_set(fail, -ENOTSUP,
+                                        "#SBATCH hetjob is not implemented by Slumber yet");
+                r = options_parse(job_options_table(JOB_SBATCH), line->argc, line->argv, &b->o,
+                                &first);
+                if (r == 0 && first < line->argc)
+                        return fail_set(fail, -EINVAL,
+                                        "Invalid directive found in batch script: %s",
+                                        line->argv[first]);
+        }
+        return r;
+}
+
+/* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
+static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
+        const struct option_table *table = job_options_table(JOB_SBATCH);
+        int first, r;
+
+        job_options_init(&b->o, JOB_SBATCH);
+        r = options_parse(table, argc, argv, &b->o, &first);
+        if (r != 0)
+                return r;
+        b->argc = argc - first;
+        b->argv = argv + first;
+        if (b->argc > ARGUMENTS_MAX)
+                return fail_set(fail, -E2BIG, "more than %d arguments", ARGUMENTS_MAX);
+        r = read_script(b, fail);
+        if (r < 0)
+                return r;
+        job_options_init(&b->o, JOB_SBATCH);
+        r = script_options(b, fail);
+        if (r == 0)
+                r = job_options_environment(&b->o, fail);
+        if (r == 0)
+                r = options_parse(table, argc, argv, &b->o, &first);
+        if (r == 0)
+                r = job_options_check(&b->o, fail);
+        return r;
+}
+
+/* ---- the request ---- */
+
+static const char *default_name(const struct batch *b) {
+        if (b->o.wrap)
+                return "wrap";
+        if (!b->path)
+                return PROGRAM;
+        return strrchr(b->path, '/') + 1;
+}
+
+static int fill_environment(const struct batch *b, struct job_env *e, const char *cwd,
+                const char *host, struct fail *fail) {
+        int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
+
+        if (r < 0)
+                return r;
+        job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
+        job_env_set(e, "SLURM_SUBMIT_HOST", host);
+        job_env_set(e, "SLURM_PRIO_PROCESS", "0");
+        if (b->o.export)
+                job_env_set(e, "SLURM_EXPORT_ENV", b->o.export);
+        if (b->o.export && strncasecmp(b->o.export, "ALL", 3) != 0)
+                job_env_set(e, "SLURM_GET_USER_ENV", "1");
+        return 0;
+}
+
+static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, char *host) {
+        job_options_spec(&b->o, spec);
+        if (isempty(spec->name))
+                spec->name = (char *)default_name(b);
+        if (isempty(spec->work_dir))
+                spec->work_dir = cwd;
+        if (isempty(spec->std_in))
+                spec->std_in = (char *)"/dev/null";
+        if (isempty(spec->std_out))
+                spec->std_out = (char *)"slurm-%j.out";
+        if (b->path)
+                spec->command = b->path;
+        spec->submit_host = host;
+        spec->submit_pid = (uint32_t)getsid(0);
+}
+
+static void fill_script(const struct batch *b, Slumber__JobScript *script, const struct job_env *e,
+                struct job_rlimits *limits) {
+        slumber__job_script__init(script);
+        script->script.data = (uint8_t *)b->script;
+        script->script.len = b->script_size;
+        script->environment = e->vars;
+        script->n_environment = e->n;
+        script->arguments = b->argc > 1 ? b->argv + 1 : NULL;
+        script->n_arguments = b->argc > 1 ? (size_t)b->argc - 1 : 0;
+        script->umask = job_umask();
+        script->rlimits = limits->pointers;
+        script->n_rlimits = b->o.no_rlimits ? 0 : limits->n;
+}
+
+/* Sends the request on w; *ret_reply's body is a SubmitReply. */
+static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, struct fail *fail) {
+        _cleanup_(job_env_done) struct job_env env = { 0 };
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__JobSpec spec;
+        Slumber__JobScript script;
+        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+        struct job_rlimits limits;
+        int r;
+
+        r = fill_environment(b, &env, cwd, host, fail);
+        if (r < 0)
+                return r;
+        fill_spec(b, &spec, cwd, host);
+        job_rlimits_fill(&limits);
+        fill_script(b, &script, &env, &limits);
+        request.spec = &spec;
+        request.script = &script;
+        request.test_only = b->o.test_only;
+        request.wait = b->o.wait;
+        ENVELOPE(envelope, SUBMIT, submit, &request);
+        r = wire_call(w, &envelope, &reply, NULL, fail);
+        if (r < 0)
+                return r;
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        *ret_reply = TAKE(reply);
+        return 0;
+}
+
+/* ---- the answer ---- */
+
+static void announce(const struct batch *b, const Slumber__SubmitReply *reply) {
+        if (b->o.test_only) {
+                fprintf(stderr, PROGRAM ": %s\n",
+                                isempty(reply->message) ? "the job can run" : reply->message);
+                return;
+        }
+        if (!isempty(reply->message))
+                fprintf(stderr, PROGRAM ": %s\n", reply->message);
+        if (b->o.parsable)
+                printf("%u\n", reply->job_id);
+        else if (!b->o.quiet)
+                printf("Submitted batch job %u\n", reply->job_id);
+        fflush(stdout);
+}
+
+static bool has_ended(const Slumber__Job *job) {
+        return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED && !job->state_flags;
+}
+
+/* The exit status of a job, or -EAGAIN while it has not ended. */
+static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        const Slumber__Job *job;
+        int r;
+
+        if (wire_connect(&w, fail) < 0)
+                return -EAGAIN; /* it comes back, or the user ends us */
+        query.ids = &id;
+        query.n_ids = 1;
+        query.with_finished = true;
+        ENVELOPE(envelope, JOB_QUERY, job_query, &query);
+        r = wire_call(w, &envelope, &reply, NULL, fail);
+        if (r == -EREMOTE)
+                return r;
+        if (r < 0 || reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_LIST)
+                return -EAGAIN;
+        if (reply->job_list->n_jobs == 0)
+                return fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        job = reply->job_list->jobs[0];
+        *ret_status = job->exit_code;
+        return has_ended(job) ? 0 : -EAGAIN;
+}
+
+static int wait_without_notice(uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        int r;
+
+        while ((r = look_up(id, ret_status, fail)) == -EAGAIN)
+                nanosleep(&(struct timespec){ .tv_sec = LOST_PAUSE }, NULL);
+        return r;
+}
+
+static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struct fail *fail) {
+        for (;;) {
+                _cleanup_envelope_ Envelope *env = NULL;
+                const Slumber__JobNotice *notice;
+
+                if (wire_receive(w, USEC_INFINITY, &env) < 0)
+                        return wait_without_notice(id, ret_status, fail);
+                if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
+                        continue;
+                notice = env->job_notice;
+                if (notice->job_id != id || notice->kind != SLUMBER__JOB_NOTICE__KIND__ENDED)
+                        continue;
+                if (!notice->job)
+                        return wait_without_notice(id, ret_status, fail);
+                *ret_status = notice->job->exit_code;
+                return 0;
+        }
+}
+
+static int failed(const struct fail *fail) {
+        command_error(PROGRAM, "Batch job submission failed: %s", fail->text);
+        return EXIT_FAILURE;
+}
+
+static int run(const struct batch *b) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        uint32_t status;
+
+        if (wire_connect(&w, &fail) < 0 || submit(b, w, &reply, &fail) < 0)
+                return failed(&fail);
+        announce(b, reply->submit_reply);
+        if (!b->o.wait || b->o.test_only)
+                return EXIT_SUCCESS;
+        if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)
+                return say(&fail);
+        return exit_code_of(status);
+}
+
+int sbatch_main(int argc, char **argv) {
+        _cleanup_(batch_done) struct batch b = { 0 };
+        struct fail fail = { 0 };
+        int r;
+
+        r = read_options(&b, argc, argv, &fail);
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0)
+                return say(&fail);
+        if (fail.text[0] && !b.o.quiet)
+                fprintf(stderr, PROGRAM ": %s\n", fail.text);
+        return run(&b);
+}

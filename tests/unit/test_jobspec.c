@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "commands/jobspec.h"
+
+#define WORDS_MAX 64
+
+/* Reads words ("--nodes=2 -J x") as a command line of the command. */
+static int parse(struct job_options *o, enum job_command command, const char *line,
+                struct fail *fail) {
+        static char copy[512]; /* options are borrowed from here */
+        char *argv[WORDS_MAX], *save = NULL;
+        int argc = 0, first, r;
+
+        snprintf(copy, sizeof copy, "%s", line);
+        argv[argc++] = (char *)"test";
+        for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+                argv[argc++] = w;
+        argv[argc] = NULL;
+        job_options_init(o, command);
+        r = options_parse(job_options_table(command), argc, argv, o, &first);
+        return r == 0 ? job_options_check(o, fail) : r;
+}
+
+static void good(const char *line, Slumber__JobSpec *spec) {
+        static struct job_options o; /* spec points into it */
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(&o, JOB_SBATCH, line, &fail), 0);
+        assert_string_equal(fail.text, "");
+        job_options_spec(&o, spec);
+}
+
+static void nothing_asked_is_one_task(void **state) {
+        Slumber__JobSpec s;
+
+        good("", &s);
+        assert_int_equal(s.num_tasks, 1);
+        assert_false(s.tasks_set);
+        assert_int_equal(s.min_nodes, 0);
+        assert_int_equal(s.time_limit, 0);
+        assert_int_equal(s.requeue, 0);
+        assert_string_equal(s.partition, "");
+        assert_true(s.batch);
+}
+
+static void every_option_reaches_the_spec(void **state) {
+        Slumber__JobSpec s;
+
+        good("-N 2-4 -n 8 -c 2 -p p -t 1:30 --mem=2G --ntasks-per-node=4 -C a&b -w n[1-2] -x n9 -J "
+             "job "
+             "-o out -e err -i none -D /tmp -H --nice --requeue -k --wait-all-nodes=1 "
+             "--open-mode=append "
+             "--comment=c --extra=e -A acc -q q --mincpus=3 --exclusive --wckey=w --tmp=1G -O",
+                        &s);
+        assert_int_equal(s.min_nodes, 2);
+        assert_int_equal(s.max_nodes, 4);
+        assert_int_equal(s.num_tasks, 8);
+        assert_true(s.tasks_set);
+        assert_int_equal(s.cpus_per_task, 2);
+        assert_string_equal(s.partition, "p");
+        assert_int_equal(s.time_limit, 90 * USEC_PER_SEC);
+        assert_int_equal(s.mem_per_node, 2048);
+        assert_int_equal(s.ntasks_per_node, 4);
+        assert_string_equal(s.features, "a&b");
+        assert_string_equal(s.req_nodes, "n[1-2]");
+        assert_string_equal(s.exc_nodes, "n9");
+        assert_string_equal(s.name, "job");
+        assert_string_equal(s.std_out, "out");
+        assert_string_equal(s.std_err, "err");
+        assert_string_equal(s.std_in, "/dev/null");
+        assert_string_equal(s.work_dir, "/tmp");
+        assert_true(s.hold);
+        assert_int_equal(s.nice, 100);
+        assert_int_equal(s.requeue, 1);
+        assert_true(s.no_kill);
+        assert_int_equal(s.wait_all_nodes, 1);
+        assert_true(s.append_output);
+        assert_string_equal(s.comment, "c");
+        assert_string_equal(s.extra, "e");
+        assert_string_equal(s.account, "acc");
+        assert_string_equal(s.qos, "q");
+        assert_int_equal(s.min_cpus_node, 3);
+        assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_NO);
+        assert_string_equal(s.wckey, "w");
+        assert_int_equal(s.tmp_disk, 1024);
+        assert_true(s.overcommit);
+}
+
+static void values_that_mean_the_opposite(void **state) {
+        Slumber__JobSpec s;
+
+        good("--no-requeue --wait-all-nodes=0 -s --nice=-5 -t 0 --no-kill=off --priority=0", &s);
+        assert_int_equal(s.requeue, 2);
+        assert_int_equal(s.wait_all_nodes, 2);
+        assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_YES);
+        assert_int_equal(s.nice, -5);
+        assert_true(s.time_limit == NO_LIMIT);
+        assert_false(s.no_kill);
+        assert_true(s.hold);
+}
+
+static void counts_follow_from_each_other(void **state) {
+        Slumber__JobSpec s;
+
+        good("-N3", &s);
+        assert_int_equal(s.num_tasks, 3);
+        assert_false(s.tasks_set);
+        assert_int_equal(s.max_nodes, 3);
+        good("-N3 --ntasks-per-node=2", &s);
+        assert_int_equal(s.num_tasks, 6);
+        assert_true(s.tasks_set);
+        good("-n5 --ntasks-per-node=2", &s);
+        assert_int_equal(s.min_nodes, 3);
+        good("-w n[1-3]", &s);
+        assert_int_equal(s.min_nodes, 3);
+        good("-N 1k", &s);
+        assert_int_equal(s.min_nodes, 1024);
+}
+
+static void fewer_tasks_than_nodes_is_a_warning(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(&o, JOB_SBATCH, "-N4 -n2", &fail), 0);
+        assert_string_equal(fail.text,
+                        "Warning: can't run 2 processes on 4 nodes, setting nnodes to 2");
+        assert_int_equal(o.min_nodes, 2);
+        assert_int_equal(o.max_nodes, 2);
+}
+
+/* An option alone, set by name as from the environment: what is wrong with it. */
+static void bad(enum job_command command, const char *option, const char *value,
+                const char *expected) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        job_options_init(&o, command);
+        assert_true(options_set(job_options_table(command), option, value, &o, &fail) < 0);
+        assert_string_equal(fail.text, expected);
+}
+
+static void bad_values_get_slurms_words(void **state) {
+        bad(JOB_SBATCH, "nodes", "x", "\"x\" is not a valid node count");
+        bad(JOB_SBATCH, "nodes", "0", "\"0\" is not a valid node count");
+        bad(JOB_SBATCH, "nodes", "3-1", "Maximum node count 1 is less than minimum node count 3");
+        bad(JOB_SBATCH, "nodes", "99999999999", "\"99999999999\" is not a valid node count");
+        bad(JOB_SBATCH, "nodes", "1-", "\"1-\" is not a valid node count");
+        bad(JOB_SBATCH, "ntasks", "0", "Invalid numeric value \"0\" for --ntasks.");
+        bad(JOB_SBATCH, "cpus-per-task", "y", "Invalid numeric value \"y\" for --cpus-per-task.");
+        bad(JOB_SBATCH, "mincpus", "-1", "Invalid numeric value \"-1\" for --mincpus.");
+        bad(JOB_SBATCH, "time", "abc", "Invalid --time specification");
+        bad(JOB_SBATCH, "mem", "-5", "Invalid --mem specification");
+        bad(JOB_SBATCH, "mem-per-cpu", "q", "Invalid --mem-per-cpu specification");
+        bad(JOB_SBATCH, "exclusive", "foo", "Invalid --exclusive specification");
+        bad(JOB_SBATCH, "nice", "99999999999",
+                        "Invalid --nice value, out of range (+/- 2147483645)");
+        bad(JOB_SBATCH, "wait-all-nodes", "2", "Invalid --wait-all-nodes specification");
+        bad(JOB_SBATCH, "open-mode", "x", "Invalid --open-mode specification");
+        bad(JOB_SRUN, "jobid", "x", "Invalid numeric value \"x\" for --jobid.");
+}
+
+static void what_is_not_there_is_refused_by_name(void **state) {
+        bad(JOB_SBATCH, "array", "1-2", "--array is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "exclusive", "user", "--exclusive=user is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "mem", "0",
+                        "--mem=0 (all memory of a node) is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "mail-type", "END",
+                        "--mail-type with another value than NONE is not implemented by Slumber "
+                        "yet");
+        bad(JOB_SRUN, "pty", NULL, "--pty is not implemented by Slumber yet");
+        bad(JOB_SRUN, "mpi", "pmix",
+                        "--mpi with another value than none is not implemented by Slumber yet");
+        bad(JOB_SRUN, "het-group", "1", "--het-group is not implemented by Slumber yet");
+        bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
+}
+
+static void values_that_change_nothing_are_accepted(void **state) {
+        Slumber__JobSpec s;
+
+        good("--mail-type=none --mail-user=me --gres=none --profile=none --mem-bind=none "
+             "--ignore-pbs",
+                        &s);
+        assert_int_equal(s.num_tasks, 1);
+}
+
+static void memory_can_be_said_in_one_way_only(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(&o, JOB_SBATCH, "--mem=1G --mem-per-cpu=1G", &fail), -EINVAL);
+        assert_string_equal(fail.text,
+                        "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        /* a step's own wish replaces what the job's environment says */
+        assert_int_equal(parse(&o, JOB_SRUN, "--mem=1G --mem-per-cpu=1G", &fail), 0);
+        assert_int_equal(o.mem, 0);
+        assert_int_equal(o.mem_per_cpu, 1024);
+}
+
+static void node_lists_are_checked(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_true(parse(&o, JOB_SBATCH, "-w n[1-", &fail) < 0);
+        assert_true(parse(&o, JOB_SBATCH, "-x n[2-1]", &fail) < 0);
+        assert_int_equal(parse(&o, JOB_SBATCH, "-N1 -w n1,n2", &fail), -EINVAL);
+        assert_string_equal(fail.text, "invalid number of nodes (-N 2-1)");
+}
+
+static void the_environment_loses_against_the_command_line(void **state) {
+        static char *argv[] = { (char *)"sbatch", (char *)"-pcmd", NULL };
+        struct job_options o;
+        struct fail fail = { 0 };
+        int first;
+
+        job_options_init(&o, JOB_SBATCH);
+        o.partition = "script";
+        o.qos = "script";
+        setenv("SBATCH_PARTITION", "env", 1);
+        setenv("SBATCH_QOS", "env", 1);
+        setenv("SBATCH_NO_REQUEUE", "1", 1);
+        setenv("SBATCH_WAIT", "0", 1);
+        setenv("SLURM_PARTITION", "of srun", 1);
+        assert_int_equal(job_options_environment(&o, &fail), 0);
+        assert_string_equal(o.partition, "env");
+        assert_int_equal(options_parse(job_options_table(JOB_SBATCH), 2, argv, &o, &first), 0);
+        assert_string_equal(o.partition, "cmd");
+        assert_string_equal(o.qos, "env");
+        assert_int_equal(o.requeue, 2);
+        assert_false(o.wait);
+        clearenv();
+}
+
+static void a_bad_variable_is_named(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        setenv("SLURM_NTASKS", "many", 1);
+        job_options_init(&o, JOB_SRUN);
+        assert_int_equal(job_options_environment(&o, &fail), -EINVAL);
+        assert_string_equal(
+                        fail.text, "SLURM_NTASKS: Invalid numeric value \"many\" for --ntasks.");
+        clearenv();
+}
+
+static void no_letter_and_no_name_stands_twice(void **state) {
+        for (int c = 0; c < 2; c++) {
+                const struct option_table *t = job_options_table(c ? JOB_SRUN : JOB_SBATCH);
+
+                for (size_t i = 0; i < t->n_rows; i++)
+                        for (size_t j = i + 1; j < t->n_rows; j++) {
+                                assert_string_not_equal(t->rows[i].name, t->rows[j].name);
+                                if (t->rows[i].letter)
+                                        assert_int_not_equal(t->rows[i].letter, t->rows[j].letter);
+                        }
+        }
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(nothing_asked_is_one_task),
+                cmocka_unit_test(every_option_reaches_the_spec),
+                cmocka_unit_test(values_that_mean_the_opposite),
+                cmocka_unit_test(counts_follow_from_each_other),
+                cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),
+                cmocka_unit_test(bad_values_get_slurms_words),
+                cmocka_unit_test(what_is_not_there_is_refused_by_name),
+                cmocka_unit_test(values_that_change_nothing_are_accepted),
+                cmocka_unit_test(memory_can_be_said_in_one_way_only),
+                cmocka_unit_test(node_lists_are_checked),
+                cmocka_unit_test(the_environment_loses_against_the_command_line),
+                cmocka_unit_test(a_bad_variable_is_named),
+                cmocka_unit_test(no_letter_and_no_name_stands_twice),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
