@@ -65,6 +65,11 @@ struct config_partition {
         uint32_t grace_time, max_cpus_per_node;
 };
 
+struct config_nodeset {
+        char *name;
+        struct hostlist *nodes;
+};
+
 struct config_setting { /* every key in the order of "scontrol show config", with its text */
         const char *key;
         char *value;
@@ -98,6 +103,7 @@ struct config {
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         bool idle_on_node_suspend, cloud_dns;
         bool enforce_part_limits;
+        char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *prolog, *epilog, *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
@@ -108,6 +114,8 @@ struct config {
         size_t n_nodes;
         struct config_partition *partitions;
         size_t n_partitions;
+        struct config_nodeset *nodesets;
+        size_t n_nodesets;
         struct config_setting *settings;
         size_t n_settings;
         char **warnings; /* "slurm.conf line 12: Foo is not used by Slumber" */
@@ -131,10 +139,20 @@ struct config {
 char *config_find(const char *path);
 /* Reads slurm.conf at path and slumber.yaml beside it.  On failure *ret is untouched. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
+/* The same from memory: name stands in messages, Include is refused, nothing else is read. */
+int config_parse(const char *name, const char *text, size_t size, struct config **ret, struct fail *fail);
+/* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed into settings. */
+void config_put_setting(struct config *config, const char *key, const char *value);
 /* slumber.yaml only, for commands, which need no more than the socket. */
 int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail);
 /* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
 int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
+/* May this program be started?  Absolute, executable, and not writable by group or others
+   (-EINVAL, -ENOENT, -EACCES, -EPERM); the sentence in fail begins with the path. */
+int program_check(const char *path, struct fail *fail);
+/* The site part from memory: fills config->site without its defaults. */
+int config_parse_site(struct config *config, const char *name, const char *text, size_t size,
+                struct fail *fail);
 void config_node_done(struct config_node *node);
 struct config *config_free(struct config *config);
 DEFINE_CLEANUP(struct config *, config_free)

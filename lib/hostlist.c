@@ -15,6 +15,7 @@
 
 #include <ctype.h>
 
+#define BLOCK_FIRST 256
 #define BLOCK_SIZE  65536
 #define SLOTS_FIRST 16
 #define PIECES_MAX  16 /* bracket groups of one word: real systems have two or three */
@@ -36,7 +37,7 @@ struct hostlist {
         uint32_t *slots; /* index + 1, 0 = free */
         size_t n_slots;
         struct block *blocks;
-        size_t block_used;
+        size_t block_used, block_size; /* of the newest */
 };
 
 struct range {
@@ -119,8 +120,11 @@ static void fill_slots(struct hostlist *hl) {
 
 /* Copies name into the newest block; a name longer than a block gets its own. */
 static const char *store_name(struct hostlist *hl, const char *name, size_t length) {
-        if (!hl->blocks || hl->block_used + length + 1 > BLOCK_SIZE) {
-                struct block *b = xmalloc(sizeof *b + MAX((size_t)BLOCK_SIZE, length + 1));
+        if (!hl->blocks || hl->block_used + length + 1 > hl->block_size) {
+                size_t next = hl->block_size ? MIN(hl->block_size * 2, (size_t)BLOCK_SIZE)
+                                             : BLOCK_FIRST;
+                hl->block_size = MAX(next, length + 1);
+                struct block *b = xmalloc(sizeof *b + hl->block_size);
                 b->next = hl->blocks;
                 hl->blocks = b;
                 hl->block_used = 0;
@@ -168,12 +172,17 @@ const char *hostlist_get(const struct hostlist *hl, size_t i) {
         return hl->entries[i].name;
 }
 
-bool hostlist_has(const struct hostlist *hl, const char *name) {
+size_t hostlist_index(const struct hostlist *hl, const char *name) {
         assert(hl);
         assert(name);
 
         size_t length = strlen(name);
-        return hl->slots[find_slot(hl, name, length, name_hash(hl, name, length))];
+        uint32_t slot = hl->slots[find_slot(hl, name, length, name_hash(hl, name, length))];
+        return slot ? slot - 1 : SIZE_MAX;
+}
+
+bool hostlist_has(const struct hostlist *hl, const char *name) {
+        return hostlist_index(hl, name) != SIZE_MAX;
 }
 
 /* ---- parsing ---- */
@@ -420,6 +429,11 @@ void hostlist_sort(struct hostlist *hl) {
         _cleanup_free_ struct key *keys = xnew(struct key, hl->n);
         for (size_t i = 0; i < hl->n; i++)
                 keys[i] = key_of(hl->entries[i].name);
+        size_t sorted = 1;
+        while (sorted < hl->n && compare_keys(&keys[sorted - 1], &keys[sorted]) <= 0)
+                sorted++;
+        if (sorted >= hl->n)
+                return;
         qsort(keys, hl->n, sizeof *keys, compare_keys);
         for (size_t i = 0; i < hl->n; i++)
                 hl->entries[i] = (struct entry){ keys[i].name,

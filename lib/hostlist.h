@@ -21,6 +21,7 @@ void hostlist_push(struct hostlist *hl, const char *name); /* one plain name, no
 size_t hostlist_count(const struct hostlist *hl);
 const char *hostlist_get(const struct hostlist *hl, size_t i); /* borrowed; i < count */
 bool hostlist_has(const struct hostlist *hl, const char *name);
+size_t hostlist_index(const struct hostlist *hl, const char *name); /* SIZE_MAX: not there */
 void hostlist_sort(struct hostlist *hl); /* by prefix, then number, then width */
 
 /* Compressed text, order kept ("n[1-3,7],x"); the caller frees.  "" for an empty list. */

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a configuration in this order: slurm.conf's lines (global keys at once, nodes and partitions collected),
+ * nodes and partitions, cgroup.conf and slumber.yaml beside it, checks between keys, defaults of the site part,
+ * text of all settings.  Nothing is handed out before all of it is right. */
+#include "lib/config_private.h"
+
+#define HEARTBEAT_MAX (30 * USEC_PER_SEC)
+
+struct reading {
+        struct config *config;
+        struct config_records *records;
+        struct hostlist *seen; /* keys, in lower case */
+};
+
+static void config_done(struct config *c) {
+        char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
+                &c->slurm_user, &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir,
+                &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
+                &c->suspend_program, &c->resume_program, &c->resume_fail_program,
+                &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
+                &c->suspend_exc_states, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text, &c->prolog, &c->epilog,
+                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
+                &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
+                &c->site.cgroup_root, &c->site.cgroup };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(*texts[i]);
+}
+
+struct config *config_free(struct config *config) {
+        if (!config)
+                return NULL;
+        config_done(config);
+        for (size_t i = 0; i < config->n_nodes; i++)
+                config_node_done(&config->nodes[i]);
+        for (size_t i = 0; i < config->n_partitions; i++)
+                config_partition_done(&config->partitions[i]);
+        for (size_t i = 0; i < config->n_nodesets; i++) {
+                free(config->nodesets[i].name);
+                hostlist_free(config->nodesets[i].nodes);
+        }
+        for (size_t i = 0; i < config->n_settings; i++)
+                free(config->settings[i].value);
+        for (size_t i = 0; i < config->n_warnings; i++)
+                free(config->warnings[i]);
+        free(config->nodes);
+        free(config->partitions);
+        free(config->nodesets);
+        free(config->settings);
+        free(config->warnings);
+        free(config);
+        return NULL;
+}
+
+char *config_find(const char *path) {
+        static const char own[] = "/etc/slumber/slurm.conf", slurms[] = "/etc/slurm/slurm.conf";
+
+        if (!isempty(path))
+                return xstrdup(path);
+        path = getenv("SLURM_CONF");
+        if (!isempty(path))
+                return xstrdup(path);
+        return xstrdup(access(own, F_OK) == 0 ? own : slurms);
+}
+
+/* ---- slurm.conf ---- */
+
+/* A second SlurmctldHost is a backup; any other key that stands twice counts by its last value. */
+static int note_key(struct reading *rd, const char *file, const struct config_word *word) {
+        char key[64];
+        size_t n = 0;
+
+        for (; word->key[n] && n < sizeof key - 1; n++)
+                key[n] = (char)(word->key[n] | 0x20);
+        key[n] = 0;
+        if (!hostlist_has(rd->seen, key)) {
+                hostlist_push(rd->seen, key);
+                return 0;
+        }
+        if (strcasecmp(key, "slurmctldhost") == 0) {
+                config_warn(rd->config, file, word->line,
+                                "SlurmctldHost: a backup controller is not used by Slumber");
+                return 1;
+        }
+        config_warn(rd->config, file, word->line, "%s stands twice, the last one counts",
+                        word->key);
+        return 0;
+}
+
+static int take_global(struct reading *rd, const char *file, const struct config_word *word,
+                struct fail *fail) {
+        bool unused = false;
+        int r = 0;
+
+        if (config_has_key(word->key))
+                r = note_key(rd, file, word);
+        if (r == 0)
+                r = config_set(rd->config, word->key, word->value, &unused, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "%s line %u: %.100s", file, word->line, word->key);
+        if (unused)
+                config_warn(rd->config, file, word->line, "%s is not used by Slumber", word->key);
+        return 0;
+}
+
+static int take_line(struct config_line *line, void *userdata, struct fail *fail) {
+        struct reading *rd = userdata;
+        int r = config_records_take(rd->records, line);
+
+        if (r != 0)
+                return 0;
+        for (size_t i = 0; i < line->n; i++) {
+                r = take_global(rd, line->file, &line->words[i], fail);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int read_main(struct config *config, const char *name, const char *dir, const char *text,
+                size_t size, struct fail *fail) {
+        struct reading rd = { config, config_records_new(), hostlist_new() };
+
+        config_defaults(config);
+        int r = config_lines(name, dir, text, size, take_line, &rd, fail);
+        if (r >= 0)
+                r = config_records_apply(rd.records, config, fail);
+        config_records_free(rd.records);
+        hostlist_free(rd.seen);
+        return r;
+}
+
+static int finish(struct config *config, const char *name, struct fail *fail) {
+        int r = config_check(config, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "%s", name);
+        config_fill_settings(config);
+        return 0;
+}
+
+int config_parse(const char *name, const char *text, size_t size, struct config **ret,
+                struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+
+        assert(name);
+        assert(text);
+        assert(ret);
+
+        config->path = xstrdup(name);
+        int r = read_main(config, name, NULL, text, size, fail);
+        if (r >= 0)
+                r = finish(config, name, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(config);
+        return 0;
+}
+
+/* ---- the files beside it ---- */
+
+static const struct config_key cgroup_keys[] = {
+        {"ConstrainRAMSpace",       KEY_BOOL, offsetof(struct config, constrain_ram) },
+        { "ConstrainCores",   KEY_BOOL, offsetof(struct config, constrain_cores) },
+        { "AllowedRAMSpace",                        .text = "100" },
+        { "AllowedSwapSpace",               .text = "0" },
+        { "CgroupMountpoint",         .text = "/sys/fs/cgroup" },
+        { "CgroupPlugin",        .text = "autodetect" },
+        { "ConstrainDevices",                        .text = "no" },
+        { "ConstrainSwapSpace",.text = "no" },
+        { "EnableControllers",       .text = "no" },
+        { "EnableExtraControllers"                       },
+        { "IgnoreSystemd",.text = "no" },
+        { "IgnoreSystemdOnFailure",       .text = "no" },
+        { "MaxRAMPercent",                        .text = "100" },
+        { "MaxSwapPercent",              .text = "100" },
+        { "MemorySwappiness"     },
+        { "MinRAMSpace",                        .text = "30" },
+        { "SignalChildrenProcesses",  .text = "no" },
+        { "SystemdTimeout",                .text = "1000" },
+        { "CgroupAutomount", .text = "no" }, /* this and the next are of older versions */
+        { "CgroupReleaseAgentDir"                       },
+};
+
+static int take_cgroup_word(struct config *config, const char *file, const struct config_word *word,
+                struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(cgroup_keys); i++) {
+                const struct config_key *key = &cgroup_keys[i];
+                if (strcasecmp(key->name, word->key) != 0)
+                        continue;
+                if (key->type != KEY_UNUSED)
+                        return key_parse(key, word->value, config, fail);
+                if (!key->text || strcasecmp(key->text, word->value) != 0)
+                        config_warn(config, file, word->line, "%s is not used by Slumber",
+                                        key->name);
+                return 0;
+        }
+        return fail_set(fail, -EINVAL, "cgroup.conf has no such key");
+}
+
+static int take_cgroup_line(struct config_line *line, void *userdata, struct fail *fail) {
+        for (size_t i = 0; i < line->n; i++) {
+                int r = take_cgroup_word(userdata, line->file, &line->words[i], fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s line %u: %.100s", line->file,
+                                        line->words[i].line, line->words[i].key);
+        }
+        return 0;
+}
+
+static int read_cgroup(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/cgroup.conf", dir), *text = NULL;
+        size_t size;
+        int r = config_load(path, &text, &size, fail);
+
+        if (r == -ENOENT)
+                return 0;
+        return r < 0 ? r
+                     : config_lines("cgroup.conf", dir, text, size, take_cgroup_line, config, fail);
+}
+
+static void put_default(char **field, const char *value) {
+        if (!*field)
+                *field = xstrdup(value);
+}
+
+static int read_site(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/slumber.yaml", dir), *text = NULL, *power = NULL;
+        size_t size;
+        int r = config_load(path, &text, &size, fail);
+
+        if (r >= 0)
+                r = config_parse_site(config, "slumber.yaml", text, size, fail);
+        if (r < 0 && r != -ENOENT)
+                return r;
+        power = xasprintf("%s/power.yaml", dir);
+        put_default(&config->site.key_file, "/etc/slumber/cluster.key");
+        put_default(&config->site.socket, "/run/slumber/slumber.sock");
+        put_default(&config->site.power_file, power);
+        put_default(&config->site.cgroup, "auto");
+        if (config->site.freeze_timeout == 0)
+                config->site.freeze_timeout = 10 * USEC_PER_SEC;
+        return 0;
+}
+
+/* Those defaults of the site part that come from slurm.conf. */
+static void derive_site(struct config *config) {
+        usec_t third = config->slurmd_timeout / 3;
+
+        if (!config->site.console_dir)
+                config->site.console_dir = xasprintf("%s/console", config->state_save_location);
+        if (config->site.heartbeat == 0)
+                config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
+}
+
+static char *folder_of(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        if (!slash)
+                return xstrdup(".");
+        return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int config_read(const char *path, struct config **ret, struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+        _cleanup_free_ char *dir = NULL, *text = NULL;
+        size_t size;
+
+        assert(path);
+        assert(ret);
+
+        dir = folder_of(path);
+        const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        config->path = xstrdup(path);
+        int r = config_load(path, &text, &size, fail);
+        if (r >= 0)
+                r = read_main(config, name, dir, text, size, fail);
+        if (r >= 0)
+                r = read_cgroup(config, dir, fail);
+        if (r >= 0)
+                r = read_site(config, dir, fail);
+        if (r >= 0)
+                r = finish(config, name, fail);
+        if (r < 0)
+                return r;
+        derive_site(config);
+        *ret = TAKE(config);
+        return 0;
+}
+
+int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+        _cleanup_free_ char *dir = NULL;
+
+        assert(slurm_conf_path);
+        assert(ret);
+
+        dir = folder_of(slurm_conf_path);
+        config->path = xstrdup(slurm_conf_path);
+        int r = read_site(config, dir, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(config);
+        return 0;
+}

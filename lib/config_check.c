@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold between keys once all are read, and what follows from several of them.  One sentence per
+ * failure, naming the keys.  program_check() looks at the file system and is therefore called by those who are
+ * about to start programs, not while reading. */
+#include "lib/config_private.h"
+
+#include <sys/stat.h>
+
+int program_check(const char *path, struct fail *fail) {
+        struct stat st;
+
+        assert(path);
+
+        if (*path != '/')
+                return fail_set(fail, -EINVAL, "%.200s is not an absolute path", path);
+        if (stat(path, &st) < 0) {
+                int r = -errno;
+                return fail_set(fail, r, "%.200s: %s", path, strerror(-r));
+        }
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EACCES, "%.200s is not a program", path);
+        if (access(path, X_OK) < 0)
+                return fail_set(fail, -EACCES, "%.200s is not executable", path);
+        if (st.st_mode & 022)
+                return fail_set(fail, -EPERM, "%.200s may be written by its group or others", path);
+        return 0;
+}
+
+/* semantics of PreemptMode and PreemptType together: docs/states.md, "Preemption" */
+static int check_preempt(struct config *config, struct fail *fail) {
+        unsigned mode = config->preempt_mode;
+        bool wants = mode & PREEMPT_SUSPEND;
+
+        if (wants && !(mode & PREEMPT_GANG))
+                return fail_set(fail, -EINVAL, "PreemptMode=SUSPEND requires GANG too");
+        if (wants != (config->preempt_type != PREEMPT_NONE))
+                return fail_set(fail, -EINVAL, "PreemptType and PreemptMode values incompatible");
+        return 0;
+}
+
+static int check_select(struct config *config, struct fail *fail) {
+        unsigned params = config->select_params;
+
+        if (config->select_type == SELECT_LINEAR) {
+                if (params & ~(unsigned)CR_MEMORY)
+                        return fail_set(fail, -EINVAL,
+                                        "SelectTypeParameters: select/linear takes only CR_Memory");
+                return 0;
+        }
+        if (params == 0)
+                config->select_params = CR_CORE | CR_MEMORY;
+        if (params == CR_MEMORY)
+                return fail_set(fail, -EOPNOTSUPP,
+                                "SelectTypeParameters: CR_Memory alone with select/cons_tres is "
+                                "not "
+                                "implemented yet");
+        return 0;
+}
+
+static int check_identity(struct config *config, struct fail *fail) {
+        if (!config->cluster_name)
+                return fail_set(fail, -EINVAL, "ClusterName is missing");
+        if (config->cluster_name[strspn(config->cluster_name,
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")])
+                return fail_set(fail, -EINVAL,
+                                "ClusterName: \"%.100s\" may have letters, digits, \"_\", \"-\" "
+                                "and \".\" only",
+                                config->cluster_name);
+        if (!config->controller_host)
+                return fail_set(fail, -EINVAL, "SlurmctldHost is missing");
+        if (config->n_partitions == 0)
+                return fail_set(fail, -EINVAL, "PartitionName is missing: no partition is defined");
+        if (config->first_job_id > config->max_job_id)
+                return fail_set(fail, -EINVAL, "FirstJobId is more than MaxJobId");
+        return 0;
+}
+
+static bool has_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+/* As Slurm: said, and otherwise ignored. */
+static void check_excluded(struct config *config) {
+        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+                if (!has_partition(config, w))
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcParts: there is no partition \"%s\"", w);
+}
+
+static void derive(struct config *config) {
+        config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
+        config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
+        config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
+        config->idle_on_node_suspend =
+                        option_has(config->slurmctld_parameters, "idle_on_node_suspend");
+        config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
+        config->node_reg_mem_percent =
+                        option_number(config->slurmctld_parameters, "node_reg_mem_percent", 0);
+        config->enforce_part_limits = !word_in(config->enforce_text, "NO");
+}
+
+int config_check(struct config *config, struct fail *fail) {
+        static int (*const checks[])(struct config * config, struct fail * fail) = {
+                check_identity,
+                check_select,
+                check_preempt,
+        };
+
+        derive(config);
+        for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
+                int r = checks[i](config, fail);
+                if (r < 0)
+                        return r;
+        }
+        check_excluded(config);
+        return 0;
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every key of slurm.conf, in the order of "scontrol show config": what it is, where it goes, its default, how
+ * it is printed.  Adding a key is adding a row.  A key that Slumber does not act upon (UNUSED) is known by name
+ * and kept as text, so that show config is complete; setting it to something else than its default is worth one
+ * warning.
+ *
+ * config->settings has one element per row before the end of the printed ones, in the same order, so a row's
+ * number is its place there. */
+#include "lib/config_private.h"
+
+#include <stdarg.h>
+
+#define AT(field)   offsetof(struct config, field)
+#define UNUSED(...) UNUSED_(__VA_ARGS__, NULL, NULL, NULL, NULL)
+#define UNUSED_(key, def, suffix, same, ...)                                                       \
+        { .name = key, .text = def, .unit = suffix, .words = same }
+
+/* clang-format off */
+static const struct config_key keys[] = {
+        UNUSED("AccountingStorageBackupHost"),
+        UNUSED("AccountingStorageEnforce", "none"),
+        UNUSED("AccountingStorageHost", "localhost"),
+        UNUSED("AccountingStorageExternalHost"),
+        UNUSED("AccountingStorageParameters"),
+        UNUSED("AccountingStoragePort", "6819", NULL, "0"),
+        UNUSED("AccountingStorageTRES", "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
+        UNUSED("AccountingStorageType", NULL, NULL, "accounting_storage/none"),
+        UNUSED("AccountingStorageUser", "root"),
+        UNUSED("AccountingStoreFlags"),
+        UNUSED("AcctGatherEnergyType", NULL, NULL, "acct_gather_energy/none"),
+        UNUSED("AcctGatherFilesystemType", NULL, NULL, "acct_gather_filesystem/none"),
+        UNUSED("AcctGatherInterconnectType", NULL, NULL, "acct_gather_interconnect/none"),
+        UNUSED("AcctGatherNodeFreq", "0", " sec"),
+        UNUSED("AcctGatherProfileType", NULL, NULL, "acct_gather_profile/none"),
+        UNUSED("AllowSpecResourcesUsage", "no"),
+        UNUSED("AuthAltTypes"),
+        UNUSED("AuthAltParameters"),
+        UNUSED("AuthInfo"),
+        UNUSED("AuthType", "auth/munge"),
+        UNUSED("BatchStartTimeout", "10", " sec"),
+        UNUSED("BcastExclude", "/lib,/usr/lib,/lib64,/usr/lib64"),
+        UNUSED("BcastParameters"),
+        { "BOOT_TIME", KEY_SHOWN, 0, "N/A" },
+        UNUSED("BurstBufferType", NULL, NULL, "burst_buffer/none"),
+        UNUSED("CertgenParameters"),
+        UNUSED("CertgenType"),
+        UNUSED("CertmgrParameters"),
+        UNUSED("CertmgrType"),
+        UNUSED("CliFilterParameters"),
+        UNUSED("CliFilterPlugins"),
+        { "ClusterName", KEY_TEXT, AT(cluster_name) },
+        UNUSED("CommunicationParameters"),
+        UNUSED("CompleteWait", "0", " sec"),
+        UNUSED("CpuFreqDef", "Unknown"),
+        UNUSED("CpuFreqGovernors", "OnDemand,Performance,UserSpace"),
+        UNUSED("CredType", "auth/munge", NULL, "cred/munge"),
+        UNUSED("DataParserParameters"),
+        { "DebugFlags", KEY_TEXT, AT(debug_flags) },
+        { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
+        UNUSED("DependencyParameters"),
+        UNUSED("DisableRootJobs", "no"),
+        UNUSED("EioTimeout", "60"),
+        { "EnforcePartLimits", KEY_CHOICE, AT(enforce_text), "NO", NULL, "NO|ANY|ALL|YES" },
+        { "Epilog", KEY_TEXT, AT(epilog) },
+        UNUSED("EpilogMsgTime", "2000", " usec"),
+        UNUSED("EpilogSlurmctld"),
+        UNUSED("EpilogTimeout", "65534"),
+        UNUSED("FairShareDampeningFactor", "1"),
+        UNUSED("FederationParameters"),
+        { "FirstJobId", KEY_U32, AT(first_job_id), "1", NULL, NULL, 1, 67043328 },
+        UNUSED("GetEnvTimeout", "120", " sec", "2"),
+        UNUSED("GpuFreqDef"),
+        UNUSED("GresTypes"),
+        UNUSED("GroupUpdateForce", "1"),
+        UNUSED("GroupUpdateTime", "600", " sec"),
+        { "HASH_VAL", KEY_SHOWN, 0, "Match" },
+        UNUSED("HashPlugin", "hash/k12"),
+        UNUSED("HealthCheckInterval", "0", " sec"),
+        UNUSED("HealthCheckNodeState", "ANY"),
+        UNUSED("HealthCheckProgram"),
+        UNUSED("InactiveLimit", "0", " sec"),
+        UNUSED("InteractiveStepOptions", "--interactive --preserve-env --pty $SHELL"),
+        UNUSED("JobAcctGatherFrequency", "30"),
+        UNUSED("JobAcctGatherType", NULL, NULL, "jobacct_gather/none"),
+        UNUSED("JobAcctGatherParams"),
+        UNUSED("JobCompHost", "localhost"),
+        UNUSED("JobCompLoc"),
+        UNUSED("JobCompParams"),
+        UNUSED("JobCompPort", "0"),
+        UNUSED("JobCompType", NULL, NULL, "jobcomp/none"),
+        UNUSED("JobCompUser", "root"),
+        UNUSED("JobContainerType", NULL, NULL, "job_container/none"),
+        UNUSED("JobDefaults"),
+        UNUSED("JobFileAppend", "0"),
+        { "JobRequeue", KEY_SWITCH, AT(job_requeue), "1" },
+        UNUSED("JobSubmitPlugins"),
+        UNUSED("KillOnBadExit", "0"),
+        { "KillWait", KEY_SECONDS, AT(kill_wait), "30", NULL, NULL, 0, 65533 },
+        UNUSED("LaunchParameters"),
+        UNUSED("Licenses"),
+        UNUSED("LogTimeFormat", "iso8601_ms"),
+        UNUSED("MailDomain"),
+        UNUSED("MailProg", "/bin/mail", NULL, "/usr/bin/mail"),
+        UNUSED("MaxArraySize", "1001"),
+        UNUSED("MaxBatchRequeue", "5"),
+        UNUSED("MaxDBDMsgs", "20000"),
+        { "MaxJobCount", KEY_U32, AT(max_job_count), "10000", NULL, NULL, 2, 10000000 },
+        { "MaxJobId", KEY_U32, AT(max_job_id), "67043328", NULL, NULL, 1, 67043328 },
+        { "MaxMemPerNode", KEY_MEMORY, AT(max_mem_per_node), "UNLIMITED" },
+        UNUSED("MaxNodeCount", "0"),
+        UNUSED("MaxStepCount", "40000"),
+        UNUSED("MaxTasksPerNode", "512"),
+        UNUSED("MCSPlugin", NULL, NULL, "mcs/none"),
+        UNUSED("MCSParameters"),
+        { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533 },
+        { "MinJobAge", KEY_SECONDS, AT(min_job_age), "300", NULL, NULL, 0, 4294967 },
+        UNUSED("MpiDefault", NULL, NULL, "none"),
+        UNUSED("MpiParams"),
+        { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
+        UNUSED("NodeFeaturesPlugins"),
+        UNUSED("OverTimeLimit", "0", " min"),
+        UNUSED("PluginDir", "/usr/lib/slurm"),
+        UNUSED("PlugStackConfig"),
+        { "PreemptMode", KEY_PREEMPT_MODE, AT(preempt_mode), "OFF" },
+        UNUSED("PreemptParameters"),
+        { "PreemptType", KEY_PREEMPT_TYPE, AT(preempt_type), "preempt/none" },
+        UNUSED("PreemptExemptTime", "00:00:00", NULL, "-1|0|00:00"),
+        UNUSED("PrEpParameters"),
+        UNUSED("PrEpPlugins", "prep/script"),
+        UNUSED("PriorityParameters"),
+        UNUSED("PrioritySiteFactorParameters"),
+        UNUSED("PrioritySiteFactorPlugin"),
+        UNUSED("PriorityType", "priority/basic"),
+        UNUSED("PrivateData", "none"),
+        UNUSED("ProctrackType", "proctrack/cgroup"),
+        { "Prolog", KEY_TEXT, AT(prolog) },
+        UNUSED("PrologEpilogTimeout", "65534"),
+        UNUSED("PrologSlurmctld"),
+        UNUSED("PrologFlags"),
+        UNUSED("PrologTimeout", "65534"),
+        UNUSED("PropagatePrioProcess", "0"),
+        UNUSED("PropagateResourceLimits", "ALL"),
+        UNUSED("PropagateResourceLimitsExcept"),
+        { "RebootProgram", KEY_TEXT, AT(reboot_program) },
+        UNUSED("ReconfigFlags"),
+        UNUSED("RequeueExit"),
+        UNUSED("RequeueExitHold"),
+        { "ResumeFailProgram", KEY_TEXT, AT(resume_fail_program) },
+        { "ResumeProgram", KEY_TEXT, AT(resume_program) },
+        { "ResumeRate", KEY_U32, AT(resume_rate), "300", " nodes/min", NULL, 0, 60000 },
+        { "ResumeTimeout", KEY_SECONDS, AT(resume_timeout), "60" },
+        UNUSED("ResvEpilog"),
+        UNUSED("ResvOverRun", "0", " min"),
+        UNUSED("ResvProlog"),
+        { "ReturnToService", KEY_U32, AT(return_to_service), "0", NULL, NULL, 0, 2 },
+        { "SchedulerParameters", KEY_TEXT, AT(scheduler_parameters) },
+        { "SchedulerTimeSlice", KEY_SECONDS, AT(scheduler_time_slice), "30", NULL, NULL, 5, 65533 },
+        { "SchedulerType", KEY_CHOICE, AT(scheduler_type), "sched/backfill", NULL, "sched/backfill|sched/builtin" },
+        UNUSED("ScronParameters"),
+        { "SelectType", KEY_SELECT_TYPE, AT(select_type), "select/cons_tres" },
+        { "SelectTypeParameters", KEY_SELECT_PARAMS, AT(select_params) },
+        { "SlurmUser", KEY_USER, AT(slurm_user), "root" },
+        UNUSED("SlurmctldAddr"),
+        { "SlurmctldDebug", KEY_TEXT, AT(slurmctld_debug), "info" },
+        { "SlurmctldHost", KEY_HOST, AT(controller_host) },
+        { "SlurmctldLogFile", KEY_TEXT, AT(slurmctld_log) },
+        { "SlurmctldPort", KEY_U16, AT(slurmctld_port), "6817", NULL, NULL, 1, 65535 },
+        UNUSED("SlurmctldSyslogDebug"),
+        UNUSED("SlurmctldPrimaryOffProg"),
+        UNUSED("SlurmctldPrimaryOnProg"),
+        UNUSED("SlurmctldTimeout", "120", " sec"),
+        { "SlurmctldParameters", KEY_TEXT, AT(slurmctld_parameters) },
+        { "SlurmdDebug", KEY_TEXT, AT(slurmd_debug), "info" },
+        { "SlurmdLogFile", KEY_TEXT, AT(slurmd_log) },
+        { "SlurmdParameters", KEY_TEXT, AT(slurmd_parameters) },
+        { "SlurmdPidFile", KEY_TEXT, AT(slurmd_pid_file), "/var/run/slurmd.pid" },
+        { "SlurmdPort", KEY_U16, AT(slurmd_port), "6818", NULL, NULL, 1, 65535 },
+        { "SlurmdSpoolDir", KEY_TEXT, AT(slurmd_spool_dir), "/var/spool/slurmd" },
+        UNUSED("SlurmdSyslogDebug"),
+        { "SlurmdTimeout", KEY_SECONDS, AT(slurmd_timeout), "300", NULL, NULL, 0, 65533 },
+        { "SlurmdUser", KEY_USER, AT(slurmd_user), "root" },
+        UNUSED("SlurmSchedLogFile"),
+        UNUSED("SlurmSchedLogLevel", "0"),
+        { "SlurmctldPidFile", KEY_TEXT, AT(slurmctld_pid_file), "/var/run/slurmctld.pid" },
+        { "SLURM_CONF", KEY_SHOWN },
+        { "SLURM_VERSION", KEY_SHOWN, 0, SLURM_VERSION },
+        UNUSED("SrunEpilog"),
+        UNUSED("SrunPortRange", "0-0"),
+        UNUSED("SrunProlog"),
+        { "StateSaveLocation", KEY_TEXT, AT(state_save_location), "/var/spool" },
+        { "SuspendExcNodes", KEY_TEXT, AT(suspend_exc_nodes) },
+        { "SuspendExcParts", KEY_TEXT, AT(suspend_exc_parts) },
+        { "SuspendExcStates", KEY_TEXT, AT(suspend_exc_states) },
+        { "SuspendProgram", KEY_TEXT, AT(suspend_program) },
+        { "SuspendRate", KEY_U32, AT(suspend_rate), "60", " nodes/min", NULL, 0, 60000 },
+        { "SuspendTime", KEY_SECONDS, AT(suspend_time), "INFINITE" },
+        { "SuspendTimeout", KEY_SECONDS, AT(suspend_timeout), "30", NULL, NULL, 0, 65533 },
+        UNUSED("SwitchParameters"),
+        UNUSED("SwitchType", NULL, NULL, "switch/none"),
+        UNUSED("TaskEpilog"),
+        UNUSED("TaskPlugin", NULL, NULL, "task/none"),
+        UNUSED("TaskPluginParam"),
+        UNUSED("TaskProlog"),
+        UNUSED("TCPTimeout", "2", " sec"),
+        UNUSED("TLSParameters"),
+        UNUSED("TLSType", "tls/none"),
+        { "TmpFS", KEY_TEXT, AT(tmp_fs), "/tmp" },
+        UNUSED("TopologyParam"),
+        UNUSED("TopologyPlugin", "topology/flat", NULL, "topology/default"),
+        UNUSED("TrackWCKey", "no"),
+        { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533 },
+        UNUSED("UsePam", "no", NULL, "0"),
+        UNUSED("UnkillableStepProgram"),
+        { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 0, 65533 },
+        UNUSED("VSizeFactor", "0", " percent"),
+        UNUSED("WaitTime", "0", " sec"),
+        UNUSED("X11Parameters"),
+        /* not printed on a line of their own from here on */
+        { "DefMemPerCPU", KEY_MEMORY, AT(def_mem_per_cpu), "UNLIMITED" },
+        { "MaxMemPerCPU", KEY_MEMORY, AT(max_mem_per_cpu), "UNLIMITED" },
+        UNUSED("AccountingStoragePass"),
+        UNUSED("JobCompPass"),
+        UNUSED("JobCompPassScript"),
+        UNUSED("DefCpuPerGPU", "0"),
+        UNUSED("DefMemPerGPU", "0"),
+        UNUSED("JobCredentialPrivateKey"),
+        UNUSED("JobCredentialPublicCertificate"),
+        UNUSED("PriorityCalcPeriod", "5"),
+        UNUSED("PriorityDecayHalfLife", "7-0"),
+        UNUSED("PriorityFavorSmall", "no"),
+        UNUSED("PriorityFlags"),
+        UNUSED("PriorityMaxAge", "7-0"),
+        UNUSED("PriorityUsageResetPeriod", "none"),
+        UNUSED("PriorityWeightAge", "0"),
+        UNUSED("PriorityWeightAssoc", "0"),
+        UNUSED("PriorityWeightFairshare", "0"),
+        UNUSED("PriorityWeightJobSize", "0"),
+        UNUSED("PriorityWeightPartition", "0"),
+        UNUSED("PriorityWeightQOS", "0"),
+        UNUSED("PriorityWeightTRES"),
+        UNUSED("HttpParserType"),
+};
+/* clang-format on */
+
+static const char first_not_printed[] = "DefMemPerCPU";
+
+static const struct config_key *find_key(const char *name) {
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i].type != KEY_SHOWN && strcasecmp(keys[i].name, name) == 0)
+                        return &keys[i];
+        return NULL;
+}
+
+bool config_has_key(const char *name) {
+        return find_key(name);
+}
+
+static size_t count_printed(void) {
+        size_t n = 0;
+
+        while (!streq(keys[n].name, first_not_printed))
+                n++;
+        return n;
+}
+
+static char *with_unit(const struct config_key *key, const char *value) {
+        bool number = value && *value && value[strspn(value, "0123456789")] == 0;
+
+        return xasprintf("%s%s", strna(value), number && key->unit ? key->unit : "");
+}
+
+void config_defaults(struct config *config) {
+        struct fail fail;
+
+        config->n_settings = count_printed();
+        config->settings = xnew0(struct config_setting, config->n_settings);
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
+                const struct config_key *key = &keys[i];
+                if (i < config->n_settings)
+                        config->settings[i].key = key->name;
+                if (key->type == KEY_UNUSED || key->type == KEY_SHOWN) {
+                        if (i < config->n_settings)
+                                config->settings[i].value = with_unit(key, key->text);
+                        continue;
+                }
+                if (!key->text)
+                        continue;
+                int r = key_parse(key, key->text, config, &fail);
+                assert(r >= 0); /* the table is ours */
+        }
+}
+
+static bool is_default(const struct config_key *key, const char *value) {
+        if (isempty(value) || word_in(value, "(null)"))
+                return true;
+        return (key->text && strcasecmp(key->text, value) == 0) ||
+               (key->words && word_in(value, key->words));
+}
+
+int config_set(struct config *config, const char *name, const char *value, bool *ret_unused,
+                struct fail *fail) {
+        const struct config_key *key = find_key(name);
+
+        assert(config);
+        assert(value);
+
+        *ret_unused = false;
+        if (!key)
+                return fail_set(fail, -ENOENT, "slurm.conf has no such key");
+        if (key->type != KEY_UNUSED) {
+                int r = key_parse(key, value, config, fail);
+                return r == -ENOENT ? -EINVAL : r;
+        }
+        size_t i = (size_t)(key - keys);
+        *ret_unused = !is_default(key, value);
+        if (i < config->n_settings) {
+                free(config->settings[i].value);
+                config->settings[i].value = with_unit(key, value);
+        }
+        return 0;
+}
+
+void config_put_setting(struct config *config, const char *key, const char *value) {
+        assert(config);
+        assert(key);
+
+        for (size_t i = 0; i < config->n_settings; i++)
+                if (strncasecmp(config->settings[i].key, key, strlen(key)) == 0 &&
+                                strchr("[", config->settings[i].key[strlen(key)]))
+                        free_and_strdup(&config->settings[i].value, strna(value));
+}
+
+/* "DefMemPerNode" gives way to "DefMemPerCPU" when that one is set. */
+static void put_per_cpu(
+                struct config *config, const char *node_key, const char *cpu_key, uint64_t mb) {
+        if (mb == 0)
+                return;
+        for (size_t i = 0; i < config->n_settings; i++) {
+                struct config_setting *s = &config->settings[i];
+                if (!streq(s->key, node_key))
+                        continue;
+                s->key = cpu_key;
+                free(s->value);
+                s->value = xasprintf("%llu", (unsigned long long)mb);
+        }
+}
+
+void config_fill_settings(struct config *config) {
+        char count[32];
+
+        for (size_t i = 0; i < config->n_settings; i++) {
+                struct config_setting *s = &config->settings[i];
+                if (keys[i].type == KEY_UNUSED || keys[i].type == KEY_SHOWN)
+                        continue;
+                free(s->value);
+                s->value = key_print(&keys[i], config);
+                if (keys[i].type == KEY_HOST)
+                        s->key = "SlurmctldHost[0]";
+        }
+        snprintf(count, sizeof count, "%zu", config->n_nodes);
+        config_put_setting(config, "MaxNodeCount", count);
+        config_put_setting(config, "SLURM_CONF", config->path);
+        put_per_cpu(config, "DefMemPerNode", "DefMemPerCPU", config->def_mem_per_cpu);
+        put_per_cpu(config, "MaxMemPerNode", "MaxMemPerCPU", config->max_mem_per_cpu);
+}
+
+void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {
+        _cleanup_free_ char *text = NULL;
+        va_list ap;
+
+        va_start(ap, format);
+        if (vasprintf(&text, format, ap) < 0)
+                abort();
+        va_end(ap);
+        config->warnings = xrenew(config->warnings, config->n_warnings + 1);
+        config->warnings[config->n_warnings++] =
+                        line ? xasprintf("%s line %u: %s", file, line, text)
+                             : xasprintf("%s: %s", file, text);
+}

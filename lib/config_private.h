@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/config_private.h - what the files of the configuration reader share; not for others
+ *
+ * config_lines.c  bytes -> lines of Key=Value words; comments, continuation, quotes, Include
+ * config_types.c  one word's value -> a field, and back to text
+ * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
+ * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
+ * config_check.c  what must hold between keys
+ * siteconf.c      slumber.yaml
+ * config.c        opens files and calls the above in this order */
+#pragma once
+
+#include "lib/config.h"
+
+#define CONFIG_SIZE_MAX                                                                            \
+        ((size_t)16 * 1024 * 1024) /* bytes of one file: 100,000 nodes on a line each */
+
+/* ---- config_lines.c ---- */
+
+struct config_word {
+        char *key, *value;
+        unsigned line;
+};
+
+struct config_line { /* never empty */
+        char *file;  /* as it stands in messages */
+        struct config_word *words;
+        size_t n, allocated;
+};
+
+typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fail *fail);
+
+/* Calls handle for every line of text, which may take the words away.  dir: where Include looks, NULL refuses
+   it; the file's bytes come by config_load(). */
+int config_lines(const char *file, const char *dir, const char *text, size_t size,
+                config_line_t handle, void *userdata, struct fail *fail);
+void config_line_done(struct config_line *line);
+/* A whole file, NUL at its end.  -ENOENT says nothing in fail but that. */
+int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail);
+
+/* ---- config_types.c ---- */
+
+enum key_type {
+        KEY_UNUSED, /* known, kept as text, not acted upon */
+        KEY_SHOWN,  /* not a key, only printed */
+        KEY_TEXT,
+        KEY_WORD,    /* upper case, one of words */
+        KEY_CHOICE,  /* the same as it was written */
+        KEY_SECONDS, /* usec_t */
+        KEY_MINUTES, /* usec_t, a time limit */
+        KEY_U16,
+        KEY_U32,
+        KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
+        KEY_MB,     /* uint64_t, plain number */
+        KEY_MEMORY, /* uint64_t, UNLIMITED is 0 */
+        KEY_BOOL,
+        KEY_SWITCH, /* bool that is written 0 and 1 */
+        KEY_USER,
+        KEY_HOST, /* host(address) */
+        KEY_SELECT_TYPE,
+        KEY_SELECT_PARAMS,
+        KEY_PREEMPT_TYPE,
+        KEY_PREEMPT_MODE,
+        KEY_OVERSUBSCRIBE,
+        KEY_PRIORITY,
+        KEY_TYPE_MAX,
+};
+
+struct config_key { /* one row per key */
+        const char *name;
+        enum key_type type;
+        size_t offset;
+        const char *text; /* default, as it would stand in the file; NULL: unset */
+        const char *unit; /* printed behind the value */
+        const char *words; /* KEY_UNUSED: other spellings of the default; KEY_WORD: what is possible; by | */
+        uint64_t min, max;
+};
+
+/* base: the struct that offset counts from. */
+int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail);
+char *key_print(const struct config_key *key, const void *base);
+bool word_in(const char *word, const char *words);      /* "a|b", any case */
+bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
+/* The number in "name=12.5", or missing. */
+double option_number(const char *options, const char *name, double missing);
+
+/* ---- config_keys.c ---- */
+
+void config_defaults(struct config *config);
+/* -ENOENT when slurm.conf has no such key.  *ret_unused: it is set to other than its default and not used. */
+int config_set(struct config *config, const char *key, const char *value, bool *ret_unused,
+                struct fail *fail);
+bool config_has_key(const char *key);
+void config_fill_settings(struct config *config);
+void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...)
+                _printf_(4, 5);
+
+/* ---- config_nodes.c ---- */
+
+struct config_records;
+
+struct config_records *config_records_new(void);
+struct config_records *config_records_free(struct config_records *records);
+DEFINE_CLEANUP(struct config_records *, config_records_free)
+/* Keeps a line that begins with NodeName and so on: 1; 0 when it is another line. */
+int config_records_take(struct config_records *records, struct config_line *line);
+/* Nodes, then sets, then partitions, whatever their order in the file was. */
+int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
+void config_partition_done(struct config_partition *partition);
+
+/* ---- config_check.c ---- */
+
+int config_check(struct config *config, struct fail *fail);

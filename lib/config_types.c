@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kinds of values in slurm.conf: how each is read into a field and printed by "scontrol show config".
+ * One row of types[] per kind.  A parser says what was expected; the caller adds file, line and key. */
+#include "lib/config_private.h"
+#include "lib/timetext.h"
+
+#include <ctype.h>
+#include <pwd.h>
+
+#define FIELD(type, base, key) ((type *)(void *)((char *)(base) + (key)->offset))
+#define CONST_FIELD(type, base, key)                                                               \
+        ((const type *)(const void *)((const char *)(base) + (key)->offset))
+
+bool word_in(const char *word, const char *words) {
+        size_t length = strlen(word);
+
+        for (const char *p = words; p && *p;) {
+                size_t n = strcspn(p, "|");
+                if (n == length && strncasecmp(p, word, n) == 0)
+                        return true;
+                p += n + (p[n] == '|');
+        }
+        return false;
+}
+
+/* The text behind name in "name,other=1", or NULL. */
+static const char *find_option(const char *options, const char *name) {
+        size_t length = strlen(name);
+
+        for (const char *p = options; p && *p;) {
+                size_t n = strcspn(p, ",");
+                if (n >= length && strncasecmp(p, name, length) == 0 && strchr(",=", p[length]))
+                        return p + length;
+                p += n + (p[n] == ',');
+        }
+        return NULL;
+}
+
+bool option_has(const char *options, const char *name) {
+        return find_option(options, name);
+}
+
+double option_number(const char *options, const char *name, double missing) {
+        const char *p = find_option(options, name);
+        char *end;
+
+        if (!p || *p != '=' || !isdigit((unsigned char)p[1]))
+                return missing;
+        double v = strtod(p + 1, &end);
+        return *end && *end != ',' ? missing : v;
+}
+
+static bool is_unlimited(const char *value) {
+        return word_in(value, "UNLIMITED|INFINITE|-1");
+}
+
+/* ---- text ---- */
+
+static int parse_text(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        bool none = isempty(value) || word_in(value, "(null)");
+
+        (void)fail;
+        free_and_strdup(FIELD(char *, base, key), none ? NULL : value);
+        return 0;
+}
+
+static char *print_text(const struct config_key *key, const void *base) {
+        return xstrdup(strna(*CONST_FIELD(char *, base, key)));
+}
+
+static int parse_choice(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        if (!word_in(value, key->words))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not one of %s", value, key->words);
+        return parse_text(key, value, base, fail);
+}
+
+static int parse_word(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        int r = parse_choice(key, value, base, fail);
+
+        if (r < 0)
+                return r;
+        for (char *p = *FIELD(char *, base, key); p && *p; p++)
+                *p = (char)toupper((unsigned char)*p);
+        return 0;
+}
+
+/* ---- times and numbers ---- */
+
+static int parse_seconds(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        usec_t t;
+        int r = seconds_parse(value, &t, fail);
+
+        if (r < 0)
+                return r;
+        if (t == NO_LIMIT && key->max)
+                return fail_set(fail, -ERANGE, "\"%s\" is not between %llu and %llu seconds", value,
+                                (unsigned long long)key->min, (unsigned long long)key->max);
+        if (t != NO_LIMIT && key->max &&
+                        (t / USEC_PER_SEC < key->min || t / USEC_PER_SEC > key->max))
+                return fail_set(fail, -ERANGE, "%s is not between %llu and %llu seconds", value,
+                                (unsigned long long)key->min, (unsigned long long)key->max);
+        *FIELD(usec_t, base, key) = t;
+        return 0;
+}
+
+static char *print_seconds(const struct config_key *key, const void *base) {
+        usec_t t = *CONST_FIELD(usec_t, base, key);
+
+        return t == NO_LIMIT ? xstrdup("INFINITE")
+                             : xasprintf("%llu sec", (unsigned long long)(t / USEC_PER_SEC));
+}
+
+static int parse_minutes(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        usec_t *field = FIELD(usec_t, base, key);
+
+        if (word_in(value, "NONE")) {
+                *field = 0;
+                return 0;
+        }
+        return duration_parse(value, field, fail);
+}
+
+static int parse_number(
+                const struct config_key *key, const char *value, uint64_t *ret, struct fail *fail) {
+        uint64_t max = key->max ? key->max : UINT32_MAX - 2;
+        int r = uint_parse(value, key->min, max, ret);
+
+        if (r == -EINVAL)
+                return fail_set(fail, r, "\"%.100s\" is not a whole number", value);
+        if (r < 0)
+                return fail_set(fail, r, "%.100s is not between %llu and %llu", value,
+                                (unsigned long long)key->min, (unsigned long long)max);
+        return 0;
+}
+
+static int parse_u16(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        uint64_t v;
+        int r = parse_number(key, value, &v, fail);
+
+        if (r >= 0)
+                *FIELD(uint16_t, base, key) = (uint16_t)v;
+        return r;
+}
+
+static char *print_u16(const struct config_key *key, const void *base) {
+        return xasprintf("%u", (unsigned)*CONST_FIELD(uint16_t, base, key));
+}
+
+static int parse_u32(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        uint64_t v;
+        int r = parse_number(key, value, &v, fail);
+
+        if (r >= 0)
+                *FIELD(uint32_t, base, key) = (uint32_t)v;
+        return r;
+}
+
+static char *print_u32(const struct config_key *key, const void *base) {
+        return xasprintf("%u", *CONST_FIELD(uint32_t, base, key));
+}
+
+static int parse_count(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        if (!is_unlimited(value))
+                return parse_u32(key, value, base, fail);
+        *FIELD(uint32_t, base, key) = UINT32_MAX;
+        return 0;
+}
+
+static int parse_mb(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        static const struct config_key limits = { .max = UINT64_C(1) << 40 };
+        uint64_t v;
+        int r = parse_number(&limits, value, &v, fail);
+
+        if (r >= 0)
+                *FIELD(uint64_t, base, key) = v;
+        return r;
+}
+
+static int parse_memory(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        if (!is_unlimited(value))
+                return parse_mb(key, value, base, fail);
+        *FIELD(uint64_t, base, key) = 0;
+        return 0;
+}
+
+static char *print_memory(const struct config_key *key, const void *base) {
+        uint64_t mb = *CONST_FIELD(uint64_t, base, key);
+
+        return mb ? xasprintf("%llu", (unsigned long long)mb) : xstrdup("UNLIMITED");
+}
+
+static int parse_bool(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        bool yes = word_in(value, "YES|TRUE|UP|1");
+
+        if (!yes && !word_in(value, "NO|FALSE|DOWN|0"))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is neither YES nor NO", value);
+        *FIELD(bool, base, key) = yes;
+        return 0;
+}
+
+static char *print_switch(const struct config_key *key, const void *base) {
+        return xstrdup(*CONST_FIELD(bool, base, key) ? "1" : "0");
+}
+
+/* ---- users, hosts ---- */
+
+/* A name or a number; the name is kept. */
+static int find_uid(const char *name, uid_t *ret) {
+        uint64_t v;
+        const struct passwd *pw;
+
+        if (streq(name, "root")) { /* no look-up for the default */
+                *ret = 0;
+                return 0;
+        }
+        if (uint_parse(name, 0, UINT32_MAX - 1, &v) == 0) {
+                *ret = (uid_t)v;
+                return 0;
+        }
+        pw = getpwnam(name);
+        if (!pw)
+                return -ENOENT;
+        *ret = pw->pw_uid;
+        return 0;
+}
+
+static int parse_user(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        uid_t uid;
+
+        if (find_uid(value, &uid) < 0)
+                return fail_set(fail, -ENOENT, "there is no user \"%.100s\" on this host", value);
+        free_and_strdup(FIELD(char *, base, key), value);
+        if (key->offset == offsetof(struct config, slurm_user))
+                ((struct config *)base)->slurm_uid = uid;
+        return 0;
+}
+
+static char *print_user(const struct config_key *key, const void *base) {
+        const char *name = *CONST_FIELD(char *, base, key);
+        uid_t uid = 0;
+
+        return find_uid(name, &uid) < 0 ? xstrdup(name) : xasprintf("%s(%u)", name, (unsigned)uid);
+}
+
+static bool is_host(const char *s, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (!isalnum((unsigned char)s[i]) && !strchr("._-:", s[i]))
+                        return false;
+        return n > 0 && n <= HOSTLIST_NAME_MAX;
+}
+
+/* "host" or "host(address)" */
+static int parse_host(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        struct config *config = base;
+        size_t host = strcspn(value, "("), address = 0;
+
+        (void)key;
+        if (value[host]) {
+                address = strcspn(value + host + 1, ")");
+                if (!streq(value + host + 1 + address, ")") || !is_host(value + host + 1, address))
+                        host = 0;
+        }
+        if (!is_host(value, host))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not host or host(address)", value);
+        free(config->controller_host);
+        free(config->controller_address);
+        config->controller_host = xstrndup(value, host);
+        config->controller_address = address ? xstrndup(value + host + 1, address)
+                                             : xstrdup(config->controller_host);
+        return 0;
+}
+
+static char *print_host(const struct config_key *key, const void *base) {
+        const struct config *config = base;
+
+        (void)key;
+        if (!config->controller_host)
+                return xstrdup("(null)");
+        if (streq(config->controller_host, config->controller_address))
+                return xstrdup(config->controller_host);
+        return xasprintf("%s(%s)", config->controller_host, config->controller_address);
+}
+
+/* ---- plug-ins that are built in here ---- */
+
+struct choice {
+        const char *word;
+        int value; /* -1: not implemented yet */
+};
+
+static int choose(const struct choice *choices, size_t n, const char *name, const char *value,
+                int *ret, struct fail *fail) {
+        for (size_t i = 0; i < n; i++) {
+                if (strcasecmp(choices[i].word, value) != 0)
+                        continue;
+                if (choices[i].value < 0)
+                        return fail_set(fail, -EOPNOTSUPP, "%s is not implemented yet",
+                                        choices[i].word);
+                *ret = choices[i].value;
+                return 0;
+        }
+        return fail_set(fail, -EINVAL, "\"%.100s\" is not a value of %s", value, name);
+}
+
+static int parse_select_type(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        static const struct choice types[] = {
+                {"select/linear",     SELECT_LINEAR   },
+                { "select/cons_tres", SELECT_CONS_TRES},
+        };
+        int v, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+
+        if (r >= 0)
+                *FIELD(enum select_type, base, key) = (enum select_type)v;
+        return r;
+}
+
+static char *print_select_type(const struct config_key *key, const void *base) {
+        return xstrdup(*CONST_FIELD(enum select_type, base, key) == SELECT_LINEAR
+                                        ? "select/linear"
+                                        : "select/cons_tres");
+}
+
+static const struct choice select_params[] = {
+        {"NONE",                        0                  },
+        { "CR_CPU",                     CR_CPU             },
+        { "CR_CORE",                    CR_CORE            },
+        { "CR_MEMORY",                  CR_MEMORY          },
+        { "CR_CPU_MEMORY",              CR_CPU | CR_MEMORY },
+        { "CR_CORE_MEMORY",             CR_CORE | CR_MEMORY},
+        { "CR_SOCKET",                  -1                 },
+        { "CR_SOCKET_MEMORY",           -1                 },
+        { "CR_ONE_TASK_PER_CORE",       -1                 },
+        { "CR_CORE_DEFAULT_DIST_BLOCK", -1                 },
+        { "CR_LLN",                     -1                 },
+        { "CR_PACK_NODES",              -1                 },
+        { "LL_SHARED_GRES",             -1                 },
+        { "MULTIPLE_SHARING_GRES_PJ",   -1                 },
+        { "ENFORCE_BINDING_GRES",       -1                 },
+        { "ONE_TASK_PER_SHARING_GRES",  -1                 },
+};
+
+static int parse_select_params(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        unsigned all = 0;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                int v, r = choose(select_params, ELEMENTSOF(select_params), key->name, w, &v, fail);
+                if (r < 0)
+                        return r;
+                all |= (unsigned)v;
+        }
+        if ((all & CR_CPU) && (all & CR_CORE))
+                return fail_set(fail, -EINVAL, "CR_CPU and CR_Core exclude each other");
+        *FIELD(unsigned, base, key) = all;
+        return 0;
+}
+
+static char *print_select_params(const struct config_key *key, const void *base) {
+        unsigned v = *CONST_FIELD(unsigned, base, key);
+
+        for (size_t i = 0; i < ELEMENTSOF(select_params); i++)
+                if (select_params[i].value == (int)v)
+                        return xstrdup(select_params[i].word);
+        return NULL;
+}
+
+static int parse_preempt_type(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        static const struct choice types[] = {
+                {"preempt/none",            PREEMPT_NONE          },
+                { "preempt/partition_prio", PREEMPT_PARTITION_PRIO},
+                { "preempt/qos",            -1                    },
+        };
+        int v, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+
+        if (r >= 0)
+                *FIELD(enum preempt_type, base, key) = (enum preempt_type)v;
+        return r;
+}
+
+static char *print_preempt_type(const struct config_key *key, const void *base) {
+        return xstrdup(*CONST_FIELD(enum preempt_type, base, key) == PREEMPT_PARTITION_PRIO
+                                        ? "preempt/partition_prio"
+                                        : "(null)");
+}
+
+static const struct {
+        const char *word;
+        unsigned bit;
+        bool alone; /* at most one of these */
+        bool built;
+} preempt_words[] = {
+        {"OFF",       0,               true,  true },
+        { "CLUSTER",  0,               true,  true },
+        { "SUSPEND",  PREEMPT_SUSPEND, true,  true },
+        { "ON",       PREEMPT_SUSPEND, true,  true },
+        { "CANCEL",   0,               true,  false},
+        { "REQUEUE",  0,               true,  false},
+        { "GANG",     PREEMPT_GANG,    false, true },
+        { "WITHIN",   0,               false, false},
+        { "PRIORITY", 0,               false, false},
+};
+
+int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        const char *missing = NULL;
+        unsigned mode = 0, exclusive = 0, seen = 0;
+        char *rest = NULL;
+
+        assert(text);
+        assert(ret);
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(preempt_words) && strcasecmp(preempt_words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(preempt_words))
+                        return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
+                seen++;
+                mode |= preempt_words[i].bit;
+                exclusive += preempt_words[i].alone;
+                if (!preempt_words[i].built)
+                        missing = preempt_words[i].word;
+        }
+        if (seen == 0 || exclusive > 1 ||
+                        ((mode & PREEMPT_GANG) && missing && word_in(missing, "WITHIN|PRIORITY")))
+                return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
+        if (missing)
+                return fail_set(fail, -EOPNOTSUPP, "PreemptMode=%s is not implemented yet",
+                                missing);
+        *ret = mode;
+        return 0;
+}
+
+const char *preempt_mode_text(unsigned mode) {
+        static const char *const texts[] = {
+                [PREEMPT_OFF] = "OFF",
+                [PREEMPT_SUSPEND] = "SUSPEND",
+                [PREEMPT_GANG] = "GANG",
+                [PREEMPT_SUSPEND | PREEMPT_GANG] = "GANG,SUSPEND",
+        };
+
+        return mode < ELEMENTSOF(texts) ? texts[mode] : "CLUSTER";
+}
+
+static int parse_preempt_mode(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        return preempt_mode_parse(value, FIELD(unsigned, base, key), fail);
+}
+
+static char *print_preempt_mode(const struct config_key *key, const void *base) {
+        return xstrdup(preempt_mode_text(*CONST_FIELD(unsigned, base, key)));
+}
+
+int oversubscribe_parse(
+                const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail) {
+        static const struct choice words[] = {
+                {"NO",         OVERSUBSCRIBE_NO       },
+                { "EXCLUSIVE", OVERSUBSCRIBE_EXCLUSIVE},
+                { "FORCE:1",   OVERSUBSCRIBE_FORCE    },
+        };
+
+        assert(text);
+        assert(ret);
+        assert(ret_max);
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                if (strcasecmp(words[i].word, text) != 0)
+                        continue;
+                *ret = (enum oversubscribe)words[i].value;
+                *ret_max = 1;
+                return 0;
+        }
+        const char *colon = strchrnul(text, ':');
+        _cleanup_free_ char *word = xstrndup(text, (size_t)(colon - text));
+        uint64_t n = 4;
+        if (!word_in(word, "YES|FORCE") || (*colon && uint_parse(colon + 1, 1, 32767, &n) < 0))
+                return fail_set(fail, -EINVAL,
+                                "OverSubscribe=%.100s invalid (NO, EXCLUSIVE, FORCE:1)", text);
+        return fail_set(fail, -EOPNOTSUPP, "OverSubscribe=%s is not implemented yet", text);
+}
+
+static int parse_oversubscribe(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        struct config_partition *part = base;
+
+        (void)key;
+        return oversubscribe_parse(value, &part->oversubscribe, &part->oversubscribe_max, fail);
+}
+
+/* The older Priority= sets both. */
+static int parse_priority(
+                const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        struct config_partition *part = base;
+        int r = parse_u32(key, value, base, fail);
+
+        if (r >= 0)
+                part->priority_job_factor = part->priority_tier;
+        return r;
+}
+
+/* ---- the table ---- */
+
+static const struct {
+        int (*parse)(const struct config_key *key, const char *value, void *base,
+                        struct fail *fail);
+        char *(*print)(const struct config_key *key, const void *base);
+} types[KEY_TYPE_MAX] = {
+        [KEY_TEXT] = {parse_text,           print_text         },
+        [KEY_CHOICE] = { parse_choice,        print_text         },
+        [KEY_WORD] = { parse_word,          print_text         },
+        [KEY_SECONDS] = { parse_seconds,       print_seconds      },
+        [KEY_MINUTES] = { parse_minutes,       NULL               },
+        [KEY_U16] = { parse_u16,           print_u16          },
+        [KEY_U32] = { parse_u32,           print_u32          },
+        [KEY_COUNT] = { parse_count,         print_u32          },
+        [KEY_MB] = { parse_mb,            NULL               },
+        [KEY_MEMORY] = { parse_memory,        print_memory       },
+        [KEY_BOOL] = { parse_bool,          NULL               },
+        [KEY_SWITCH] = { parse_bool,          print_switch       },
+        [KEY_USER] = { parse_user,          print_user         },
+        [KEY_HOST] = { parse_host,          print_host         },
+        [KEY_SELECT_TYPE] = { parse_select_type,   print_select_type  },
+        [KEY_SELECT_PARAMS] = { parse_select_params, print_select_params},
+        [KEY_PREEMPT_TYPE] = { parse_preempt_type,  print_preempt_type },
+        [KEY_PREEMPT_MODE] = { parse_preempt_mode,  print_preempt_mode },
+        [KEY_OVERSUBSCRIBE] = { parse_oversubscribe, NULL               },
+        [KEY_PRIORITY] = { parse_priority,      NULL               },
+};
+
+int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        assert(types[key->type].parse);
+
+        return types[key->type].parse(key, value, base, fail);
+}
+
+char *key_print(const struct config_key *key, const void *base) {
+        assert(types[key->type].print);
+
+        char *text = types[key->type].print(key, base);
+        if (!text || !key->unit)
+                return text;
+        char *whole = xasprintf("%s%s", text, key->unit);
+        free(text);
+        return whole;
+}

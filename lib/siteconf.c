@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumber.yaml: one flat mapping of the keys in site_keys[].  Read by libyaml's events, so that nothing is built
+ * from the file before it is known to be small and flat: a list, a mapping inside, an anchor, an alias or a
+ * second document is refused where it begins. */
+#include "lib/config_private.h"
+#include "lib/timetext.h"
+
+#include <yaml.h>
+
+#define SITE_SIZE_MAX ((size_t)64 * 1024) /* a page of settings is 1 KB */
+
+enum site_type {
+        SITE_PATH,
+        SITE_CGROUP,
+        SITE_DURATION,
+};
+
+static const struct site_key {
+        const char *name;
+        enum site_type type;
+        size_t offset;
+} site_keys[] = {
+        {"key_file",        SITE_PATH,     offsetof(struct config, site.key_file)      },
+        { "socket",         SITE_PATH,     offsetof(struct config, site.socket)        },
+        { "power_file",     SITE_PATH,     offsetof(struct config, site.power_file)    },
+        { "console_dir",    SITE_PATH,     offsetof(struct config, site.console_dir)   },
+        { "cgroup_root",    SITE_PATH,     offsetof(struct config, site.cgroup_root)   },
+        { "cgroup",         SITE_CGROUP,   offsetof(struct config, site.cgroup)        },
+        { "freeze_timeout", SITE_DURATION, offsetof(struct config, site.freeze_timeout)},
+        { "heartbeat",      SITE_DURATION, offsetof(struct config, site.heartbeat)     },
+};
+
+struct site {
+        struct config *config;
+        const char *file;
+        unsigned depth;
+        bool done;                  /* one document has ended */
+        const struct site_key *key; /* its value comes next */
+        bool seen[ELEMENTSOF(site_keys)];
+};
+
+static int find_site_key(struct site *site, const char *name, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(site_keys); i++) {
+                if (!streq(site_keys[i].name, name))
+                        continue;
+                if (site->seen[i])
+                        return fail_set(fail, -EEXIST, "%s stands twice", name);
+                site->seen[i] = true;
+                site->key = &site_keys[i];
+                return 0;
+        }
+        return fail_set(fail, -EINVAL, "%.100s is not a key of slumber.yaml", name);
+}
+
+/* "10", "10s", "500ms" */
+static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
+        size_t digits = strspn(text, "0123456789");
+        _cleanup_free_ char *number = xstrndup(text, digits);
+        bool ms = streq(text + digits, "ms");
+        uint64_t v;
+
+        if ((!ms && text[digits] && !streq(text + digits, "s")) ||
+                        uint_parse(number, 1, 86400 * 1000, &v) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time (10, 10s, 500ms)", text);
+        *ret = v * (ms ? USEC_PER_MSEC : USEC_PER_SEC);
+        return 0;
+}
+
+static int set_site_value(struct site *site, const char *value, struct fail *fail) {
+        const struct site_key *key = site->key;
+        char *field = (char *)site->config + key->offset;
+        int r = 0;
+
+        site->key = NULL;
+        switch (key->type) {
+        case SITE_PATH:
+                if (*value != '/')
+                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", value);
+                break;
+        case SITE_CGROUP:
+                if (!word_in(value, "auto|v2|v1|none"))
+                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
+                                        value);
+                break;
+        case SITE_DURATION:
+                r = parse_duration(value, (usec_t *)(void *)field, fail);
+                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
+        }
+        if (r < 0)
+                return fail_prefix(fail, r, "%s", key->name);
+        free_and_strdup((char **)(void *)field, value);
+        return 0;
+}
+
+static int handle_scalar(struct site *site, const yaml_event_t *event, struct fail *fail) {
+        const char *text = (const char *)event->data.scalar.value;
+
+        if (event->data.scalar.anchor)
+                return fail_set(fail, -EINVAL, "anchors are not allowed");
+        if (strlen(text) != event->data.scalar.length)
+                return fail_set(fail, -EINVAL, "a value has a zero byte");
+        if (site->depth == 0 && !*text) /* an empty document */
+                return 0;
+        if (site->depth == 0)
+                return fail_set(fail, -EINVAL, "key: value expected");
+        return site->key ? set_site_value(site, text, fail) : find_site_key(site, text, fail);
+}
+
+static int handle_event(struct site *site, const yaml_event_t *event, struct fail *fail) {
+        switch (event->type) {
+        case YAML_SCALAR_EVENT:
+                return handle_scalar(site, event, fail);
+        case YAML_MAPPING_START_EVENT:
+                if (site->depth++ > 0)
+                        return fail_set(fail, -EINVAL,
+                                        "a mapping inside the mapping is not allowed");
+                if (event->data.mapping_start.anchor)
+                        return fail_set(fail, -EINVAL, "anchors are not allowed");
+                return 0;
+        case YAML_MAPPING_END_EVENT:
+                site->depth--;
+                return 0;
+        case YAML_DOCUMENT_START_EVENT:
+                return site->done ? fail_set(fail, -EINVAL, "only one document is allowed") : 0;
+        case YAML_DOCUMENT_END_EVENT:
+                site->done = true;
+                return 0;
+        case YAML_SEQUENCE_START_EVENT:
+        case YAML_SEQUENCE_END_EVENT:
+                return fail_set(fail, -EINVAL, "a list is not allowed");
+        case YAML_ALIAS_EVENT:
+                return fail_set(fail, -EINVAL, "aliases are not allowed");
+        case YAML_NO_EVENT:
+        case YAML_STREAM_START_EVENT:
+        case YAML_STREAM_END_EVENT:
+                return 0;
+        }
+        return 0;
+}
+
+static int read_events(struct site *site, yaml_parser_t *parser, struct fail *fail) {
+        for (bool end = false; !end;) {
+                yaml_event_t event;
+                if (!yaml_parser_parse(parser, &event))
+                        return fail_set(fail, -EINVAL, "%s line %zu: %s", site->file,
+                                        parser->problem_mark.line + 1,
+                                        parser->problem ? parser->problem : "not YAML");
+                end = event.type == YAML_STREAM_END_EVENT;
+                int r = handle_event(site, &event, fail);
+                if (r < 0)
+                        fail_prefix(fail, r, "%s line %zu", site->file, event.start_mark.line + 1);
+                yaml_event_delete(&event);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+int config_parse_site(struct config *config, const char *name, const char *text, size_t size,
+                struct fail *fail) {
+        struct site site = { .config = config, .file = name };
+        yaml_parser_t parser;
+
+        assert(config);
+        assert(name);
+        assert(text);
+
+        if (size > SITE_SIZE_MAX)
+                return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", name, SITE_SIZE_MAX);
+        if (!yaml_parser_initialize(&parser))
+                return fail_set(fail, -ENOMEM, "%s: libyaml has no memory", name);
+        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+        yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+        int r = read_events(&site, &parser, fail);
+        yaml_parser_delete(&parser);
+        return r;
+}

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "lib/config.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define BASE                                                                                       \
+        "ClusterName=c\nSlurmctldHost=ctl\nNodeName=n[1-4] CPUs=4\nPartitionName=p Nodes=ALL\n"
+#define S USEC_PER_SEC
+
+static int parse(const char *text, struct config **ret, struct fail *fail) {
+        return config_parse("slurm.conf", text, strlen(text), ret, fail);
+}
+
+static struct config *must_parse(const char *text) {
+        struct config *config = NULL;
+        struct fail fail = { "" };
+
+        if (parse(text, &config, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return config;
+}
+
+static const char *setting(const struct config *config, const char *key) {
+        for (size_t i = 0; i < config->n_settings; i++)
+                if (streq(config->settings[i].key, key))
+                        return config->settings[i].value;
+        fail_msg("no setting %s", key);
+        return NULL;
+}
+
+static void defaults_are_slurms(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(BASE);
+
+        (void)state;
+        assert_int_equal(c->n_warnings, 0);
+        assert_string_equal(c->controller_host, "ctl");
+        assert_string_equal(c->controller_address, "ctl");
+        assert_int_equal(c->slurmctld_port, 6817);
+        assert_int_equal(c->slurmd_port, 6818);
+        assert_true(c->suspend_time == NO_LIMIT);
+        assert_int_equal(c->suspend_timeout, 30 * S);
+        assert_int_equal(c->resume_timeout, 60 * S);
+        assert_int_equal(c->suspend_rate, 60);
+        assert_int_equal(c->resume_rate, 300);
+        assert_int_equal(c->slurmd_timeout, 300 * S);
+        assert_int_equal(c->kill_wait, 30 * S);
+        assert_int_equal(c->min_job_age, 300 * S);
+        assert_int_equal(c->message_timeout, 10 * S);
+        assert_int_equal(c->max_job_count, 10000);
+        assert_int_equal(c->first_job_id, 1);
+        assert_int_equal(c->max_job_id, 67043328);
+        assert_true(c->job_requeue);
+        assert_int_equal(c->select_type, SELECT_CONS_TRES);
+        assert_int_equal(c->select_params, CR_CORE | CR_MEMORY);
+        assert_int_equal(c->preempt_mode, PREEMPT_OFF);
+        assert_null(c->suspend_program);
+        assert_string_equal(c->slurm_user, "root");
+        assert_int_equal(c->n_nodes, 4);
+        assert_int_equal(c->n_partitions, 1);
+        const struct config_partition *p = &c->partitions[0];
+        assert_int_equal(hostlist_count(p->nodes), 4);
+        assert_true(p->max_time == NO_LIMIT);
+        assert_int_equal(p->default_time, 0);
+        assert_true(p->suspend_time == TIME_UNSET);
+        assert_int_equal(p->preempt_mode, PREEMPT_UNSET);
+        assert_int_equal(p->priority_tier, 1);
+        assert_int_equal(p->max_nodes, UINT32_MAX);
+        assert_int_equal(p->oversubscribe, OVERSUBSCRIBE_NO);
+        assert_string_equal(p->state, "UP");
+}
+
+static void settings_read_like_show_config(void **state) {
+        static const struct {
+                const char *key, *value;
+        } rows[] = {
+                { "SuspendTime", "INFINITE" },
+                { "SuspendRate", "60 nodes/min" },
+                { "ResumeRate", "300 nodes/min" },
+                { "ResumeTimeout", "60 sec" },
+                { "KillWait", "30 sec" },
+                { "SuspendProgram", "(null)" },
+                { "SlurmctldHost[0]", "ctl(127.0.0.1)" },
+                { "SlurmUser", "root(0)" },
+                { "JobRequeue", "1" },
+                { "DefMemPerNode", "UNLIMITED" },
+                { "PreemptMode", "GANG,SUSPEND" },
+                { "PreemptType", "preempt/partition_prio" },
+                { "SelectType", "select/cons_tres" },
+                { "SelectTypeParameters", "CR_CPU_MEMORY" },
+                { "CompleteWait", "7 sec" },
+                { "MaxArraySize", "1001" },
+                { "SLURM_CONF", "slurm.conf" },
+                { "SLURM_VERSION", "25.05.0" },
+                { "MaxNodeCount", "4" },
+                { "TreeWidth", "16" },
+                { "BOOT_TIME", "2026-01-01T00:00:00" },
+                { "SchedulerType", "sched/builtin" },
+        };
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "ClusterName=c\nSlurmctldHost=ctl(127.0.0.1)\nNodeName=n[1-4]\n"
+                        "PartitionName=p Nodes=ALL\npreemptmode=suspend,gang PreemptType=preempt/partition_prio\n"
+                        "SelectTypeParameters=CR_CPU_Memory CompleteWait=7\nSchedulerType=sched/builtin\n");
+
+        (void)state;
+        config_put_setting(c, "BOOT_TIME", "2026-01-01T00:00:00");
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++)
+                assert_string_equal(setting(c, rows[i].key), rows[i].value);
+        for (size_t i = 0; i < c->n_settings; i++)
+                assert_non_null(c->settings[i].value);
+        assert_int_equal(c->n_warnings, 1);
+        assert_string_equal(c->warnings[0], "slurm.conf line 6: CompleteWait is not used by Slumber");
+}
+
+static void every_setting_can_be_written_back(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(BASE);
+
+        (void)state;
+        for (size_t i = 0; i < c->n_settings; i++) {
+                const struct config_setting *s = &c->settings[i];
+                struct config *again = NULL;
+                struct fail fail = { "" };
+                if (strchr(s->key, '_') || strchr(s->key, '[') || strchr(s->value, ' ') ||
+                                strchr(s->value, '('))
+                        continue;
+                _cleanup_free_ char *text = xasprintf(BASE "%s=%s\n", s->key, s->value);
+                if (parse(text, &again, &fail) < 0)
+                        fail_msg("%s", fail.text);
+                if (!streq(s->key, "ClusterName") && !streq(s->key, "MaxNodeCount"))
+                        assert_int_equal(again->n_warnings, 0);
+                assert_string_equal(setting(again, s->key), s->value);
+                config_free(again);
+        }
+}
+
+static void lines_are_joined_quoted_and_commented(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "# a comment \\\n"
+                        "CLUSTERNAME = c   # the name\n"
+                        "\tslurmctldhost=ctl \\\n"
+                        "  SuspendTime=300 \\\n"
+                        "  ResumeProgram=\"/opt/my progs/on # not a comment\"\r\n"
+                        "NodeName=n1 \\\n"
+                        "  Reason=\"it is late\" Feature=a\\#b,c\n"
+                        "PartitionName=p Nodes=n1\n"
+                        "SuspendProgram=\n");
+
+        (void)state;
+        assert_string_equal(c->cluster_name, "c");
+        assert_int_equal(c->suspend_time, 300 * S);
+        assert_string_equal(c->resume_program, "/opt/my progs/on # not a comment");
+        assert_string_equal(c->nodes[0].reason, "it is late");
+        assert_string_equal(c->nodes[0].features, "a#b,c");
+        assert_null(c->suspend_program);
+}
+
+static void ranges_of_nodes_and_ports_run_side_by_side(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "ClusterName=c\nSlurmctldHost=h\nSlurmdPort=7000\n"
+                        "NodeName=DEFAULT RealMemory=4000 CPUs=8 State=cloud\n"
+                        "NodeName=n[1-3] NodeHostname=h[1-3] NodeAddr=127.0.0.1 Port=[17001-17003] Weight=5\n"
+                        "NodeName=DEFAULT RealMemory=8000\n"
+                        "NodeName=m1,x[08-09] CoresPerSocket=2 ThreadsPerCore=2 Gres=gpu:1\n"
+                        "NodeName=b1 Boards=2 SocketsPerBoard=2 CoresPerSocket=2 CPUs=8 State=FUTURE\n"
+                        "PartitionName=p Nodes=n[1-2],x08\n");
+        const struct config_node *n = c->nodes;
+
+        (void)state;
+        assert_int_equal(c->n_nodes, 7);
+        assert_string_equal(n[2].name, "n3");
+        assert_string_equal(n[2].hostname, "h3");
+        assert_string_equal(n[2].address, "127.0.0.1");
+        assert_int_equal(n[2].port, 17003);
+        assert_int_equal(n[2].weight, 5);
+        assert_int_equal(n[2].real_memory, 4000);
+        assert_string_equal(n[2].state, "CLOUD");
+        assert_int_equal(n[2].sockets, 8);
+        assert_int_equal(n[2].cores, 1);
+        assert_string_equal(n[5].name, "x09");
+        assert_string_equal(n[5].address, "x09");
+        assert_int_equal(n[5].port, 7000);
+        assert_int_equal(n[5].real_memory, 8000);
+        assert_int_equal(n[5].sockets, 2);
+        assert_int_equal(n[5].weight, 1);
+        assert_string_equal(n[5].gres, "gpu:1");
+        assert_int_equal(n[6].boards, 2);
+        assert_int_equal(n[6].sockets, 2);
+        assert_string_equal(n[6].state, "FUTURE");
+        _cleanup_free_ char *nodes = hostlist_text(c->partitions[0].nodes);
+        assert_string_equal(nodes, "n[1-2],x08");
+}
+
+static void partitions_take_defaults_and_their_own(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG\n"
+                        "PreemptType=preempt/partition_prio\n"
+                        "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n[1-4] MaxTime=1-0\n"
+                        "PartitionName=active Default=YES DefaultTime=30\n"
+                        "PartitionName=hipri PriorityTier=2 PreemptMode=off SuspendTime=60 ResumeTimeout=INFINITE "
+                        "MaxTime=UNLIMITED MinNodes=2 MaxNodes=3 PowerDownOnIdle=yes AllowGroups=a,b\n"
+                        "PartitionName=gpu Nodes=fast PreemptMode=SUSPEND,GANG State=drain DefMemPerCPU=100\n"
+                        "NodeSet=fast Feature=quick\n"
+                        "NodeName=n[1-3]\nNodeName=n4 Feature=x,quick\n"
+                        "DownNodes=n[2-3] State=DRAIN Reason=broken\n");
+        const struct config_partition *p = c->partitions;
+
+        (void)state;
+        assert_int_equal(c->n_partitions, 3);
+        assert_true(p[0].is_default);
+        assert_int_equal(p[0].oversubscribe, OVERSUBSCRIBE_FORCE);
+        assert_int_equal(p[0].oversubscribe_max, 1);
+        assert_int_equal(p[0].max_time, 86400 * S);
+        assert_int_equal(p[0].default_time, 1800 * S);
+        assert_int_equal(p[0].preempt_mode, PREEMPT_UNSET);
+        assert_int_equal(p[1].preempt_mode, PREEMPT_OFF);
+        assert_int_equal(p[1].priority_tier, 2);
+        assert_int_equal(p[1].suspend_time, 60 * S);
+        assert_true(p[1].resume_timeout == NO_LIMIT);
+        assert_true(p[1].suspend_timeout == TIME_UNSET);
+        assert_true(p[1].max_time == NO_LIMIT);
+        assert_int_equal(p[1].min_nodes, 2);
+        assert_int_equal(p[1].max_nodes, 3);
+        assert_true(p[1].power_down_on_idle);
+        assert_string_equal(p[1].allow_groups, "a,b");
+        assert_int_equal(p[2].preempt_mode, PREEMPT_SUSPEND);
+        assert_string_equal(p[2].state, "DRAIN");
+        assert_int_equal(p[2].def_mem_per_cpu, 100);
+        assert_int_equal(hostlist_count(p[2].nodes), 1);
+        assert_string_equal(hostlist_get(p[2].nodes, 0), "n4");
+        assert_int_equal(c->n_nodesets, 1);
+        assert_string_equal(c->nodes[1].state, "DRAIN");
+        assert_string_equal(c->nodes[2].reason, "broken");
+        assert_string_equal(c->nodes[3].state, "UNKNOWN");
+        assert_int_equal(c->n_warnings, 1);
+        assert_non_null(strstr(c->warnings[0], "GANG is ignored on a partition"));
+}
+
+static void mistakes_are_told_with_their_place(void **state) {
+        static const struct {
+                const char *line, *message;
+        } bad[] = {
+                { "SuspendTime=abc", "slurm.conf line 5: SuspendTime: \"abc\" is not a number of seconds" },
+                { "SuspendTimes=3", "slurm.conf line 5: SuspendTimes: slurm.conf has no such key" },
+                { "\n\nKillWait=x", "slurm.conf line 7: KillWait: \"x\" is not a number of seconds" },
+                { "KillWait=3 \\\n ReturnToService=5",
+                  "slurm.conf line 6: ReturnToService: 5 is not between 0 and 2" },
+                { "KillWait", "slurm.conf line 5: \"KillWait\" is not Key=Value" },
+                { "=3", "slurm.conf line 5: \"=\" is not Key=Value" },
+                { "Epilog=\"/bin/x", "slurm.conf line 5: Epilog: a quote is not closed" },
+                { "SlurmctldPort=70000", "slurm.conf line 5: SlurmctldPort: 70000 is not between 1 and 65535" },
+                { "SuspendRate=60001", "slurm.conf line 5: SuspendRate: 60001 is not between 0 and 60000" },
+                { "JobRequeue=maybe", "slurm.conf line 5: JobRequeue: \"maybe\" is neither YES nor NO" },
+                { "SelectType=select/cons_res",
+                  "slurm.conf line 5: SelectType: \"select/cons_res\" is not a value of SelectType" },
+                { "SelectTypeParameters=CR_Socket",
+                  "slurm.conf line 5: SelectTypeParameters: CR_SOCKET is not implemented yet" },
+                { "SelectType=select/linear SelectTypeParameters=CR_Core",
+                  "slurm.conf: SelectTypeParameters: select/linear takes only CR_Memory" },
+                { "SchedulerType=sched/hold", "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
+                { "PreemptType=preempt/qos", "PreemptType: preempt/qos is not implemented yet" },
+                { "PreemptMode=CANCEL", "PreemptMode: PreemptMode=CANCEL is not implemented yet" },
+                { "PreemptMode=REQUEUE,GANG", "PreemptMode=REQUEUE is not implemented yet" },
+                { "PreemptMode=WITHIN", "PreemptMode=WITHIN is not implemented yet" },
+                { "PreemptMode=OFF,SUSPEND", "PreemptMode=OFF,SUSPEND invalid" },
+                { "PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
+                { "PreemptMode=GANG,WITHIN", "PreemptMode=GANG,WITHIN invalid" },
+                { "PreemptMode=x", "PreemptMode=x invalid" },
+                { "PreemptMode=", "PreemptMode= invalid" },
+                { "PreemptMode=SUSPEND PreemptType=preempt/partition_prio",
+                  "slurm.conf: PreemptMode=SUSPEND requires GANG too" },
+                { "PreemptMode=SUSPEND,GANG", "slurm.conf: PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/partition_prio", "PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/partition_prio PreemptMode=GANG", "values incompatible" },
+                { "SlurmUser=no-such-user-here", "SlurmUser: there is no user \"no-such-user-here\"" },
+                { "Include other.conf", "slurm.conf line 5: Include is not possible here" },
+                { "NodeName=n2", "slurm.conf line 5: NodeName: node n2 is named twice" },
+                { "NodeName=x[1-", "slurm.conf line 5: NodeName: host list \"x[1-\"" },
+                { "NodeName=x[1-3] NodeHostname=y[1-2]", "NodeHostname has 2 values for 3 nodes" },
+                { "NodeName=x[1-3] Port=[1-2]", "Port has 2 values for 3 nodes" },
+                { "NodeName=x Port=0", "Port 0 is not between" },
+                { "NodeName=x CPUs=7 Sockets=2 CoresPerSocket=2", "CPUs=7 fits neither" },
+                { "NodeName=x Sockets=3 Boards=2", "Sockets=3 is not a multiple of Boards=2" },
+                { "NodeName=x Sockets=60000 CoresPerSocket=60000 ThreadsPerCore=60000", "more than 65535 CPUs" },
+                { "NodeName=x State=SLEEPY", "slurm.conf line 5: State: \"SLEEPY\" is not one of UNKNOWN|" },
+                { "NodeName=x SuspendTime=3", "slurm.conf line 5: SuspendTime: NodeName lines have no such key" },
+                { "NodeName=y[0-999999999]", "more than 131072 names" },
+                { "PartitionName=p", "slurm.conf line 5: PartitionName: partition p is named twice" },
+                { "PartitionName=q Nodes=n[4-5]", "slurm.conf line 5: PartitionName: there is no node \"n5\"" },
+                { "PartitionName=q OverSubscribe=YES", "OverSubscribe=YES is not implemented yet" },
+                { "PartitionName=q OverSubscribe=FORCE", "OverSubscribe=FORCE is not implemented yet" },
+                { "PartitionName=q OverSubscribe=FORCE:2", "OverSubscribe=FORCE:2 is not implemented yet" },
+                { "PartitionName=q OverSubscribe=FORCE:x", "OverSubscribe=FORCE:x invalid" },
+                { "PartitionName=q MaxTime=x", "slurm.conf line 5: MaxTime: \"x\" is not a time" },
+                { "PartitionName=q MinNodes=3 MaxNodes=2", "MinNodes=3 is more than MaxNodes=2" },
+                { "PartitionName=\"a b,c\"", "cannot be the name of a partition" },
+                { "PartitionName=q PreemptMode=CANCEL", "PreemptMode=CANCEL is not implemented yet" },
+                { "PartitionName=DEFAULT Colour=red", "Colour: PartitionName lines have no such key" },
+                { "NodeSet=s Nodes=n9", "NodeSet: there is no node \"n9\"" },
+                { "NodeSet=n1 Nodes=n1", "NodeSet: n1 is named twice" },
+                { "DownNodes=n9", "DownNodes: there is no node \"n9\"" },
+                { "FirstJobId=10 MaxJobId=5", "FirstJobId is more than MaxJobId" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s\n", bad[i].line);
+                struct config *c = NULL;
+                struct fail fail = { "" };
+
+                assert_true(parse(text, &c, &fail) < 0);
+                assert_null(c);
+                if (!strstr(fail.text, bad[i].message))
+                        fail_msg("%s: \"%s\" instead of \"%s\"", bad[i].line, fail.text, bad[i].message);
+        }
+}
+
+static void what_must_be_there_is_asked_for(void **state) {
+        static const struct {
+                const char *text, *message;
+        } bad[] = {
+                { "", "slurm.conf: ClusterName is missing" },
+                { "ClusterName=c\n", "slurm.conf: SlurmctldHost is missing" },
+                { "ClusterName=c\nSlurmctldHost=h\n", "slurm.conf: PartitionName is missing" },
+                { "SlurmctldHost=a(b\n", "line 1: SlurmctldHost: \"a(b\" is not host or host(address)" },
+                { "SlurmctldHost=a()\n", "is not host or host(address)" },
+                { "SlurmctldHost=a(b)c\n", "is not host or host(address)" },
+                { "ClusterName=c/d\nSlurmctldHost=h\n", "ClusterName: \"c/d\"" },
+        };
+        struct config *c = NULL;
+        struct fail fail = { "" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                assert_true(parse(bad[i].text, &c, &fail) < 0);
+                assert_non_null(strstr(fail.text, bad[i].message));
+        }
+        assert_true(config_parse("slurm.conf", "a\0b", 3, &c, &fail) < 0);
+        assert_non_null(strstr(fail.text, "zero byte"));
+}
+
+static void unused_keys_give_one_warning_each(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "MpiDefault=none\nInactiveLimit=0\nPriorityType=priority/multifactor\n"
+                             "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
+                             "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
+                             "PartitionName=q QOS=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
+                             "SuspendExcParts=p,zz\n");
+        static const char *const warnings[] = {
+                "slurm.conf line 7: PriorityType is not used by Slumber",
+                "slurm.conf line 8: TaskPlugin is not used by Slumber",
+                "slurm.conf line 14: KillWait stands twice, the last one counts",
+                "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
+                "slurm.conf line 10: TRESWeights is not used by Slumber",
+                "slurm.conf line 12: QOS is not used by Slumber",
+                "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
+        };
+
+        (void)state;
+        assert_int_equal(c->n_warnings, ELEMENTSOF(warnings));
+        for (size_t i = 0; i < ELEMENTSOF(warnings); i++)
+                assert_string_equal(c->warnings[i], warnings[i]);
+        assert_int_equal(c->kill_wait, 11 * S);
+        assert_string_equal(c->controller_host, "ctl");
+}
+
+static void options_inside_parameters_are_found(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "SlurmctldParameters=cloud_dns,node_reg_mem_percent=92.5,idle_on_node_suspend\n"
+                             "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes\n"
+                             "EnforcePartLimits=ALL\nDefMemPerCPU=200\n");
+
+        (void)state;
+        assert_true(c->cloud_dns);
+        assert_true(c->idle_on_node_suspend);
+        assert_true(c->config_overrides);
+        assert_true(c->sbatch_wait_nodes);
+        assert_false(c->salloc_wait_nodes);
+        assert_true(c->enforce_part_limits);
+        assert_true(c->node_reg_mem_percent > 92.4 && c->node_reg_mem_percent < 92.6);
+        assert_string_equal(setting(c, "DefMemPerCPU"), "200");
+}
+
+static void preempt_modes_survive_the_round_trip(void **state) {
+        static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND" };
+        unsigned mode;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                assert_int_equal(preempt_mode_parse(texts[i], &mode, NULL), 0);
+                assert_string_equal(preempt_mode_text(mode), texts[i]);
+        }
+        assert_int_equal(preempt_mode_parse("on", &mode, NULL), 0);
+        assert_int_equal(mode, PREEMPT_SUSPEND);
+        assert_string_equal(preempt_mode_text(PREEMPT_UNSET), "CLUSTER");
+}
+
+static void a_node_line_of_slumberd_is_read(void **state) {
+        struct config_node n = { 0 };
+        struct fail fail = { "" };
+
+        (void)state;
+        assert_int_equal(config_parse_node_line("NodeName=n1 CPUs=4 RealMemory=100 Feature=a", &n, &fail), 0);
+        assert_string_equal(n.name, "n1");
+        assert_int_equal(n.cpus, 4);
+        assert_int_equal(n.real_memory, 100);
+        assert_string_equal(n.features, "a");
+        config_node_done(&n);
+        assert_int_equal(config_parse_node_line("RealMemory=100 Gres=gpu:2", &n, &fail), 0);
+        assert_null(n.name);
+        assert_string_equal(n.gres, "gpu:2");
+        config_node_done(&n);
+        assert_true(config_parse_node_line("NodeName=n[1-2]", &n, &fail) < 0);
+        assert_true(config_parse_node_line("CPUs=x", &n, &fail) < 0);
+        assert_string_equal(fail.text, "--conf line 1: CPUs: \"x\" is not a whole number");
+        assert_true(config_parse_node_line("Colour=x", &n, &fail) < 0);
+        assert_true(config_parse_node_line("Include x", &n, &fail) < 0);
+}
+
+/* ---- files ---- */
+
+static char folder[] = "/tmp/slumber-test-XXXXXX";
+
+static int make_folder(void **state) {
+        (void)state;
+        return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+        static const char *const names[] = { "slurm.conf", "nodes.conf", "cgroup.conf", "slumber.yaml", "prog" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
+                unlink(path);
+        }
+        return rmdir(folder);
+}
+
+static char *put_file(const char *name, const char *text) {
+        char *path = xasprintf("%s/%s", folder, name);
+        FILE *f = fopen(path, "we");
+
+        assert_non_null(f);
+        assert_true(fputs(text, f) >= 0);
+        assert_int_equal(fclose(f), 0);
+        return path;
+}
+
+static void files_beside_slurm_conf_are_read(void **state) {
+        _cleanup_(config_freep) struct config *c = NULL;
+        _cleanup_free_ char *path = put_file("slurm.conf",
+                        "ClusterName=c\nSlurmctldHost=h\nInclude nodes.conf\nSlurmdTimeout=30\n"
+                        "PartitionName=p Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n[1-2]\n");
+        _cleanup_free_ char *cgroup = put_file("cgroup.conf",
+                        "ConstrainRAMSpace=yes\nConstrainDevices=yes\nCgroupPlugin=autodetect\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml",
+                        "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n");
+        struct fail fail = { "" };
+
+        (void)state;
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->n_nodes, 2);
+        assert_true(c->constrain_ram);
+        assert_false(c->constrain_cores);
+        assert_int_equal(c->n_warnings, 1);
+        assert_string_equal(c->warnings[0], "cgroup.conf line 2: ConstrainDevices is not used by Slumber");
+        assert_string_equal(c->site.socket, "/tmp/s.sock");
+        assert_string_equal(c->site.cgroup, "none");
+        assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
+        assert_int_equal(c->site.heartbeat, 10 * S);
+        assert_string_equal(c->site.console_dir, "/x/console");
+        assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");
+        assert_non_null(strstr(c->site.power_file, "/power.yaml"));
+
+        _cleanup_(config_freep) struct config *only_site = NULL;
+        assert_int_equal(config_read_site(path, &only_site, &fail), 0);
+        assert_string_equal(only_site->site.socket, "/tmp/s.sock");
+        assert_int_equal(only_site->n_nodes, 0);
+}
+
+static void mistakes_in_included_files_name_them(void **state) {
+        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nInclude nodes.conf\n");
+        _cleanup_free_ char *nodes = put_file("nodes.conf", "\nKillWait=x\n");
+        struct config *c = NULL;
+        struct fail fail = { "" };
+
+        (void)state;
+        assert_true(config_read(path, &c, &fail) < 0);
+        assert_string_equal(fail.text,
+                        "slurm.conf line 2: nodes.conf line 2: KillWait: \"x\" is not a number of seconds");
+        free(nodes);
+        nodes = put_file("nodes.conf", "Include nodes.conf\n");
+        assert_int_equal(config_read(path, &c, &fail), -ELOOP);
+        free(nodes);
+        nodes = put_file("nodes.conf", "Include /no/such/file\n");
+        assert_int_equal(config_read(path, &c, &fail), -ENOENT);
+        assert_non_null(strstr(fail.text, "/no/such/file: No such file"));
+        assert_int_equal(config_read("/no/such/slurm.conf", &c, &fail), -ENOENT);
+        assert_string_equal(fail.text, "/no/such/slurm.conf: No such file or directory");
+        assert_int_equal(config_read("/tmp", &c, &fail), -EINVAL);
+}
+
+static void the_site_file_is_flat_and_checked(void **state) {
+        static const struct {
+                const char *text, *message;
+        } bad[] = {
+                { "sockett: /x\n", "slumber.yaml line 1: sockett is not a key of slumber.yaml" },
+                { "\nsocket: x\n", "slumber.yaml line 2: socket: \"x\" is not an absolute path" },
+                { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
+                { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
+                { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
+                { "heartbeat: 0\n", "heartbeat: \"0\" is not a time" },
+                { "socket: [/x]\n", "a list is not allowed" },
+                { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
+                { "socket: &a /x\nkey_file: *a\n", "anchors are not allowed" },
+                { "socket: *a\n", "aliases are not allowed" },
+                { "just text\n", "key: value expected" },
+                { "--- {}\n--- {}\n", "only one document is allowed" },
+                { "socket: \"x\n", "slumber.yaml line" },
+                { "- a\n", "a list is not allowed" },
+        };
+        struct config *c;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct fail fail = { "" };
+                c = xnew0(struct config, 1);
+                assert_true(config_parse_site(c, "slumber.yaml", bad[i].text, strlen(bad[i].text), &fail) < 0);
+                config_free(c);
+                if (!strstr(fail.text, bad[i].message))
+                        fail_msg("%s: %s", bad[i].text, fail.text);
+        }
+        c = xnew0(struct config, 1);
+        assert_int_equal(config_parse_site(c, "slumber.yaml", "# nothing\n", 10, NULL), 0);
+        config_free(c);
+}
+
+static void programs_are_checked_before_use(void **state) {
+        _cleanup_free_ char *path = put_file("prog", "#!/bin/sh\n");
+        struct fail fail = { "" };
+
+        (void)state;
+        assert_int_equal(program_check("prog", &fail), -EINVAL);
+        assert_string_equal(fail.text, "prog is not an absolute path");
+        assert_int_equal(program_check("/no/such/program", &fail), -ENOENT);
+        assert_int_equal(program_check(folder, &fail), -EACCES);
+        assert_int_equal(chmod(path, 0644), 0);
+        assert_int_equal(program_check(path, &fail), -EACCES);
+        assert_int_equal(chmod(path, 0775), 0);
+        assert_int_equal(program_check(path, &fail), -EPERM);
+        assert_int_equal(chmod(path, 0757), 0);
+        assert_int_equal(program_check(path, &fail), -EPERM);
+        assert_int_equal(chmod(path, 0755), 0);
+        assert_int_equal(program_check(path, &fail), 0);
+}
+
+static void the_environment_names_the_file(void **state) {
+        _cleanup_free_ char *given = config_find("/a"), *found = NULL;
+
+        (void)state;
+        assert_string_equal(given, "/a");
+        setenv("SLURM_CONF", "/b", 1);
+        found = config_find(NULL);
+        assert_string_equal(found, "/b");
+        unsetenv("SLURM_CONF");
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(defaults_are_slurms),
+                cmocka_unit_test(settings_read_like_show_config),
+                cmocka_unit_test(every_setting_can_be_written_back),
+                cmocka_unit_test(lines_are_joined_quoted_and_commented),
+                cmocka_unit_test(ranges_of_nodes_and_ports_run_side_by_side),
+                cmocka_unit_test(partitions_take_defaults_and_their_own),
+                cmocka_unit_test(mistakes_are_told_with_their_place),
+                cmocka_unit_test(what_must_be_there_is_asked_for),
+                cmocka_unit_test(unused_keys_give_one_warning_each),
+                cmocka_unit_test(options_inside_parameters_are_found),
+                cmocka_unit_test(preempt_modes_survive_the_round_trip),
+                cmocka_unit_test(a_node_line_of_slumberd_is_read),
+                cmocka_unit_test(files_beside_slurm_conf_are_read),
+                cmocka_unit_test(mistakes_in_included_files_name_them),
+                cmocka_unit_test(the_site_file_is_flat_and_checked),
+                cmocka_unit_test(programs_are_checked_before_use),
+                cmocka_unit_test(the_environment_names_the_file),
+        };
+
+        return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
