@@ -20,7 +20,8 @@ struct conn_ops {
         /* The last call for c, which is freed after it.  r: 0 closed by the peer, negative errno; why: a
            sentence.  Not called for conn_close(). */
         void (*closed)(struct conn *c, int r, const char *why, void *user);
-        void (*ready)(struct conn *c, void *user); /* TLS and connect are through; may be NULL */
+        /* The outgoing connection stands, TLS included.  May be NULL.  Messages sent before it are queued. */
+        void (*ready)(struct conn *c, void *user);
 };
 
 #define CLUSTER_KEY_MIN 32   /* bytes of the key file */
@@ -48,8 +49,12 @@ int conn_listen_unix(sd_event *event, const char *path, mode_t mode, const struc
                 struct conn_server **ret, struct fail *fail);
 int conn_listen_tls(sd_event *event, const char *address, uint16_t port, const struct cluster_key *key,
                 const struct conn_server_ops *ops, void *user, struct conn_server **ret, struct fail *fail);
+/* Takes a listening Unix socket of its own away again.  Connections that were handed over live on. */
 struct conn_server *conn_server_free(struct conn_server *s);
 DEFINE_CLEANUP(struct conn_server *, conn_server_free)
+uint16_t conn_server_port(const struct conn_server *s); /* what port 0 became; 0 for Unix */
+/* How long a handshake may take; default 10 s. */
+void conn_server_set_deadline(struct conn_server *s, usec_t usec);
 
 void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user);
 void conn_set_user(struct conn *c, void *user);
@@ -60,6 +65,10 @@ int conn_send(struct conn *c, Envelope *env);
 int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
 size_t conn_queued(const struct conn *c);             /* bytes not yet taken by the peer */
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
+/* Of one message from this peer; default and most WIRE_FRAME_MAX. A longer one closes the connection. */
+void conn_set_frame_limit(struct conn *c, size_t bytes);
+/* Outgoing TLS: until when ready or closed must have come, from now; default 10 s. */
+int conn_set_deadline(struct conn *c, usec_t usec);
 void conn_pause(struct conn *c, bool pause);          /* stop reading: back pressure */
 void conn_close(struct conn *c);                      /* frees; what is queued is tried once */
 /* Unix sockets: who is there, from the kernel (SO_PEERCRED). -ENOTSUP for TLS. */

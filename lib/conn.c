@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A connection's life after it is open, and the hub that all connections of one event loop share.
+ *
+ * The hub is an epoll set which is one event source: sd-event slows with thousands of ready descriptors, epoll does
+ * not.  Each turn of the loop serves a bounded number of connections, and of each a bounded number of messages and
+ * bytes; who has more waits in the run list, which a deferred source works off in the next turn.
+ *
+ *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
+ *
+ * Invariants:
+ *  - Callbacks run from the loop only, never from inside conn_send(): a failure there becomes a pending end.
+ *  - conn_end() and conn_close() close the descriptor at once, but the memory goes to the graveyard, which
+ *    conn_hub_leave() empties when no callback is on the stack.  So after any callback c->state may be read.
+ *  - Reading is asked for only when no whole frame is buffered; so everything the peer sent before it closed is
+ *    delivered before closed(). */
+#include "lib/conn_private.h"
+
+#include <stdarg.h>
+#include <sys/epoll.h>
+
+#define EVENTS_PER_TURN   64
+#define MESSAGES_PER_TURN 32
+#define BYTES_PER_TURN    ((size_t)256 << 10)
+#define QUEUE_LIMIT                                                                                \
+        ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
+#define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
+
+struct conn_hub {
+        SLIST_ENTRY(conn_hub) next;
+        sd_event *event;
+        int epoll_fd;
+        sd_event_source *io, *again;
+        unsigned users, depth;
+        size_t n_runnable;
+        TAILQ_HEAD(, conn) runnable;
+        SLIST_HEAD(, conn) conns;          /* the graveyard */
+        SLIST_HEAD(, conn_server) servers; /* the same */
+};
+
+static _Thread_local SLIST_HEAD(, conn_hub) hubs = SLIST_HEAD_INITIALIZER(hubs);
+
+static void turn(struct conn *c);
+
+/* ---- the hub ---- */
+
+static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
+        struct epoll_event events[EVENTS_PER_TURN];
+        struct conn_hub *hub = user;
+
+        conn_hub_enter(hub);
+        int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0);
+        for (int i = 0; i < n; i++)
+                turn(events[i].data.ptr);
+        conn_hub_leave(hub);
+        return 0;
+}
+
+static int on_again(sd_event_source *s, void *user) {
+        struct conn_hub *hub = user;
+        struct conn *c;
+
+        conn_hub_enter(hub);
+        for (size_t n = MIN(hub->n_runnable, EVENTS_PER_TURN); n > 0; n--) {
+                c = TAILQ_FIRST(&hub->runnable);
+                if (!c)
+                        break;
+                turn(c);
+        }
+        conn_hub_leave(hub);
+        return 0;
+}
+
+static struct conn_hub *hub_new(sd_event *event) {
+        struct conn_hub *hub = xnew0(struct conn_hub, 1);
+        int r;
+
+        hub->event = sd_event_ref(event);
+        TAILQ_INIT(&hub->runnable);
+        hub->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+        r = hub->epoll_fd < 0 ? -errno
+                              : sd_event_add_io(event, &hub->io, hub->epoll_fd, EPOLLIN, on_ready,
+                                                hub);
+        if (r >= 0)
+                r = sd_event_add_defer(event, &hub->again, on_again, hub);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(hub->again, SD_EVENT_OFF);
+        if (r < 0) {
+                /* No descriptor for the one set that everything needs: as out of memory. */
+                fprintf(stderr, "cannot make an epoll set: %s\n", strerror(-r));
+                abort();
+        }
+        SLIST_INSERT_HEAD(&hubs, hub, next);
+        return hub;
+}
+
+static void hub_free(struct conn_hub *hub) {
+        SLIST_REMOVE(&hubs, hub, conn_hub, next);
+        sd_event_source_disable_unref(hub->io);
+        sd_event_source_disable_unref(hub->again);
+        close(hub->epoll_fd);
+        sd_event_unref(hub->event);
+        free(hub);
+}
+
+struct conn_hub *conn_hub_get(sd_event *event) {
+        struct conn_hub *hub;
+
+        SLIST_FOREACH(hub, &hubs, next)
+        if (hub->event == event)
+                break;
+        if (!hub)
+                hub = hub_new(event);
+        hub->users++;
+        return hub;
+}
+
+void conn_hub_put(struct conn_hub *hub) {
+        hub->users--;
+        if (hub->users == 0 && hub->depth == 0)
+                hub_free(hub);
+}
+
+sd_event *conn_hub_event(const struct conn_hub *hub) {
+        return hub->event;
+}
+
+void conn_hub_enter(struct conn_hub *hub) {
+        hub->depth++;
+}
+
+void conn_hub_leave(struct conn_hub *hub) {
+        struct conn_server *s;
+        struct conn *c;
+
+        if (hub->depth > 1) {
+                hub->depth--;
+                return;
+        }
+        while ((c = SLIST_FIRST(&hub->conns))) {
+                SLIST_REMOVE_HEAD(&hub->conns, grave);
+                free(c);
+                hub->users--;
+        }
+        while ((s = SLIST_FIRST(&hub->servers))) {
+                SLIST_REMOVE_HEAD(&hub->servers, grave);
+                conn_server_destroy(s);
+                hub->users--;
+        }
+        hub->depth--;
+        if (hub->users == 0)
+                hub_free(hub);
+}
+
+void conn_hub_bury_server(struct conn_hub *hub, struct conn_server *s) {
+        SLIST_INSERT_HEAD(&hub->servers, s, grave);
+}
+
+static void set_again(struct conn_hub *hub) {
+        sd_event_source_set_enabled(hub->again, hub->n_runnable > 0 ? SD_EVENT_ON : SD_EVENT_OFF);
+}
+
+void conn_run_later(struct conn *c) {
+        if (c->runnable || c->state == CONN_ENDED)
+                return;
+        c->runnable = true;
+        TAILQ_INSERT_TAIL(&c->hub->runnable, c, run);
+        if (c->hub->n_runnable++ == 0)
+                set_again(c->hub);
+}
+
+static void unlist(struct conn *c) {
+        if (!c->runnable)
+                return;
+        c->runnable = false;
+        TAILQ_REMOVE(&c->hub->runnable, c, run);
+        if (--c->hub->n_runnable == 0)
+                set_again(c->hub);
+}
+
+/* ---- which events ---- */
+
+static uint32_t wanted_events(const struct conn *c) {
+        switch (c->state) {
+        case CONN_CONNECTING:
+                return EPOLLOUT;
+        case CONN_HANDSHAKE:
+                return c->want_write ? EPOLLOUT : EPOLLIN;
+        case CONN_OPEN:
+                /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and again. */
+                return (c->paused ? 0 : EPOLLIN) | (c->queued > 0 || c->want_write ? EPOLLOUT : 0);
+        case CONN_ENDED:
+                break;
+        }
+        return 0;
+}
+
+static void watch(struct conn *c, uint32_t events) {
+        struct epoll_event e = { .events = events, .data.ptr = c };
+
+        if (events == c->watched)
+                return;
+        int op = !events ? EPOLL_CTL_DEL : !c->watched ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+        if (epoll_ctl(c->hub->epoll_fd, op, c->fd, &e) == 0)
+                c->watched = events;
+        else if (events)
+                conn_end_later(c, -errno, "cannot watch the connection: %s", strerror(errno));
+}
+
+void conn_watch(struct conn *c) {
+        if (c->state != CONN_ENDED)
+                watch(c, wanted_events(c));
+}
+
+/* Needed before a close() too: a child between fork and exec may hold the same open file. */
+void conn_unwatch(struct conn *c) {
+        watch(c, 0);
+}
+
+/* ---- birth and death ---- */
+
+struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
+        struct conn *c = xnew0(struct conn, 1);
+
+        c->hub = hub;
+        hub->users++;
+        c->state = state;
+        c->fd = fd;
+        c->queue_limit = QUEUE_LIMIT;
+        c->last_received = now_monotonic();
+        frame_buffer_init(&c->in, WIRE_FRAME_MAX);
+        TAILQ_INIT(&c->out);
+        return c;
+}
+
+static void drop_queue(struct conn *c) {
+        struct chunk *k;
+
+        while ((k = TAILQ_FIRST(&c->out))) {
+                TAILQ_REMOVE(&c->out, k, next);
+                free(k);
+        }
+        c->queued = 0;
+}
+
+static void bury(struct conn *c) {
+        unlist(c);
+        if (c->fd >= 0)
+                conn_unwatch(c);
+        c->state = CONN_ENDED;
+        c->deadline = sd_event_source_disable_unref(c->deadline);
+        conn_tls_close(c);
+        cluster_key_free(TAKE(c->key));
+        if (c->fd >= 0)
+                close(TAKE_FD(c->fd));
+        drop_queue(c);
+        frame_buffer_done(&c->in);
+        if (c->addresses)
+                freeaddrinfo(TAKE(c->addresses));
+        free(TAKE(c->target));
+        free(TAKE(c->pending_why));
+
+        struct conn_hub *hub = c->hub;
+        conn_hub_enter(hub);
+        SLIST_INSERT_HEAD(&hub->conns, c, grave);
+        conn_hub_leave(hub);
+}
+
+static void end(struct conn *c, int r, const char *why) {
+        if (c->state == CONN_ENDED)
+                return;
+        /* First, so that a conn_close() inside the callback does nothing. */
+        unlist(c);
+        if (c->fd >= 0)
+                conn_unwatch(c);
+        c->state = CONN_ENDED;
+        if (c->server)
+                conn_server_handshake_failed(c, why);
+        else if (c->ops)
+                c->ops->closed(c, r, why, c->user);
+        bury(c);
+}
+
+void conn_end(struct conn *c, int r, const char *format, ...) {
+        char why[sizeof((struct fail *)0)->text];
+        va_list ap;
+
+        va_start(ap, format);
+        vsnprintf(why, sizeof why, format, ap);
+        va_end(ap);
+        end(c, r, why);
+}
+
+void conn_end_later(struct conn *c, int r, const char *format, ...) {
+        va_list ap;
+
+        if (c->pending_why || c->state == CONN_ENDED)
+                return;
+        va_start(ap, format);
+        if (vasprintf(&c->pending_why, format, ap) < 0)
+                abort();
+        va_end(ap);
+        c->pending_r = r;
+        conn_run_later(c);
+}
+
+/* ---- writing ---- */
+
+static ssize_t write_some(struct conn *c, const uint8_t *data, size_t size, struct fail *fail) {
+        if (c->ssl)
+                return conn_tls_write(c, data, size, fail);
+        ssize_t n = send(c->fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
+}
+
+/* A peer that reads no more may have written before it went: that is read first, its end then closes. */
+static void write_ended(struct conn *c, int r, const struct fail *fail) {
+        drop_queue(c);
+        if (c->ssl)
+                conn_end_later(c, r, "cannot write: %s", fail->text[0] ? fail->text : strerror(-r));
+        else
+                c->write_failed = true;
+}
+
+static void queue(struct conn *c, const uint8_t *data, size_t size) {
+        struct chunk *k = TAILQ_LAST(&c->out, chunks);
+
+        if (!k || k->room - k->end < size) {
+                size_t room = MAX(size, CHUNK_SIZE);
+                k = xmalloc(sizeof *k + room);
+                *k = (struct chunk){ .room = room };
+                TAILQ_INSERT_TAIL(&c->out, k, next);
+        }
+        memcpy(k->data + k->end, data, size);
+        k->end += size;
+        c->queued += size;
+}
+
+static void flush(struct conn *c) {
+        struct fail fail = { "" };
+        struct chunk *k;
+
+        while ((k = TAILQ_FIRST(&c->out))) {
+                ssize_t n = write_some(c, k->data + k->start, k->end - k->start, &fail);
+                if (n == -EAGAIN)
+                        return;
+                if (n < 0) {
+                        write_ended(c, (int)n, &fail);
+                        return;
+                }
+                k->start += (size_t)n;
+                c->queued -= (size_t)n;
+                if (k->start < k->end)
+                        continue;
+                TAILQ_REMOVE(&c->out, k, next);
+                free(k);
+        }
+}
+
+int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
+        if (c->state == CONN_ENDED || c->write_failed)
+                return -ENOTCONN;
+        if (c->pending_why)
+                return c->pending_r < 0 ? c->pending_r : -ENOTCONN;
+        if (size > c->queue_limit - MIN(c->queued, c->queue_limit)) {
+                conn_end_later(c, -ENOBUFS, "the peer does not take its messages: %zu bytes wait",
+                                c->queued);
+                return -ENOBUFS;
+        }
+        queue(c, frame, size);
+        if (c->state == CONN_OPEN && c->queued == size)
+                flush(c);
+        conn_watch(c);
+        return 0;
+}
+
+int conn_send(struct conn *c, Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        int r;
+
+        env->version = WIRE_VERSION;
+        r = wire_pack(env, &frame, &size);
+        if (r < 0)
+                return r;
+        return conn_send_packed(c, frame, size);
+}
+
+/* ---- reading ---- */
+
+static ssize_t read_some(struct conn *c, uint8_t *data, size_t size, struct fail *fail) {
+        if (c->ssl)
+                return conn_tls_read(c, data, size, fail);
+        ssize_t n = recv(c->fd, data, size, MSG_DONTWAIT);
+        return n >= 0 ? n : errno == EINTR ? -EAGAIN : -errno;
+}
+
+/* Bytes read; 0: none for now, or the connection has ended. */
+static size_t fill(struct conn *c) {
+        struct fail fail = { "" };
+        size_t room;
+        uint8_t *space = frame_buffer_space(&c->in, &room);
+        ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
+
+        if (n == -EAGAIN)
+                return 0;
+        if (n > 0) {
+                c->last_received = now_monotonic();
+                frame_buffer_filled(&c->in, (size_t)n);
+                return (size_t)n;
+        }
+        if (n < 0)
+                conn_end(c, (int)n, "connection lost: %s",
+                                fail.text[0] ? fail.text : strerror((int)-n));
+        else if (frame_buffer_rest(&c->in) > 0)
+                conn_end(c, -ECONNRESET, "closed by the peer in the middle of a message");
+        else
+                conn_end(c, 0, "closed by the peer");
+        return 0;
+}
+
+static void deliver(struct conn *c, const uint8_t *data, size_t size) {
+        _cleanup_envelope_ Envelope *env = NULL;
+        int r;
+
+        r = wire_unpack(data, size, &env);
+        if (r < 0)
+                conn_end(c, r, "the peer sent %s", wire_strerror(r));
+        else if (c->ops)
+                c->ops->message(c, env, c->user);
+}
+
+static void bad_length(struct conn *c, int r) {
+        if (r == -EBADMSG)
+                conn_end(c, r, "the peer sent a frame of length 0");
+        else
+                conn_end(c, r, "the peer sent a frame beyond the limit of %zu bytes", c->in.limit);
+}
+
+static void receive(struct conn *c) {
+        size_t messages = 0, bytes = 0;
+
+        while (c->state == CONN_OPEN && !c->paused && !c->pending_why) {
+                const uint8_t *data;
+                size_t size;
+                int r;
+
+                if (messages >= MESSAGES_PER_TURN || bytes >= BYTES_PER_TURN) {
+                        conn_run_later(c);
+                        return;
+                }
+                r = frame_buffer_next(&c->in, &data, &size);
+                if (r < 0) {
+                        bad_length(c, r);
+                        return;
+                }
+                if (r > 0) {
+                        messages++;
+                        deliver(c, data, size);
+                        continue;
+                }
+                size_t n = fill(c);
+                if (n == 0)
+                        return;
+                bytes += n;
+        }
+}
+
+/* ---- turns ---- */
+
+static void open_turn(struct conn *c) {
+        if (c->announce) {
+                c->announce = false;
+                if (c->ops && c->ops->ready)
+                        c->ops->ready(c, c->user);
+        }
+        if (c->state == CONN_OPEN)
+                flush(c);
+        receive(c);
+}
+
+static void handshake_turn(struct conn *c) {
+        struct fail fail = { "" };
+        int r = conn_tls_handshake(c, &fail);
+
+        if (r < 0) {
+                conn_end(c, r, "%s%s%s", c->target ? c->target : "", c->target ? ": " : "",
+                                fail.text);
+                return;
+        }
+        if (r == 0)
+                return;
+        c->deadline = sd_event_source_disable_unref(c->deadline);
+        c->state = CONN_OPEN;
+        if (c->server)
+                conn_server_handshake_done(c);
+        else
+                c->announce = true;
+        /* Messages may be in OpenSSL's buffer already, where epoll does not see them. */
+        open_turn(c);
+}
+
+static void turn(struct conn *c) {
+        unlist(c);
+        if (c->state == CONN_ENDED)
+                return;
+        if (c->pending_why) {
+                _cleanup_free_ char *why = TAKE(c->pending_why);
+                end(c, c->pending_r, why);
+                return;
+        }
+        if (c->state == CONN_CONNECTING)
+                conn_connect_turn(c);
+        if (c->state == CONN_HANDSHAKE)
+                handshake_turn(c);
+        else if (c->state == CONN_OPEN)
+                open_turn(c);
+        conn_watch(c);
+}
+
+/* ---- what the owner does ---- */
+
+void conn_close(struct conn *c) {
+        if (!c || c->state == CONN_ENDED)
+                return;
+        if (c->state == CONN_OPEN && !c->pending_why)
+                flush(c);
+        bury(c);
+}
+
+void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
+        c->ops = ops;
+        c->user = user;
+}
+
+void conn_set_user(struct conn *c, void *user) {
+        c->user = user;
+}
+
+void *conn_user(const struct conn *c) {
+        return c->user;
+}
+
+size_t conn_queued(const struct conn *c) {
+        return c->queued;
+}
+
+void conn_set_queue_limit(struct conn *c, size_t bytes) {
+        c->queue_limit = bytes;
+}
+
+void conn_set_frame_limit(struct conn *c, size_t bytes) {
+        assert(bytes > 0 && bytes <= WIRE_FRAME_MAX);
+        c->in.limit = bytes;
+}
+
+void conn_pause(struct conn *c, bool pause) {
+        if (c->state == CONN_ENDED || c->paused == pause)
+                return;
+        c->paused = pause;
+        if (!pause)
+                conn_run_later(c); /* frames may be here already */
+        conn_watch(c);
+}
+
+int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid) {
+        if (c->credentials.pid == 0)
+                return -ENOTSUP;
+        if (ret_uid)
+                *ret_uid = c->credentials.uid;
+        if (ret_gid)
+                *ret_gid = c->credentials.gid;
+        if (ret_pid)
+                *ret_pid = c->credentials.pid;
+        return 0;
+}
+
+const char *conn_peer_address(const struct conn *c) {
+        return c->peer;
+}
+
+usec_t conn_last_received(const struct conn *c) {
+        return c->last_received;
+}
