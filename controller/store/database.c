@@ -41,8 +41,8 @@ static const struct {
 };
 
 static const char *const statements[STATEMENT_MAX] = {
-        [STATEMENT_PUT] = "INSERT INTO %s (id, data) VALUES (?1, ?2) "
-                          "ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+        [STATEMENT_PUT] = ("INSERT INTO %s (id, data) VALUES (?1, ?2) "
+                           "ON CONFLICT (id) DO UPDATE SET data = excluded.data"),
         [STATEMENT_DELETE] = "DELETE FROM %s WHERE id = ?1",
         [STATEMENT_READ] = "SELECT id, data FROM %s WHERE id = ?1",
         [STATEMENT_LOAD] = "SELECT id, data FROM %s ORDER BY id",
