@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The daemons' log.  Where a line goes is decided once, at log_open():
+ *
+ *   path given                              -> that file, appended to; log_reopen() opens it anew
+ *   else stderr is the journal's stream     -> the journal's own socket, with fields ($JOURNAL_STREAM holds the
+ *                                              device and inode of the stream systemd gave us)
+ *   else                                    -> stderr
+ *
+ * File and stderr lines begin with the local time in ISO 8601 with milliseconds.  A line is one write(), so that
+ * daemons which share a file do not mix theirs.  A file that cannot be written loses its lines rather than the
+ * daemon. */
+#include "lib/log.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <systemd/sd-journal.h>
+#include <time.h>
+
+/* Cut beyond: nobody reads more in one line, and a user's words must not fill the disk. */
+#define LINE_SIZE 2048
+
+static struct {
+        char *program, *path;
+        int level;
+        int fd; /* stderr or the file; -1 = the journal */
+} out = { .level = LOG_INFO, .fd = STDERR_FILENO };
+
+/* ---- where to ---- */
+
+static bool stderr_is_journal(void) {
+        const char *text = getenv("JOURNAL_STREAM");
+        unsigned long long dev, ino;
+        struct stat st;
+
+        return text && sscanf(text, "%llu:%llu", &dev, &ino) == 2 &&
+               fstat(STDERR_FILENO, &st) == 0 && st.st_dev == dev && st.st_ino == ino;
+}
+
+static int open_file(const char *path) {
+        /* 0640: job names and users' commands stand in it. */
+        int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
+
+        return fd < 0 ? -errno : fd;
+}
+
+static void set_fd(int fd) {
+        if (out.fd > STDERR_FILENO)
+                close(out.fd);
+        out.fd = fd;
+}
+
+int log_open(const char *program, const char *path, int level) {
+        int fd = STDERR_FILENO;
+
+        if (path)
+                fd = open_file(path);
+        else if (stderr_is_journal())
+                fd = -1;
+        if (path && fd < 0)
+                return fd;
+        set_fd(fd);
+        free_and_strdup(&out.program, program);
+        free_and_strdup(&out.path, path);
+        out.level = level;
+        return 0;
+}
+
+void log_reopen(void) {
+        if (!out.path)
+                return;
+        int fd = open_file(out.path);
+        if (fd < 0)
+                log_warning(fd, "cannot open the log file %s anew, the old one is kept: %m",
+                                out.path);
+        else
+                set_fd(fd);
+}
+
+/* ---- levels ---- */
+
+static const struct {
+        const char *word;
+        int level;
+} levels[] = {
+  /* Slurm's words, each at the number that may stand for it */
+        {"quiet",    LOG_EMERG},
+        { "fatal",   LOG_CRIT },
+        { "error",   LOG_ERR  },
+        { "info",    LOG_INFO },
+        { "verbose", LOG_INFO },
+        { "debug",   LOG_DEBUG},
+        { "debug2",  LOG_DEBUG},
+        { "debug3",  LOG_DEBUG},
+        { "debug4",  LOG_DEBUG},
+        { "debug5",  LOG_DEBUG},
+};
+
+int log_level_parse(const char *text) {
+        if (text[0] >= '0' && text[0] <= '9' && text[1] == 0)
+                return levels[text[0] - '0'].level;
+        for (size_t i = 0; i < ELEMENTSOF(levels); i++)
+                if (strcasecmp(text, levels[i].word) == 0)
+                        return levels[i].level;
+        return -EINVAL;
+}
+
+static const char *level_word(int level) {
+        return level <= LOG_ERR       ? "error: "
+               : level == LOG_WARNING ? "warning: "
+               : level == LOG_DEBUG   ? "debug: "
+                                      : "";
+}
+
+/* ---- lines ---- */
+
+/* A user's newline must not begin a line of the log's own, nor an escape sequence reach a terminal. */
+static void make_harmless(char *text) {
+        for (; *text; text++)
+                if ((unsigned char)*text < 0x20 || *text == 0x7f)
+                        *text = '?';
+}
+
+static void to_journal(int level, uint32_t job, const char *node, const char *message) {
+        char message_field[LINE_SIZE + 16], priority[16], job_field[32], node_field[300],
+                        program[64];
+        struct iovec fields[5];
+        int n = 0;
+
+#define FIELD(buffer, ...)                                                                         \
+        do {                                                                                       \
+                snprintf(buffer, sizeof buffer, __VA_ARGS__);                                      \
+                fields[n++] = (struct iovec){ buffer, strlen(buffer) };                            \
+        } while (0)
+        FIELD(message_field, "MESSAGE=%s", message);
+        FIELD(priority, "PRIORITY=%d", level);
+        FIELD(program, "SYSLOG_IDENTIFIER=%s",
+                        out.program ? out.program : program_invocation_short_name);
+        if (job > 0)
+                FIELD(job_field, "JOB_ID=%u", job);
+        if (node)
+                FIELD(node_field, "NODE=%s", node);
+#undef FIELD
+        (void)sd_journal_sendv(fields, n);
+}
+
+static void to_file(int level, const char *message) {
+        char line[LINE_SIZE + 128], when[32], zone[8];
+        struct timespec now;
+        struct tm tm;
+
+        clock_gettime(CLOCK_REALTIME, &now);
+        localtime_r(&now.tv_sec, &tm);
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
+        strftime(zone, sizeof zone, "%z", &tm);
+        int n = snprintf(line, sizeof line, "%s.%03ld%s %s%s%s%s\n", when, now.tv_nsec / 1000000,
+                        zone, out.program ? out.program : "", out.program ? ": " : "",
+                        level_word(level), message);
+        (void)!write(out.fd, line, MIN((size_t)n, sizeof line - 1));
+}
+
+int log_fields(int level, int r, uint32_t job, const char *node, const char *format, ...) {
+        int saved_errno = errno;
+        char message[LINE_SIZE];
+        va_list ap;
+
+        if (level > out.level)
+                return r;
+        errno = r < 0 ? -r : saved_errno;
+        va_start(ap, format);
+        vsnprintf(message, sizeof message, format, ap);
+        va_end(ap);
+        make_harmless(message);
+        if (out.fd < 0)
+                to_journal(level, job, node, message);
+        else
+                to_file(level, message);
+        errno = saved_errno;
+        return r;
+}
