@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps what nodes write on their serial consoles while they boot, by Serial over LAN.
  *
- * A child process does it, for it outlives the program that switched the nodes on, and because the library
+ * A child process does it, on request for each node that is really about to be switched on, for it outlives the program that switched the nodes on, and because the library
  * has threads of its own.  Each console is a socket: EOF there means that the connection failed or was lost,
  * and it is made again after a growing pause.  A password that is refused is not tried again.
  *
@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #define FDS_PER_CONSOLE 7 /* the library's six and the file */
@@ -34,15 +35,16 @@ struct console {
         const struct power_bmc *bmc;
         ipmiconsole_ctx_t ctx;
         int fd, file;
-        bool up, told, over; /* over: not to be connected again */
-        usec_t retry, backoff;
+        bool wanted, up, told, over; /* over: not to be connected again */
+        usec_t until, retry, backoff;
         uint64_t bytes;
 };
 struct capture {
         const struct power_conf *conf;
         struct console *consoles;
         size_t n;
-        int dir, news; /* news: the pipe to the parent */
+        int dir;
+        int parent; /* indices come from it and go to it; -1 once it has gone */
 };
 
 /* ---- files ---- */
@@ -92,7 +94,7 @@ static void tell(struct capture *cap, struct console *c) {
                 return;
         c->told = true;
         /* The parent may have gone already: it waits for a while only. */
-        if (write(cap->news, &i, sizeof i) < 0)
+        if (cap->parent >= 0 && send(cap->parent, &i, sizeof i, MSG_NOSIGNAL) < 0)
                 return;
 }
 
@@ -110,6 +112,9 @@ static void give_up(struct capture *cap, struct console *c) {
         disconnect(c);
         c->over = true;
         tell(cap, c);
+        if (c->file >= 0)
+                close(c->file);
+        c->file = -1;
 }
 
 static bool worth_retrying(int error) {
@@ -198,15 +203,45 @@ static void receive(struct capture *cap, struct console *c) {
 
 /* ---- all of them ---- */
 
+static void capture(struct capture *cap, struct console *c) {
+        c->wanted = true;
+        c->until = now_monotonic() + cap->conf->console.seconds;
+        c->file = open_file(cap, c->bmc->node);
+        if (c->file < 0)
+                give_up(cap, c);
+        else
+                connect_console(cap, c);
+}
+
+/* Takes the parent's wishes.  What is beyond the limit of open files is told to be hopeless. */
+static void take_wishes(struct capture *cap) {
+        uint32_t i;
+        ssize_t n;
+
+        while ((n = recv(cap->parent, &i, sizeof i, MSG_DONTWAIT)) == sizeof i) {
+                if (i < cap->n && !cap->consoles[i].wanted)
+                        capture(cap, &cap->consoles[i]);
+                else if (send(cap->parent, &i, sizeof i, MSG_NOSIGNAL) < 0)
+                        break;
+        }
+        if (n >= 0 || (errno != EAGAIN && errno != EINTR)) {
+                close(cap->parent);
+                cap->parent = -1;
+        }
+}
+
+/* Whether there is anything left to be done. */
 static bool look_around(struct capture *cap) {
-        bool alive = false;
+        bool alive = cap->parent >= 0;
         usec_t now = now_monotonic();
 
         for (size_t i = 0; i < cap->n; i++) {
                 struct console *c = &cap->consoles[i];
-                if (!c->over && !still_ours(cap, c))
+                if (!c->wanted || c->over)
+                        continue;
+                if (now >= c->until || !still_ours(cap, c))
                         give_up(cap, c);
-                if (!c->over && !c->ctx && now >= c->retry)
+                else if (!c->ctx && now >= c->retry)
                         connect_console(cap, c);
                 alive = alive || !c->over;
         }
@@ -214,25 +249,27 @@ static bool look_around(struct capture *cap) {
 }
 
 static void loop(struct capture *cap) {
-        usec_t until = now_monotonic() + cap->conf->console.seconds, looked = 0;
-        _cleanup_free_ struct pollfd *fds = xnew0(struct pollfd, cap->n);
+        _cleanup_free_ struct pollfd *fds = xnew0(struct pollfd, cap->n + 1);
+        usec_t looked = 0;
 
-        for (usec_t now; (now = now_monotonic()) < until;) {
+        for (;;) {
+                usec_t now = now_monotonic();
                 if (now >= looked + LOOK_AROUND) {
                         looked = now;
                         if (!look_around(cap))
-                                break;
+                                return;
                 }
                 for (size_t i = 0; i < cap->n; i++)
                         fds[i] = (struct pollfd){ .fd = cap->consoles[i].fd, .events = POLLIN };
-                if (poll(fds, cap->n, (int)(LOOK_AROUND / USEC_PER_MSEC)) <= 0)
+                fds[cap->n] = (struct pollfd){ .fd = cap->parent, .events = POLLIN };
+                if (poll(fds, cap->n + 1, (int)(LOOK_AROUND / USEC_PER_MSEC)) <= 0)
                         continue;
                 for (size_t i = 0; i < cap->n; i++)
                         if (fds[i].revents)
                                 receive(cap, &cap->consoles[i]);
+                if (fds[cap->n].revents)
+                        take_wishes(cap);
         }
-        for (size_t i = 0; i < cap->n; i++)
-                disconnect(&cap->consoles[i]);
 }
 
 /* How many consoles the limit of open files allows. */
@@ -268,13 +305,8 @@ static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t
         if (ipmiconsole_engine_init(cap->n > MANY ? ENGINE_THREADS : 2, 0) < 0)
                 return;
         cap->consoles = xnew0(struct console, n);
-        for (size_t i = 0; i < cap->n; i++) {
-                struct console *c = &cap->consoles[i];
-                *c = (struct console){ .bmc = bmcs[i], .fd = -1 };
-                c->file = open_file(cap, bmcs[i]->node);
-                if (c->file < 0)
-                        give_up(cap, c);
-        }
+        for (size_t i = 0; i < cap->n; i++)
+                cap->consoles[i] = (struct console){ .bmc = bmcs[i], .fd = -1, .file = -1 };
         loop(cap);
 }
 
@@ -299,8 +331,8 @@ int power_console_start(const struct power_conf *conf, const struct power_bmc *c
 
         if (dir < 0)
                 return dir;
-        if (pipe2(ends, O_CLOEXEC) < 0)
-                return fail_set(fail, -errno, "pipe: %s", strerror(errno));
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+                return fail_set(fail, -errno, "socketpair: %s", strerror(errno));
         pid_t pid = fork();
         if (pid < 0) {
                 int r = -errno;
@@ -309,7 +341,7 @@ int power_console_start(const struct power_conf *conf, const struct power_bmc *c
                 return fail_set(fail, r, "fork: %s", strerror(-r));
         }
         if (pid == 0) {
-                struct capture cap = { .conf = conf, .dir = dir, .news = ends[1] };
+                struct capture cap = { .conf = conf, .dir = dir, .parent = ends[1] };
                 close(ends[0]);
                 run(&cap, bmcs, n);
                 _exit(0);

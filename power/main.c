@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/socket.h>
 
 #define EXIT_USAGE_ERROR  64
 #define EXIT_CONFIG_ERROR 78
@@ -167,69 +168,56 @@ static int take_options(struct args *args, int argc, char **argv) {
 
 struct console {
         struct power_pool *pool;
-        size_t *index; /* in the pool, of the BMCs given to power_console_start() */
+        size_t *pool_index;  /* of each BMC given to power_console_start() */
+        uint32_t *bmc_index; /* of each node of the pool */
         size_t n;
         int fd;
 };
 
-/* Lets a node's power-on begin as soon as its console is there. */
+static bool ask_for_console(size_t i, void *userdata) {
+        struct console *c = userdata;
+
+        return c->bmc_index[i] != UINT32_MAX &&
+               send(c->fd, &c->bmc_index[i], sizeof c->bmc_index[i], MSG_NOSIGNAL) > 0;
+}
+
+/* Lets a node's power-on go on as soon as its console is there.  Ends with the process. */
 static void *release_nodes(void *userdata) {
         struct console *c = userdata;
         uint32_t i;
 
-        while (read(c->fd, &i, sizeof i) == sizeof i)
+        while (recv(c->fd, &i, sizeof i, 0) == sizeof i)
                 if (i < c->n)
-                        power_pool_release(c->pool, c->index[i]);
-        for (size_t k = 0; k < c->n; k++)
-                power_pool_release(c->pool, c->index[k]);
-        close(c->fd);
-        free(c->index);
-        power_pool_unref(c->pool);
-        free(c);
+                        power_pool_release(c->pool, c->pool_index[i]);
         return NULL;
 }
 
-static void start_releasing(struct power_pool *pool, int fd, size_t *index, size_t n) {
-        struct console *c = xnew0(struct console, 1);
+/* Before there are threads.  What cannot be had is said, and no reason not to switch nodes on. */
+static void prepare_console(struct power_conf *conf, struct power_pool *pool,
+                const struct hostlist *hl, struct console *c) {
+        size_t n = hostlist_count(hl);
+        _cleanup_free_ const struct power_bmc **bmcs = xnew0(const struct power_bmc *, n);
+        struct fail fail = { 0 };
         pthread_t thread;
 
-        *c = (struct console){ .pool = pool, .index = index, .n = n, .fd = fd };
-        power_pool_ref(pool);
-        if (pthread_create(&thread, NULL, release_nodes, c) == 0) {
-                pthread_detach(thread);
+        *c = (struct console){
+                .pool = pool, .pool_index = xnew0(size_t, n), .bmc_index = xnew0(uint32_t, n)
+        };
+        for (size_t i = 0; i < n; i++) {
+                bmcs[c->n] = power_conf_lookup(conf, hostlist_get(hl, i));
+                c->pool_index[c->n] = i;
+                c->bmc_index[i] = bmcs[c->n] ? (uint32_t)c->n : UINT32_MAX;
+                c->n += bmcs[c->n] != NULL;
+        }
+        if (c->n == 0)
+                return;
+        if (power_console_start(conf, bmcs, c->n, &c->fd, &fail) < 0) {
+                fprintf(stderr, "slumber-power: warning: no console is kept: %s\n", fail.text);
                 return;
         }
-        /* The holds end by themselves. */
-        power_pool_unref(pool);
-        close(fd);
-        free(index);
-        free(c);
-}
-
-/* Adds the nodes; for a power-on with consoles they wait for those for a moment. */
-static void add_nodes(const struct args *args, struct power_conf *conf, struct power_pool *pool,
-                const struct hostlist *hl) {
-        size_t n = hostlist_count(hl), n_bmcs = 0;
-        bool console = conf->console.dir && !args->no_console &&
-                       (args->verb == POWER_ON || args->verb == POWER_CYCLE);
-        _cleanup_free_ const struct power_bmc **bmcs = xnew0(const struct power_bmc *, n);
-        size_t *index = xnew0(size_t, n);
-        struct fail fail = { 0 };
-        int fd = -1;
-
-        for (size_t i = 0; i < n && console; i++) {
-                bmcs[n_bmcs] = power_conf_lookup(conf, hostlist_get(hl, i));
-                index[n_bmcs] = i;
-                n_bmcs += bmcs[n_bmcs] != NULL;
-        }
-        if (n_bmcs && power_console_start(conf, bmcs, n_bmcs, &fd, &fail) < 0)
-                fprintf(stderr, "slumber-power: warning: no console is kept: %s\n", fail.text);
-        for (size_t i = 0; i < n; i++)
-                power_pool_add(pool, hostlist_get(hl, i), fd >= 0 ? conf->console.wait : 0);
-        if (fd >= 0)
-                start_releasing(pool, fd, index, n_bmcs);
-        else
-                free(index);
+        power_pool_before_on(pool, ask_for_console, c, conf->console.wait);
+        if (pthread_create(&thread, NULL, release_nodes, c) == 0)
+                pthread_detach(thread);
 }
 
 /* ---- the work ---- */
@@ -270,14 +258,19 @@ static int print_results(const struct args *args, const struct power_pool *pool)
 }
 
 static int work(const struct args *args, struct power_conf *conf, const struct hostlist *hl) {
-        _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
+        struct power_pool *pool;
+        struct console *console = xnew0(struct console, 1);
         struct progress progress = { .verb = args->verb, .began = now_monotonic() };
         bool show = !args->quiet && isatty(STDERR_FILENO);
         struct fail fail = { 0 };
         int r;
 
         pool = power_pool_new(conf, args->verb, args->deadline ? args->deadline : conf->deadline);
-        add_nodes(args, conf, pool, hl);
+        for (size_t i = 0; i < hostlist_count(hl); i++)
+                power_pool_add(pool, hostlist_get(hl, i));
+        if (conf->console.dir && !args->no_console &&
+                        (args->verb == POWER_ON || args->verb == POWER_CYCLE))
+                prepare_console(conf, pool, hl, console);
         r = power_pool_run(pool, show ? show_progress : NULL, &progress, &fail);
         if (progress.shown)
                 fputs("\r\033[K", stderr);
@@ -323,7 +316,8 @@ int main(int argc, char **argv) {
         if (r < 0)
                 return -r;
         r = run(&args);
-        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for. */
+        /* Threads may still be inside the library, waiting for a dead BMC: they are not waited for, and what they
+           use is not freed. */
         fflush(NULL);
         _exit(r);
 }

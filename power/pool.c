@@ -42,8 +42,9 @@ struct task {
         struct plan plan;
         enum task_state state;
         enum lane_id lane;
-        usec_t hold, ready, started;
-        size_t place; /* in the heap */
+        usec_t ready, started;
+        bool asked, released; /* the hook before power-on: called; what it waits for is there */
+        size_t place;         /* in the heap */
 };
 struct lane {
         struct task **heap; /* by ready */
@@ -57,6 +58,9 @@ struct power_pool {
         struct power_conf *conf;
         enum power_verb verb;
         usec_t deadline, began;
+        bool (*before_on)(size_t i, void *userdata);
+        void *before_on_userdata;
+        usec_t before_on_wait;
         struct task *tasks;
         size_t n, allocated, finished;
         struct lane lanes[LANE_MAX];
@@ -159,15 +163,22 @@ static enum plan_act request(
 }
 
 /* Whether the turn ends here: the work is over, or there is longer to wait. */
-static bool turn_over(const struct plan *plan, enum plan_act act, bool open, usec_t now) {
+static bool turn_over(const struct plan *plan, enum plan_act act, usec_t now) {
         if (act == PLAN_DONE || act == PLAN_FAILED)
                 return true;
-        if (act != PLAN_READ || plan->when <= now)
-                return false;
-        return !open || plan->when - now > SHORT_WAIT;
+        return act == PLAN_READ && plan->when > now + SHORT_WAIT;
 }
 
-static enum plan_act turn(const struct power_bmc *bmc, struct plan *plan) {
+/* Whether the hook wants the task to wait before it is switched on. */
+static bool held_before_on(struct power_pool *p, struct task *t) {
+        if (!p->before_on || t->asked)
+                return false;
+        t->asked = true; /* nobody else looks at it while the task is running */
+        return p->before_on((size_t)(t - p->tasks), p->before_on_userdata);
+}
+
+static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *plan) {
+        const struct power_bmc *bmc = t->bmc;
         const struct power_driver *driver = bmc->access->driver;
         struct power_cause cause = { 0 };
         enum plan_act act = PLAN_READ;
@@ -182,8 +193,13 @@ static enum plan_act turn(const struct power_bmc *bmc, struct plan *plan) {
                 act = request(bmc, session, plan, act);
                 now = now_monotonic();
                 /* After a fault the session is not to be trusted. */
-                if (plan->faults || turn_over(plan, act, true, now))
+                if (plan->faults || turn_over(plan, act, now))
                         break;
+                if (act == PLAN_SEND_ON && held_before_on(p, t)) {
+                        plan->when = now + p->before_on_wait;
+                        act = PLAN_READ;
+                        break;
+                }
                 if (act == PLAN_READ && plan->when > now)
                         sleep_until(plan->when);
         }
@@ -221,11 +237,12 @@ static void work_on(struct power_pool *p, struct task *t) {
 
         lane_remove(&p->lanes[t->lane], t);
         t->state = TASK_RUNNING;
+        t->released = false;
         t->started = now_monotonic();
         p->lanes[t->lane].running++;
         p->running++;
         pthread_mutex_unlock(&p->lock);
-        enum plan_act act = turn(t->bmc, &plan);
+        enum plan_act act = turn(p, t, &plan);
         pthread_mutex_lock(&p->lock);
         if (t->state != TASK_RUNNING) /* given up meanwhile, and no longer counted */
                 return;
@@ -235,7 +252,7 @@ static void work_on(struct power_pool *p, struct task *t) {
         if (act == PLAN_DONE || act == PLAN_FAILED)
                 finish(p, t, act == PLAN_DONE);
         else
-                put_back(p, t, plan.when);
+                put_back(p, t, t->released ? MIN(plan.when, t->started) : plan.when);
 }
 
 static void wait_until(struct power_pool *p, pthread_cond_t *cond, usec_t when) {
@@ -350,7 +367,7 @@ static void begin(struct power_pool *p) {
                         continue;
                 t->bmc->access->driver->init();
                 plan_begin(&t->plan, p->verb, p->began, p->began + p->deadline, p->conf, t->bmc);
-                put_back(p, t, p->began + t->hold);
+                put_back(p, t, p->began);
         }
 }
 
@@ -417,14 +434,12 @@ struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb,
         return p;
 }
 
-void power_pool_add(struct power_pool *p, const char *node, usec_t hold) {
+void power_pool_add(struct power_pool *p, const char *node) {
         assert(!p->began);
         GROW(p->tasks, p->allocated, p->n);
 
         struct task *t = &p->tasks[p->n++];
-        *t = (struct task){
-                .bmc = power_conf_lookup(p->conf, node), .node = xstrdup(node), .hold = hold
-        };
+        *t = (struct task){ .bmc = power_conf_lookup(p->conf, node), .node = xstrdup(node) };
         t->result.node = t->node;
         if (t->bmc) {
                 t->result.address = xstrdup(t->bmc->address);
@@ -436,16 +451,26 @@ void power_pool_add(struct power_pool *p, const char *node, usec_t hold) {
         t->result.took = 0;
 }
 
+void power_pool_before_on(struct power_pool *p, bool (*hook)(size_t i, void *userdata),
+                void *userdata, usec_t wait) {
+        assert(!p->began);
+        p->before_on = hook;
+        p->before_on_userdata = userdata;
+        p->before_on_wait = wait;
+}
+
+/* The worker that called the hook may not have put the task back yet. */
 void power_pool_release(struct power_pool *p, size_t i) {
         pthread_mutex_lock(&p->lock);
         assert(i < p->n);
         struct task *t = &p->tasks[i];
-        if (p->began && t->state == TASK_WAITING && t->hold && t->plan.faults == 0 && !t->started) {
+        if (t->state == TASK_RUNNING)
+                t->released = true;
+        if (t->state == TASK_WAITING && t->asked && !t->plan.sent) {
                 lane_remove(&p->lanes[t->lane], t);
-                put_back(p, t, p->began);
-                pthread_cond_signal(&p->news);
+                put_back(p, t, now_monotonic());
+                pthread_cond_signal(&p->work);
         }
-        t->hold = 0;
         pthread_mutex_unlock(&p->lock);
 }
 

@@ -131,8 +131,11 @@ struct power_result {
 
 struct power_pool;
 struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb, usec_t deadline);
-/* A node to treat; with a hold it is left alone until power_pool_release() or that long. */
-void power_pool_add(struct power_pool *pool, const char *node, usec_t hold);
+void power_pool_add(struct power_pool *pool, const char *node);
+/* hook is called on any thread when node i was read as off and is about to be switched on.  If it returns true,
+   the node is left alone until power_pool_release() or for so long. */
+void power_pool_before_on(struct power_pool *pool, bool (*hook)(size_t i, void *userdata),
+                void *userdata, usec_t wait);
 void power_pool_release(struct power_pool *pool, size_t i); /* from any thread */
 /* Returns when every node has its result, at the latest a moment after the deadline.  done (may be
    NULL) is called on this thread after each finished node with how many there are. */
@@ -155,8 +158,9 @@ int power_report_exit(const struct power_result *const *results, size_t n);
 
 /* ---- the boot console (power/console.c) ---- */
 
-/* Starts a child that captures these BMCs' consoles into DIR/NODE.log.  *ret_fd gives the index of each (a
-   uint32_t) as soon as it is connected, or known not to work, and end of file when no more will come.  The
-   child lives until the time or size given in power.yaml is reached.  Call while single-threaded. */
+/* Starts a child for the consoles of these BMCs; no connection is made yet.  *ret_fd is a SOCK_SEQPACKET: an index
+   (uint32_t) written to it has that BMC's console captured into DIR/NODE.log, and the index comes back once it is
+   connected or known not to work.  The child lives until the time or size given in power.yaml is reached for all
+   that were asked for, whether or not the caller is still there.  Call while single-threaded. */
 int power_console_start(const struct power_conf *conf, const struct power_bmc *const *bmcs,
                 size_t n, int *ret_fd, struct fail *fail);

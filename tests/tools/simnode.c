@@ -405,6 +405,7 @@ int main(int argc, char **argv) {
         struct node n = { .name = "node", .vm_fd = -1, .console_fd = -1 };
         struct words words = expand(argc, argv);
 
+        close_range(3, ~0U, 0); /* ipmi_sim leaves some of its own open */
         if (take_options(&n, words.n, words.word) < 0)
                 return usage();
         if (n.no_start) {

@@ -63,58 +63,58 @@ static void errors_name_file_line_and_key(void **state) {
         } cases[] = {
                 {"nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
                  "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
-                 "user, password_file, "
+                                "user, password_file, "
                                 "password_credential, cipher_suite, workarounds, retransmit, "
                                 "session, deadline, poll, "
-                                "cycle_pause, threads)"                                          },
-                { "nods: []\n",                                             "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
-                 "nodes, console)"                                                                  },
-                { "",                                                        "/x/power.yaml line 1: the file is empty"         },
-                { "- a\n",                                                        "/x/power.yaml line 1: the file must be a mapping with the key nodes"                                                             },
-                { GOOD_DEFAULTS,                                                        "/x/power.yaml: there are no nodes in it"   },
+                                "cycle_pause, threads)"                                                                                                              },
+                { "nods: []\n",                                                                 "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
+                                "nodes, console)"                                                                                     },
+                { "",                                                                           "/x/power.yaml line 1: the file is empty"                            },
+                { "- a\n",                                                                      "/x/power.yaml line 1: the file must be a mapping with the key nodes"},
+                { GOOD_DEFAULTS,                                                                "/x/power.yaml: there are no nodes in it"                            },
                 { GOOD_DEFAULTS GOOD_DEFAULTS,
-                 "/x/power.yaml line 2: key \"defaults\" stands there twice"                                               },
+                 "/x/power.yaml line 2: key \"defaults\" stands there twice"                                                                                         },
                 { "defaults: {user: a, user: b}\n",
-                 "/x/power.yaml line 1: key \"user\" stands there twice"},
+                 "/x/power.yaml line 1: key \"user\" stands there twice"                                                                                             },
                 { "defaults: &x {user: a}\nconsole: *x\n",
-                 "/x/power.yaml line 2: aliases are not allowed here"                                        },
+                 "/x/power.yaml line 2: aliases are not allowed here"                                                                                                },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-3]\", bmc: \"b[1-2]\"}\n",
-                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes"},
+                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes"                                                                                                },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
-                                "n3, bmc: same2}\n",                                                        "/x/power.yaml: nodes n2 and n3 have the same BMC same2"                                                        },
+                                "n3, bmc: same2}\n",                           "/x/power.yaml: nodes n2 and n3 have the same BMC same2"             },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
-                 "/x/power.yaml: node n1 stands there twice"},
+                 "/x/power.yaml: node n1 stands there twice"                                                                                                         },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1}\n",
-                 "/x/power.yaml line 3: an entry needs the keys nodes and bmc"                                                                                         },
+                 "/x/power.yaml line 3: an entry needs the keys nodes and bmc"                                                                                       },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
                  "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
-                 "number"},
+                                "number"                                                                                                                             },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, workarounds: [nosuch]}\n",
                  "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
-                 "that FreeIPMI knows"                                                                        },
+                                "that FreeIPMI knows"                                                                                                                },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 0}\n",
                  "/x/power.yaml line 3: cipher_suite: \"0\" is not a number from 1 "
-                 "to 17"},
+                                "to 17"                                                                                                                              },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, retransmit: 20s}\n",
-                 "/x/power.yaml line 3: retransmit must be shorter than session"                                                                        },
+                 "/x/power.yaml line 3: retransmit must be shorter than session"                                                                                     },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, session: 3x}\n",
                  "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
-                 "3s, 2m)"},
+                                "3s, 2m)"                                                                                                                            },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
-                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)"                                                                       },
+                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)"                                                                                     },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, password_credential: ../x}\n",
                  "/x/power.yaml line 3: password_credential: \"../x\" is not the "
-                 "name of a systemd "
-                                "credential"},
+                                "name of a systemd "
+                                "credential"                                                                                                                         },
                 { "nodes:\n  - {nodes: n1, bmc: a, user: u}\n",
                  "/x/power.yaml line 2: neither password_file nor "
-                 "password_credential is given"                                                                                                       },
+                                "password_credential is given"                                                                                                       },
                 { "nodes:\n  - {nodes: n1, bmc: a, password_file: p}\n",
-                 "/x/power.yaml line 2: no user is given"},
+                 "/x/power.yaml line 2: no user is given"                                                                                                            },
                 { "defaults: [[[[[[[[\n",
-                 "/x/power.yaml line 1: a mapping (key: value) is expected here"                                                                                                                                      },
+                 "/x/power.yaml line 1: a mapping (key: value) is expected here"                                                                                     },
                 { GOOD_DEFAULTS "console: {dir: relative}\nnodes:\n  - {nodes: n1, bmc: a}\n",
-                 "/x/power.yaml line 2: dir: \"relative\" is not an absolute path"},
+                 "/x/power.yaml line 2: dir: \"relative\" is not an absolute path"                                                                                   },
         };
 
         (void)state;
@@ -360,7 +360,7 @@ static void nodes_that_are_not_there_fail_alone(void **state) {
         (void)state;
         assert_int_equal(parse(GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n", &conf, &fail), 0);
         pool = power_pool_new(conf, POWER_STATUS, S);
-        power_pool_add(pool, "x9", 0);
+        power_pool_add(pool, "x9");
         assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
         const struct power_result *r = power_pool_result(pool, 0);
         assert_false(r->ok);

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# tests/system/lib.sh - what every system test sources: TAP, waiting, a folder and numbers of its own.
+#
+# Given by meson: SLUMBER_BUILD (build folder), SLUMBER_SOURCE (checkout).
+# Set here: DIR (fresh folder, removed when all went well), TEST (200 for t0200-power.sh), PORT (first of 10 free
+# TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time have different ones.
+set -u
+export LC_ALL=C
+: "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
+
+TEST=$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')
+PORT=$((20000 + TEST % 1200 * 10))
+NET=$((10 + TEST / 10 % 240))
+DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-t$TEST-XXXXXX")
+TAP_COUNT=0 TAP_FAILED=0
+CLEANUP=()
+
+# at_exit COMMAND...: the last one given runs first
+at_exit() {
+        CLEANUP=("$(printf '%q ' "$@")" "${CLEANUP[@]}")
+}
+_end() {
+        local command
+        for command in "${CLEANUP[@]}"; do eval "$command" >&2; done
+        if [ "$TAP_FAILED" = 0 ]; then rm -rf "$DIR"; else echo "# files are kept in $DIR"; fi
+}
+trap _end EXIT
+trap 'exit 1' TERM INT
+
+tap_skip_all() {
+        echo "1..0 # SKIP $*"
+        exit 77
+}
+# tap_ok STATUS NAME: 0 is success, as in: COMMAND; tap_ok $? "it works"
+tap_ok() {
+        TAP_COUNT=$((TAP_COUNT + 1))
+        if [ "$1" = 0 ]; then
+                echo "ok $TAP_COUNT - $2"
+        else
+                echo "not ok $TAP_COUNT - $2"
+                TAP_FAILED=$((TAP_FAILED + 1))
+        fi
+        return "$1"
+}
+# tap_is GOT WANTED NAME
+tap_is() {
+        [ "$1" = "$2" ]
+        tap_ok $? "$3" && return
+        printf '%s\n' "got: $1" "wanted: $2" | sed 's/^/# /'
+}
+# tap_like TEXT EXTENDED-REGEX NAME
+tap_like() {
+        grep -qE -- "$2" <<<"$1"
+        tap_ok $? "$3" && return
+        printf '%s\n' "got: $1" "wanted: $2" | sed 's/^/# /'
+}
+tap_done() {
+        echo "1..$TAP_COUNT"
+        [ "$TAP_FAILED" = 0 ]
+        exit
+}
+# wait_for SECONDS COMMAND...: until it succeeds; 1 after that long
+wait_for() {
+        local until=$(($(date +%s%N) + $1 * 1000000000))
+        shift
+        until "$@" >/dev/null 2>&1; do
+                [ "$(date +%s%N)" -lt "$until" ] || return 1
+                sleep 0.02
+        done
+}
+gone() { # PID: it has ended
+        [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}

@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slumber-power and six simulated BMCs: n1 to n4 work, n5 acknowledges and stays off, n6 stays on.
+. "$(dirname "$0")/lib.sh"
+command -v ipmi_sim >/dev/null || tap_skip_all 'ipmi_sim is not installed (package openipmi)'
+[ -x /usr/bin/python3 ] || tap_skip_all 'no python3'
+
+power=$SLUMBER_BUILD/power/slumber-power
+bmcfarm=$SLUMBER_SOURCE/tests/tools/bmcfarm
+farm=$DIR/farm
+export SIMNODE=$SLUMBER_BUILD/tests/tools/simnode
+
+# A node's "operating system": a daemon that has left its parent, and a process that waits.
+cat >"$DIR/system" <<'END'
+#!/bin/sh
+(setsid sh -c 'echo $$ >"$0.daemon.tmp"; mv "$0.daemon.tmp" "$0.daemon"; exec sleep 1000' "$1" &)
+echo "$2 is up"
+exec sleep 1000
+END
+chmod +x "$DIR/system"
+
+at_exit "$bmcfarm" stop "$farm"
+"$bmcfarm" start "$farm" 6 --net "$NET" --port 6230 --set session=2s --set retransmit=700ms --set deadline=8s \
+        -- "$DIR/system" "$DIR/%n" %n || { tap_ok 1 'the simulated BMCs start'; tap_done; }
+"$bmcfarm" stick "$farm" n5 off && "$bmcfarm" stick "$farm" n6 on
+tap_ok $? 'the simulated BMCs start'
+
+run() { # COMMAND...: sets out, err, rc
+        out=$("$@" 2>"$DIR/err")
+        rc=$?
+        err=$(cat "$DIR/err")
+}
+p() { run "$power" "$@" --config "$farm/power.yaml"; }
+field() { # NODE FIELD: of the JSON in out
+        /usr/bin/python3 -c 'import json, sys
+print(json.dumps(next(n[sys.argv[2]] for n in json.load(sys.stdin)["nodes"] if n["node"] == sys.argv[1])))' "$@" <<<"$out"
+}
+events() { cut -d' ' -f3 "$farm/$1/events" | tr '\n' ' '; }
+
+# ---- the ordinary life ----
+p status 'n[1-6]'
+tap_is "$rc|$out|$err" $'0|n[1-5]: off\nn6: on|' 'status groups nodes by state'
+
+p on 'n[1-4]'
+tap_is "$rc|$out|$err" '0|n[1-4]: on|' 'on switches four nodes on'
+log=$(stat -c %i "$farm/console/n1.log")
+wait_for 10 test -s "$DIR/n1.daemon" -a -s "$DIR/n4.daemon"
+tap_ok $? 'the machines boot their systems'
+
+p on 'n[1-2]' --json
+tap_is "$rc $(field n1 state) $(field n1 changed) $(field n1 error)" '0 "on" false null' 'on leaves alone what is on, says JSON'
+tap_is "$(stat -c %i "$farm/console/n1.log")" "$log" 'and so it leaves the log of its boot'
+
+wait_for 10 grep -q 'n1 is up' "$farm/console/n1.log"
+tap_ok $? 'the console of a booting node is kept'
+p cycle n2 --json
+tap_is "$rc $(field n2 state) $(field n2 changed)" '0 "on" true' 'cycle ends with on'
+tap_like "$(events n2)" '^on command told-off off on ' 'a cycle is off and then on'
+wait_for 10 grep -q 'n2 is up' "$farm/console/n2.log"
+tap_is "$(grep -ac 'SIMULATED FIRMWARE' "$farm/console/n2.log") $(stat -c %a "$farm/console/n2.log")" '1 640' \
+        'the log of a console begins with the last power-on, from its first line, and is closed to others'
+
+daemon=$(cat "$DIR/n1.daemon")
+p off 'n[1-4]' --json
+tap_is "$rc $(field n1 state) $(field n1 changed) $(field n4 state)" '0 "off" true "off"' 'off switches off'
+gone "$daemon"
+tap_ok $? 'a node that is off runs nothing, not even what has left its parent'
+
+# ---- nodes and BMCs that misbehave ----
+"$bmcfarm" fault "$farm" n3 --lag-off 700
+p on n3
+p off n3 --json
+ms=$(field n3 milliseconds)
+[ "$rc" = 0 ] && [ "$ms" -ge 700 ] && [ "$(field n3 state)" = '"off"' ]
+tap_ok $? "off is reported when it is off, not when it is acknowledged ($ms ms)"
+
+p soft n4
+tap_is "$rc|$out" '0|n4: off' 'soft leaves alone what is off'
+"$bmcfarm" fault "$farm" n4 --deaf
+p on n4
+p soft n4 --deadline 1s
+tap_is "$rc|$out" '2|n4: on' 'a node that does not obey soft is an error'
+p off n4 --deadline 1s
+tap_is "$rc|$out|$err" "2|n4: on|slumber-power: error: n4: BMC 127.$NET.0.4:6230 acknowledged power off but n4 stays on" \
+        'a deaf node is reported as on'
+p on n1
+p soft n1
+tap_is "$rc|$out" '0|n1: off' 'soft ends a node that obeys'
+tap_like "$(events n1)" 'soft command-ended off $' 'its system has ended before the machine'
+
+p on n5 --deadline 1s
+tap_is "$rc|$out|$err" "2|n5: off|slumber-power: error: n5: BMC 127.$NET.0.5:6230 acknowledged power on but n5 stays off" \
+        'a BMC that acknowledges and stays off is found out'
+p off 'n[3,6]' --deadline 1s
+tap_is "$rc|$out|$err" "1|n3: off
+n6: on|slumber-power: error: n6: BMC 127.$NET.0.6:6230 acknowledged power off but n6 stays on" \
+        'so is one that stays on; what worked beside it counts'
+
+"$bmcfarm" kill-bmc "$farm" n2
+p on 'n[1-3]' --json
+tap_is "$rc $(field n1 state) $(field n2 state) $(field n3 state) $(field n2 fault)" '1 "on" "unknown" "on" "silent"' \
+        'a BMC that is gone is unknown, never off'
+[ "$(field n1 milliseconds)" -lt 5000 ] && [ "$(field n3 milliseconds)" -lt 5000 ] && [ "$(field n2 milliseconds)" -ge 7000 ]
+tap_ok $? 'and does not hold up the others'
+p status n2
+tap_is "$rc|$out|$err" "2|n2: unknown|slumber-power: error: n2: BMC 127.$NET.0.2:6230 does not answer" 'status says who does not answer'
+"$bmcfarm" start-bmc "$farm" n2
+p status 'n[1-2]'
+tap_is "$rc|$out" $'0|n1: on\nn2: off' 'a BMC that came back is asked again'
+
+# ---- what is wrong with us ----
+mkdir "$DIR/wrong" && (umask 077 && echo nosuchsecret >"$DIR/wrong/password")
+cp "$farm/power.yaml" "$DIR/wrong/"
+run "$power" off 'n[1-2]' --config "$DIR/wrong/power.yaml"
+tap_is "$rc|$out" '2|n[1-2]: unknown' 'a wrong password switches nothing'
+tap_like "$err" "^slumber-power: error: n1: password refused by BMC 127.$NET.0.1:6230$" 'and is named as the cause'
+! grep -q nosuchsecret <<<"$out$err"
+tap_ok $? 'the password is not printed'
+chmod 644 "$DIR/wrong/password"
+run "$power" status n1 --config "$DIR/wrong/power.yaml"
+tap_like "$rc|$err" '78|.*/password: mode 0644 lets others at it, expected 0600$' 'a password that all can read is refused'
+sed -i 's/^  user:/  usr:/' "$DIR/wrong/power.yaml"
+run "$power" status n1 --config "$DIR/wrong/power.yaml"
+tap_like "$rc|$err" '78|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'
+run "$power" status n1 --config "$DIR/none.yaml"
+tap_like "$rc|$err" '78|slumber-power: error: .*/none.yaml: No such file or directory' 'so is a file that is missing'
+p status 'n[1-2],x9'
+tap_is "$rc|$out|$err" "1|n1: on
+n2: off
+x9: unknown|slumber-power: error: x9: node x9 is not in $farm/power.yaml" 'a node without a BMC fails alone'
+run "$power" status
+tap_is "$rc" 64 'a missing host list is wrong usage'
+run "$power" up n1
+tap_is "$rc" 64 'so is a word that is no command'
+run "$power" status 'n[1-'
+tap_is "$rc" 64 'so is a malformed host list'
+
+# ---- as Slurm's programs: no environment, closed streams, blocked signals ----
+touch "$DIR/slurm.conf"
+ln -s "$farm/power.yaml" "$farm/password" "$DIR/"
+ln -s "$power" "$DIR/slumber-resume"
+ln -s "$power" "$DIR/slumber-suspend"
+p off 'n[1-3]'
+env -i SLURM_CONF="$DIR/slurm.conf" "$DIR/slumber-resume" 'n[1-2]' <&- >&- 2>&-
+rc=$?
+p status 'n[1-3]'
+tap_is "$rc|$out" $'0|n[1-2]: on\nn3: off' 'slumber-resume HOSTLIST switches on'
+env -i SLURM_CONF="$DIR/slurm.conf" "$DIR/slumber-suspend" 'n[1-2]' <&- >&- 2>&-
+rc=$?
+p status 'n[1-3]'
+tap_is "$rc|$out" '0|n[1-3]: off' 'slumber-suspend HOSTLIST switches off'
+env -i SLURM_CONF="$DIR/slurm.conf" SLURM_RESUME_FILE=/proc/1/fd/10 "$power" 'n[2-3]' <&- >&- 2>&-
+rc=$?
+p status 'n[1-3]'
+tap_is "$rc|$out" $'0|n1: off\nn[2-3]: on' 'slumber-power HOSTLIST resumes when there is a SLURM_RESUME_FILE'
+env -i SLURM_CONF="$DIR/slurm.conf" "$power" n3 <&- >&- 2>&-
+rc=$?
+p status 'n[1-3]'
+tap_is "$rc|$out" $'0|n[1,3]: off\nn2: on' 'and suspends when there is none'
+
+/usr/bin/python3 -c 'import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+os.execv(sys.argv[1], sys.argv[1:])' "$power" on n5 --deadline 60s --config "$farm/power.yaml" >"$DIR/blocked" 2>&1 &
+pid=$!
+wait_for 10 grep -qE '^SigBlk:.0+$' "/proc/$pid/status" && kill -TERM $pid && wait_for 5 gone $pid
+tap_ok $? 'signals that were blocked are not any more'
+wait $pid 2>/dev/null
+tap_done
