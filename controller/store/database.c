@@ -145,6 +145,10 @@ static int check_folder(const char *folder, struct fail *fail) {
                                 strerror(errno));
         if (!S_ISDIR(st.st_mode))
                 return fail_set(fail, -ENOTDIR, "the state folder %s is not a folder", folder);
+        /* Files that are there already could be opened, and the log not be made. */
+        if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) < 0)
+                return fail_set(fail, -errno, "cannot write in the state folder %s: %s", folder,
+                                strerror(errno));
         return 0;
 }
 

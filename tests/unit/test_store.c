@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <sched.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -560,6 +562,31 @@ static void closing_on_a_full_disk_keeps_what_was_reported(void **state) {
         open_store(f);
 }
 
+/* The same without root: the log may not grow. */
+static void a_file_that_may_not_grow_loses_nothing(void **state) {
+        struct fixture *f = *state;
+        struct rlimit old, small;
+        void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+
+        put(f, STORE_JOB, NULL, 5000, "before");
+        wait_durable(f, store_commit(f->store));
+        assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+        small = old;
+        small.rlim_cur = 200 << 10;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        unsigned n = fill_disk(f);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        signal(SIGXFSZ, handler);
+        assert_true(f->durable_at_failure < n + 1);
+        assert_int_equal(f->failures, 1);
+
+        wait_durable(f, n + 1);
+        reopen_store(f);
+        f->rows = 0;
+        assert_int_equal(store_load(f->store, STORE_JOB, add_row, f, NULL), 0);
+        assert_int_equal(f->rows, n + 1);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_fixture, remove_fixture)
 
 int main(void) {
@@ -583,6 +610,7 @@ int main(void) {
                 CASE(a_script_that_cannot_be_unpacked_is_reported),
                 CASE(a_script_that_would_unpack_to_too_much_is_refused),
                 CASE(a_full_disk_loses_nothing),
+                CASE(a_file_that_may_not_grow_loses_nothing),
                 CASE(closing_on_a_full_disk_keeps_what_was_reported),
         };
 
