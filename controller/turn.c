@@ -31,16 +31,25 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         }
 }
 
+static void launch(struct cluster *c, usec_t now) {
+        if (bitset_empty(c->to_launch))
+                return;
+        bitset_for_each(i, c->to_launch) jobs_try_launch(c, c->nodes[i], now);
+        bitset_clear(c->to_launch);
+}
+
 void turn(struct cluster *c, usec_t now) {
         struct deadline d;
 
         while (cluster_pop_deadline(c, now, &d))
                 due(c, &d, now);
+        launch(c, now);
         for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
                 if (c->want_sched)
                         sched_pass(c, now);
                 if (c->want_gang)
                         gang_settle(c, now);
+                launch(c, now);
         }
         power_save_pass(c, now);
 }

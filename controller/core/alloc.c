@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/alloc.h"
 
+#include "controller/core/node_events.h"
+
 /* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
         const struct job_node *jn = job_node_find(j, n);
@@ -13,9 +15,14 @@ static void add_units(const struct job *j, const struct node *n, struct bitset *
 }
 
 bool alloc_may_stop(const struct cluster *c, const struct job *j, const struct job *v) {
-        if (c->config->preempt_type != PREEMPT_PARTITION_PRIO || v->no_suspend || v->completing || v->configuring)
+        if (c->config->preempt_type != PREEMPT_PARTITION_PRIO || v->no_suspend || v->completing ||
+                        v->configuring)
                 return false;
         if (!(partition_preempt_mode(c, v->partition) & PREEMPT_SUSPEND))
+                return false;
+        /* preemption guide, "limitations": only partitions with OverSubscribe=FORCE take part */
+        if (v->partition->oversubscribe != OVERSUBSCRIBE_FORCE ||
+                        j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
                 return false;
         return v->partition->priority_tier < j->partition->priority_tier &&
                (v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
@@ -57,7 +64,8 @@ static void node_del_job(struct node *n, struct job *j) {
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i] == j) {
                         /* order kept: victims are looked at oldest first */
-                        memmove(&n->jobs[i], &n->jobs[i + 1], (n->n_jobs - i - 1) * sizeof n->jobs[0]);
+                        memmove(&n->jobs[i], &n->jobs[i + 1],
+                                        (n->n_jobs - i - 1) * sizeof n->jobs[0]);
                         n->n_jobs--;
                         return;
                 }
@@ -98,5 +106,9 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         jn->unanswered = false;
         node_del_job(jn->node, j);
         alloc_recount(c, jn->node, now);
+        if (jn->node->n_jobs == 0 && jn->node->power == NODE_ON)
+                jn->node->last_busy = now;
+        node_rearm(c, jn->node, now);
+        bitset_add(c->to_launch, jn->node->index);
         c->want_sched = c->want_gang = true;
 }

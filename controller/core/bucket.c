@@ -10,7 +10,7 @@ void bucket_init(struct bucket *b, uint32_t rate, usec_t now) {
 }
 
 static usec_t period(const struct bucket *b) {
-        return 60 * USEC_PER_SEC / b->rate;
+        return MAX(1u, 60 * USEC_PER_SEC / b->rate);
 }
 
 bool bucket_take(struct bucket *b, usec_t now) {
@@ -18,8 +18,9 @@ bool bucket_take(struct bucket *b, usec_t now) {
                 return true;
         if (now > b->refilled) {
                 usec_t periods = (now - b->refilled) / period(b);
-                b->tokens = periods >= b->capacity ? b->capacity :
-                                                     (uint32_t)MIN(b->capacity, b->tokens + periods);
+                b->tokens = periods >= b->capacity
+                                            ? b->capacity
+                                            : (uint32_t)MIN(b->capacity, b->tokens + periods);
                 b->refilled += periods * period(b);
         }
         if (b->tokens == 0)

@@ -34,8 +34,8 @@ struct cluster {
 
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;
-        size_t known_jobs;   /* n_jobs without the gaps */
-        struct job **queue;  /* pending, in scheduling order */
+        size_t known_jobs;  /* n_jobs without the gaps */
+        struct job **queue; /* pending, in scheduling order */
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
@@ -45,8 +45,8 @@ struct cluster {
         /* Sets of nodes, kept by cluster_node_changed() */
         struct bitset *schedulable; /* node_is_schedulable() */
         struct bitset *power[NODE_POWER_MAX];
-        struct bitset *unused;      /* no job holds anything */
-        struct bitset **weights;    /* per distinct weight, ascending */
+        struct bitset *unused;   /* no job holds anything */
+        struct bitset **weights; /* per distinct weight, ascending */
         size_t n_weights;
 
         /* Power saving */
@@ -56,14 +56,15 @@ struct cluster {
         struct bitset *to_resume;     /* a job or an admin wants them */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
-        unsigned excluded_states;     /* SuspendExcStates: enum node_flag bits */
-        bool excluded_down;           /* ... DOWN */
+        unsigned excluded_states; /* SuspendExcStates: enum node_flag bits */
+        bool excluded_down;       /* ... DOWN */
 
         struct deadline *heap;
         size_t n_heap, a_heap;
         struct effects effects;
-        bool want_sched; /* something changed that may let a job start */
-        bool want_gang;  /* ... or let a stopped job go on */
+        bool want_sched;          /* something changed that may let a job start */
+        bool want_gang;           /* ... or let a stopped job go on */
+        struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
 
         uint32_t *dirty_jobs; /* ids */
         size_t n_dirty_jobs, a_dirty_jobs;
@@ -87,8 +88,10 @@ struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
 /* Host list (or ALL) into a set; -ENOENT names the first stranger. */
-int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);
-char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes); /* the caller frees */
+int cluster_nodes_parse(
+                const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);
+char *cluster_nodes_text(
+                const struct cluster *c, const struct bitset *nodes); /* the caller frees */
 
 /* Must follow every change of a node or job: indexes, store, deadlines. */
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
@@ -111,7 +114,9 @@ void cluster_arm(struct cluster *c, usec_t at, int kind, uint32_t id);
 usec_t cluster_next_deadline(const struct cluster *c);
 bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
 
-void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...) _printf_(4, 5);
+void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...)
+                _printf_(4, 5);
 bool cluster_counts_memory(const struct cluster *c);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
-unsigned partition_preempt_mode(const struct cluster *c, const struct partition *p); /* own or the cluster's */
+unsigned partition_preempt_mode(
+                const struct cluster *c, const struct partition *p); /* own or the cluster's */

@@ -19,7 +19,8 @@ static int by_text(const void *a, const void *b) {
 }
 
 /* Every node that has jobs must stay. */
-static int check_busy_nodes(const struct cluster *c, const struct config *config, struct fail *fail) {
+static int check_busy_nodes(
+                const struct cluster *c, const struct config *config, struct fail *fail) {
         _cleanup_free_ const char **names = xnew(const char *, config->n_nodes);
 
         for (size_t i = 0; i < config->n_nodes; i++)
@@ -29,7 +30,8 @@ static int check_busy_nodes(const struct cluster *c, const struct config *config
                 const char *name = c->nodes[i]->name;
                 if (c->nodes[i]->n_jobs &&
                                 !bsearch(&name, names, config->n_nodes, sizeof names[0], by_text))
-                        return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", name);
+                        return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out",
+                                        name);
         }
         return 0;
 }
@@ -49,11 +51,13 @@ static int check(const struct cluster *c, const struct config *config, struct fa
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
                 if (j && !names_partition(config, j->partition->name))
-                        return fail_set(fail, -EBUSY, "partition %s has job %u and cannot be taken out",
+                        return fail_set(fail, -EBUSY,
+                                        "partition %s has job %u and cannot be taken out",
                                         j->partition->name, j->id);
         }
         if (!isempty(config->suspend_exc_nodes) && strchr(config->suspend_exc_nodes, ':'))
-                return fail_set(fail, -EOPNOTSUPP, "SuspendExcNodes=%s: counts (:N) are not implemented yet",
+                return fail_set(fail, -EOPNOTSUPP,
+                                "SuspendExcNodes=%s: counts (:N) are not implemented yet",
                                 config->suspend_exc_nodes);
         return 0;
 }
@@ -77,13 +81,13 @@ static const struct {
         enum node_power power;
         unsigned flags;
 } start_states[] = {
-        { "UNKNOWN", NODE_UNKNOWN, NODE_ON, 0 },
-        { "IDLE", NODE_UNKNOWN, NODE_ON, 0 },
-        { "CLOUD", NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD },
-        { "DOWN", NODE_DOWN, NODE_ON, 0 },
-        { "DRAIN", NODE_UNKNOWN, NODE_ON, NODE_DRAIN },
-        { "FAIL", NODE_UNKNOWN, NODE_ON, NODE_FAIL },
-        { "FUTURE", NODE_FUTURE, NODE_ON, 0 },
+        {"UNKNOWN", NODE_UNKNOWN, NODE_ON,           0         },
+        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         },
+        { "CLOUD",  NODE_IDLE,    NODE_POWERED_DOWN, NODE_CLOUD},
+        { "DOWN",   NODE_DOWN,    NODE_ON,           0         },
+        { "DRAIN",  NODE_UNKNOWN, NODE_ON,           NODE_DRAIN},
+        { "FAIL",   NODE_UNKNOWN, NODE_ON,           NODE_FAIL },
+        { "FUTURE", NODE_FUTURE,  NODE_ON,           0         },
 };
 
 static int set_start_state(struct node *n, const char *word, struct fail *fail) {
@@ -94,7 +98,8 @@ static int set_start_state(struct node *n, const char *word, struct fail *fail) 
                         n->flags = start_states[i].flags;
                         return 0;
                 }
-        return fail_set(fail, -EINVAL, "node %s: State=%s is not a state that a node can start in", n->name, word);
+        return fail_set(fail, -EINVAL, "node %s: State=%s is not a state that a node can start in",
+                        n->name, word);
 }
 
 static int node_new(const struct config_node *from, struct node **ret, struct fail *fail) {
@@ -113,17 +118,20 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
         return 0;
 }
 
-static void node_configure(const struct config *config, struct node *n, const struct config_node *from) {
-        free_and_strdup(&n->address, from->address);
-        free_and_strdup(&n->hostname, from->hostname);
+static void node_configure(
+                const struct config *config, struct node *n, const struct config_node *from) {
+        if (!(n->flags & NODE_CLOUD && n->power == NODE_ON)) { /* which has told where it is */
+                free_and_strdup(&n->address, from->address);
+                free_and_strdup(&n->hostname, from->hostname);
+        }
         free_and_strdup(&n->gres, from->gres);
         free_and_strdup(&n->features, from->features);
         n->port = from->port;
         n->weight = from->weight;
         if (n->n_jobs) /* what jobs hold is counted in the units of today */
                 return;
-        n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets, from->cores,
-                from->threads, from->real_memory, from->tmp_disk };
+        n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
+                from->cores, from->threads, from->real_memory, from->tmp_disk };
         set_units(config, n);
 }
 
@@ -134,7 +142,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Makes the new list; nodes that stay are taken out of the old one (their places there become NULL). */
-static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret, struct fail *fail) {
+static int take_nodes(struct cluster *c, const struct config *config, struct node ***ret,
+                struct fail *fail) {
         struct node **list = xnew0(struct node *, config->n_nodes);
         bool *fresh = xnew0(bool, config->n_nodes);
         int r = 0;
@@ -214,6 +223,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->to_suspend);
         remake_set(c, &c->to_resume);
         remake_set(c, &c->boot_failed);
+        remake_set(c, &c->to_launch);
         remake_set(c, &c->dirty_nodes);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 remake_set(c, &c->power[p]);
@@ -222,7 +232,8 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
 
 /* ---- partitions ---- */
 
-static struct partition *partition_new(const struct cluster *c, const struct config_partition *from, size_t index) {
+static struct partition *partition_new(
+                const struct cluster *c, const struct config_partition *from, size_t index) {
         struct partition *p = xnew0(struct partition, 1);
         int state = partition_state_parse(isempty(from->state) ? "UP" : from->state);
 
@@ -299,11 +310,12 @@ static void install_partitions(struct cluster *c, const struct config *config) {
         for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i] = partition_new(c, &config->partitions[i], i);
                 bitset_for_each(k, c->partitions[i]->nodes)
-                        node_join(c->nodes[k], c->partitions[i]);
+                                node_join(c->nodes[k], c->partitions[i]);
         }
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
-                        c->jobs[i].job->partition = cluster_partition(c, c->jobs[i].job->partition->name);
+                        c->jobs[i].job->partition =
+                                        cluster_partition(c, c->jobs[i].job->partition->name);
         for (size_t i = 0; i < n_old; i++)
                 partition_free(old[i]);
         free(old);
@@ -416,7 +428,8 @@ static bool in_list(const char *list, const char *word) {
         return false;
 }
 
-static bool node_excluded(const struct cluster *c, const struct node *n, const struct hostlist *names) {
+static bool node_excluded(
+                const struct cluster *c, const struct node *n, const struct hostlist *names) {
         for (size_t i = 0; i < n->n_partitions; i++)
                 if (in_list(c->config->suspend_exc_parts, n->partitions[i]->name))
                         return true;
@@ -428,11 +441,11 @@ static void set_excluded_states(struct cluster *c) {
                 const char *word;
                 unsigned flag;
         } states[] = {
-                { "CLOUD", NODE_CLOUD },
-                { "DRAIN", NODE_DRAIN },
-                { "FAIL", NODE_FAIL },
-                { "INVALID_REG", NODE_INVALID_REG },
-                { "NOT_RESPONDING", NODE_NOT_RESPONDING },
+                {"CLOUD",           NODE_CLOUD         },
+                { "DRAIN",          NODE_DRAIN         },
+                { "FAIL",           NODE_FAIL          },
+                { "INVALID_REG",    NODE_INVALID_REG   },
+                { "NOT_RESPONDING", NODE_NOT_RESPONDING},
         };
 
         c->excluded_states = 0;
@@ -451,7 +464,8 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
 
-                n->suspend_time = effective(n, offsetof(struct partition, suspend_time), c->config->suspend_time);
+                n->suspend_time = effective(n, offsetof(struct partition, suspend_time),
+                                c->config->suspend_time);
                 n->suspend_timeout = effective(n, offsetof(struct partition, suspend_timeout),
                                 c->config->suspend_timeout);
                 n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
@@ -475,7 +489,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (size_t i = 0; i < c->n_weights; i++)
                 bitset_free(c->weights[i]);
         struct bitset *const sets[] = { c->schedulable, c->unused, c->to_suspend, c->to_resume,
-                c->boot_failed, c->dirty_nodes };
+                c->boot_failed, c->to_launch, c->dirty_nodes };
         for (size_t i = 0; i < ELEMENTSOF(sets); i++)
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
@@ -483,8 +497,8 @@ struct cluster *cluster_free(struct cluster *c) {
         effects_done(&c->effects);
         config_free(c->config);
         free(c->power_save_off_because);
-        void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active, c->weights, c->heap,
-                c->dirty_jobs };
+        void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
+                c->weights, c->heap, c->dirty_jobs };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

@@ -23,11 +23,22 @@ void effects_done(struct effects *e) {
 }
 
 static const char *const words[] = {
-        [FX_LAUNCH] = "launch",         [FX_FREEZE] = "freeze",         [FX_THAW] = "thaw",
-        [FX_TERMINATE] = "terminate",   [FX_SIGNAL] = "signal",         [FX_SUSPEND] = "suspend",
-        [FX_RESUME] = "resume",         [FX_RESUME_FAIL] = "resume-fail", [FX_DISCONNECT] = "disconnect",
-        [FX_ALLOCATED] = "allocated",   [FX_READY] = "ready",           [FX_STOPPED] = "stopped",
-        [FX_CONTINUED] = "continued",   [FX_ENDED] = "ended",           [FX_FORGET] = "forget",
+        [FX_LAUNCH] = "launch",
+        [FX_FREEZE] = "freeze",
+        [FX_THAW] = "thaw",
+        [FX_TERMINATE] = "terminate",
+        [FX_SIGNAL] = "signal",
+        [FX_SUSPEND] = "suspend",
+        [FX_RESUME] = "resume",
+        [FX_RESUME_FAIL] = "resume-fail",
+        [FX_DISCONNECT] = "disconnect",
+        [FX_ALLOCATED] = "allocated",
+        [FX_READY] = "ready",
+        [FX_STOPPED] = "stopped",
+        [FX_CONTINUED] = "continued",
+        [FX_ENDED] = "ended",
+        [FX_FORGET] = "forget",
+        [FX_STEP_LOST] = "step-lost",
         [FX_LOG] = "log",
 };
 _Static_assert(ELEMENTSOF(words) == EFFECT_MAX, "an effect without a word");

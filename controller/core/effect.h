@@ -8,22 +8,23 @@
 #include "controller/core/node.h"
 
 enum effect_kind {
-        FX_LAUNCH,       /* start job's batch script on its first node */
-        FX_FREEZE,       /* stop job's processes on node; the answer carries serial */
+        FX_LAUNCH, /* start job's batch script on its first node */
+        FX_FREEZE, /* stop job's processes on node; the answer carries serial */
         FX_THAW,
-        FX_TERMINATE,    /* end what job has on node; now: without SIGTERM */
-        FX_SIGNAL,       /* signal to job's processes on node */
-        FX_SUSPEND,      /* run SuspendProgram for nodes */
-        FX_RESUME,       /* run ResumeProgram for nodes; wakes tells for which jobs */
-        FX_RESUME_FAIL,  /* run ResumeFailProgram for nodes */
-        FX_DISCONNECT,   /* drop node's agent connection: it is not believed any more */
-        FX_ALLOCATED,    /* tell who holds the job */
-        FX_READY,        /* ... its nodes are up: steps may start */
+        FX_TERMINATE,   /* end what job has on node; now: without SIGTERM */
+        FX_SIGNAL,      /* signal to job's processes on node */
+        FX_SUSPEND,     /* run SuspendProgram for nodes */
+        FX_RESUME,      /* run ResumeProgram for nodes; wakes tells for which jobs */
+        FX_RESUME_FAIL, /* run ResumeFailProgram for nodes */
+        FX_DISCONNECT,  /* drop node's agent connection: it is not believed any more */
+        FX_ALLOCATED,   /* tell who holds the job */
+        FX_READY,       /* ... its nodes are up: steps may start */
         FX_STOPPED,
         FX_CONTINUED,
         FX_ENDED,
-        FX_FORGET,       /* job is known no longer: drop it from the store */
-        FX_LOG,          /* text, for job and node where they are set */
+        FX_FORGET,    /* job is known no longer: drop it from the store */
+        FX_STEP_LOST, /* node has nothing of job's steps any more */
+        FX_LOG,       /* text, for job and node where they are set */
         EFFECT_MAX,
 };
 

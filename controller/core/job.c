@@ -6,7 +6,7 @@
 #include "controller/core/node.h"
 
 /* A terminal state is named by JOB_ENDED's caller: the table says only where that is allowed. */
-#define TO_END JOB_STATE_MAX
+#define TO_END  JOB_STATE_MAX
 #define NOWHERE (-1)
 
 static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
@@ -29,7 +29,8 @@ static const int moves[JOB_STATE_MAX][JOB_EVENT_MAX] = {
         },
 };
 
-int job_state_step(enum job_state from, enum job_event event, enum job_state end, enum job_state *ret) {
+int job_state_step(enum job_state from, enum job_event event, enum job_state end,
+                enum job_state *ret) {
         assert(from < JOB_STATE_MAX);
         assert(event < JOB_EVENT_MAX);
         assert(ret);
@@ -71,6 +72,12 @@ usec_t job_time_up(const struct job *j) {
         if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
                 return NO_LIMIT;
         return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+}
+
+enum job_reason job_held_reason(const struct job *j) {
+        if (!j->held_by_admin)
+                return REASON_HELD_USER;
+        return j->restarts > REQUEUES_MAX ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
 }
 
 struct job_node *job_node_find(const struct job *j, const struct node *n) {
@@ -142,14 +149,22 @@ void job_clear_allocation(struct job *j) {
 
 /* Every text of a spec, so that copying and freeing cannot forget one. */
 static const size_t spec_texts[] = {
-        offsetof(struct job_spec, name),      offsetof(struct job_spec, partition),
-        offsetof(struct job_spec, account),   offsetof(struct job_spec, qos),
-        offsetof(struct job_spec, comment),   offsetof(struct job_spec, extra),
-        offsetof(struct job_spec, command),   offsetof(struct job_spec, work_dir),
-        offsetof(struct job_spec, std_in),    offsetof(struct job_spec, std_out),
-        offsetof(struct job_spec, std_err),   offsetof(struct job_spec, features),
-        offsetof(struct job_spec, req_nodes), offsetof(struct job_spec, exc_nodes),
-        offsetof(struct job_spec, submit_host), offsetof(struct job_spec, wckey),
+        offsetof(struct job_spec, name),
+        offsetof(struct job_spec, partition),
+        offsetof(struct job_spec, account),
+        offsetof(struct job_spec, qos),
+        offsetof(struct job_spec, comment),
+        offsetof(struct job_spec, extra),
+        offsetof(struct job_spec, command),
+        offsetof(struct job_spec, work_dir),
+        offsetof(struct job_spec, std_in),
+        offsetof(struct job_spec, std_out),
+        offsetof(struct job_spec, std_err),
+        offsetof(struct job_spec, features),
+        offsetof(struct job_spec, req_nodes),
+        offsetof(struct job_spec, exc_nodes),
+        offsetof(struct job_spec, submit_host),
+        offsetof(struct job_spec, wckey),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -185,18 +200,35 @@ struct job *job_free(struct job *j) {
 }
 
 static const char *const state_words[] = {
-        [JOB_PENDING] = "PENDING",     [JOB_RUNNING] = "RUNNING",     [JOB_SUSPENDED] = "SUSPENDED",
-        [JOB_COMPLETED] = "COMPLETED", [JOB_CANCELLED] = "CANCELLED", [JOB_FAILED] = "FAILED",
-        [JOB_TIMEOUT] = "TIMEOUT",     [JOB_NODE_FAIL] = "NODE_FAIL", [JOB_PREEMPTED] = "PREEMPTED",
-        [JOB_BOOT_FAIL] = "BOOT_FAIL", [JOB_DEADLINE] = "DEADLINE",   [JOB_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+        [JOB_PENDING] = "PENDING",
+        [JOB_RUNNING] = "RUNNING",
+        [JOB_SUSPENDED] = "SUSPENDED",
+        [JOB_COMPLETED] = "COMPLETED",
+        [JOB_CANCELLED] = "CANCELLED",
+        [JOB_FAILED] = "FAILED",
+        [JOB_TIMEOUT] = "TIMEOUT",
+        [JOB_NODE_FAIL] = "NODE_FAIL",
+        [JOB_PREEMPTED] = "PREEMPTED",
+        [JOB_BOOT_FAIL] = "BOOT_FAIL",
+        [JOB_DEADLINE] = "DEADLINE",
+        [JOB_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
 };
 _Static_assert(ELEMENTSOF(state_words) == JOB_STATE_MAX, "a job state without a word");
 DEFINE_STRTAB(job_state, state_words)
 
 static const char *const short_words[] = {
-        [JOB_PENDING] = "PD",   [JOB_RUNNING] = "R",    [JOB_SUSPENDED] = "S",  [JOB_COMPLETED] = "CD",
-        [JOB_CANCELLED] = "CA", [JOB_FAILED] = "F",     [JOB_TIMEOUT] = "TO",   [JOB_NODE_FAIL] = "NF",
-        [JOB_PREEMPTED] = "PR", [JOB_BOOT_FAIL] = "BF", [JOB_DEADLINE] = "DL",  [JOB_OUT_OF_MEMORY] = "OOM",
+        [JOB_PENDING] = "PD",
+        [JOB_RUNNING] = "R",
+        [JOB_SUSPENDED] = "S",
+        [JOB_COMPLETED] = "CD",
+        [JOB_CANCELLED] = "CA",
+        [JOB_FAILED] = "F",
+        [JOB_TIMEOUT] = "TO",
+        [JOB_NODE_FAIL] = "NF",
+        [JOB_PREEMPTED] = "PR",
+        [JOB_BOOT_FAIL] = "BF",
+        [JOB_DEADLINE] = "DL",
+        [JOB_OUT_OF_MEMORY] = "OOM",
 };
 _Static_assert(ELEMENTSOF(short_words) == JOB_STATE_MAX, "a job state without a short word");
 DEFINE_STRTAB(job_state_short, short_words)

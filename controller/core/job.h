@@ -64,6 +64,9 @@ enum job_reason {
         REASON_MAX,
 };
 
+#define REQUEUES_MAX                                                                               \
+        5 /* as Slurm's MaxBatchRequeue: a job that kills its nodes must not go on for ever */
+
 enum job_share { /* the wire's numbers */
         SHARE_OK,
         SHARE_NO,
@@ -72,10 +75,11 @@ enum job_share { /* the wire's numbers */
 
 /* What was asked; texts may be NULL. */
 struct job_spec {
-        char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in, *std_out, *std_err,
-                        *features, *req_nodes, *exc_nodes, *submit_host, *wckey;
+        char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
+                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit;
-        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node, submit_pid;
+        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
+                        submit_pid;
         uint64_t mem_per_node, mem_per_cpu; /* MB */
         enum job_share share;
         usec_t time_limit; /* 0 = the partition's */
@@ -90,13 +94,13 @@ struct job_spec {
 struct job_node {
         struct node *node;
         uint32_t cpus;
-        uint64_t memory;    /* MB, 0 = not counted */
-        size_t units_at;    /* where its units begin in job->units */
-        bool used;          /* something was launched there: it must be cleaned */
-        bool done;          /* it has nothing of the job any more */
-        bool stopped;       /* its agent has said that the job's processes stand still there */
-        uint64_t serial;    /* of the last freeze or thaw sent to it */
-        bool unanswered;    /* ... which it has not answered */
+        uint64_t memory; /* MB, 0 = not counted */
+        size_t units_at; /* where its units begin in job->units */
+        bool used;       /* something was launched there: it must be cleaned */
+        bool done;       /* it has nothing of the job any more */
+        bool stopped;    /* its agent has said that the job's processes stand still there */
+        uint64_t serial; /* of the last freeze or thaw sent to it */
+        bool unanswered; /* ... which it has not answered */
 };
 
 struct step {
@@ -137,12 +141,12 @@ struct job {
         uint32_t cancelled_by;                 /* uid + 1 */
 
         /* CLOCK_REALTIME, 0 = not set */
-        usec_t submit_time, eligible_time, start_time, end_time, suspend_time, last_sched_eval, configure_time,
-                        preempt_time;
-        usec_t ran_before;  /* time run before the last suspension */
-        usec_t resumed_at;  /* when the clock last started */
-        usec_t time_limit;  /* in force, NO_LIMIT */
-        usec_t armed;       /* its entry in the deadline heap */
+        usec_t submit_time, eligible_time, start_time, end_time, suspend_time, last_sched_eval,
+                        configure_time, preempt_time;
+        usec_t ran_before;                  /* time run before the last suspension */
+        usec_t resumed_at;                  /* when the clock last started */
+        usec_t time_limit;                  /* in force, NO_LIMIT */
+        usec_t armed;                       /* its entry in the deadline heap */
         uint64_t mem_per_node, mem_per_cpu; /* in force */
 
         struct job_node *alloc; /* in node order; kept when it is over, for display */
@@ -164,7 +168,8 @@ struct job {
 };
 
 /* The table; -EPROTO for a pair that is not in it.  For JOB_ENDED, end says to which state. */
-int job_state_step(enum job_state from, enum job_event event, enum job_state end, enum job_state *ret);
+int job_state_step(
+                enum job_state from, enum job_event event, enum job_state end, enum job_state *ret);
 int job_move(struct job *j, enum job_event event, enum job_state end);
 
 static inline bool job_is_finished(const struct job *j) { /* maybe still completing */
@@ -176,6 +181,12 @@ static inline bool job_is_active(const struct job *j) { /* holds resources */
 static inline bool job_is_held(const struct job *j) {
         return j->held_by_admin || j->held_by_user;
 }
+/* The restart count that its nodes know: until they have let go of a job that was sent back, the one before. */
+static inline uint32_t job_incarnation(const struct job *j) {
+        return j->restarts - (j->requeue_wanted && j->completing);
+}
+/* Why a held job waits. */
+enum job_reason job_held_reason(const struct job *j);
 /* Suspended by a preemptor: it keeps its place among its equals. */
 static inline bool job_is_gang_stopped(const struct job *j) {
         return j->state == JOB_SUSPENDED && !j->suspended_by_user;
@@ -184,7 +195,8 @@ static inline bool job_is_gang_stopped(const struct job *j) {
 usec_t job_run_time(const struct job *j, usec_t now);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
-struct job_node *job_node_find(const struct job *j, const struct node *n); /* NULL if it has no part of n */
+struct job_node *job_node_find(
+                const struct job *j, const struct node *n); /* NULL if it has no part of n */
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);

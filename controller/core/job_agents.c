@@ -13,6 +13,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->node = jn->node;
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
+        jn->stopped = false; /* known again when it has answered */
 }
 
 static void freeze_all(struct cluster *c, struct job *j, bool freeze) {
@@ -22,7 +23,7 @@ static void freeze_all(struct cluster *c, struct job *j, bool freeze) {
                         continue;
                 if (!jn->used) /* nothing runs there */
                         jn->stopped = freeze;
-                else if (jn->stopped != freeze || jn->unanswered)
+                else if (jn->stopped != freeze || jn->unanswered) /* it may be either */
                         send_freeze(c, j, jn, freeze);
         }
 }
@@ -60,7 +61,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->resumed_at = now;
         j->suspended_by_user = false;
         if (j->time_limit != NO_LIMIT)
-                j->end_time = now + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+                j->end_time = now +
+                              (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
         freeze_all(c, j, false);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
         for (size_t i = 0; i < j->n_alloc; i++)
@@ -69,9 +71,33 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
+/* Possible only when v stood still before and something has thawed it behind our back. */
+static bool somebody_runs_instead(const struct job *v) {
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *p = n->jobs[k];
+                        if (p != v && p->state == JOB_RUNNING && !p->configuring &&
+                                        !p->completing && alloc_overlap(p, v, n))
+                                return true;
+                }
+        }
+        return false;
+}
+
 /* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is never asked again. */
-static void cannot_stop(struct cluster *c, struct job *v, struct node *n, const char *error, usec_t now) {
-        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id, n->name, error);
+static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
+                usec_t now) {
+        struct node *n = jn->node;
+
+        if (somebody_runs_instead(v)) {
+                cluster_log(c, v->id, n, "JobId=%u does not stand still on %s (%s): trying again",
+                                v->id, n->name, error);
+                send_freeze(c, v, jn, true);
+                return;
+        }
+        cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id,
+                        n->name, error);
         v->no_suspend = true;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 struct node *m = v->alloc[i].node;
@@ -84,28 +110,30 @@ static void cannot_stop(struct cluster *c, struct job *v, struct node *n, const 
                         }
                 }
         }
-        if (v->state == JOB_SUSPENDED)
-                job_continue(c, v, now);
+        if (v->priority == 0)
+                v->priority = cluster_take_priority(c);
+        job_continue(c, v, now);
 }
 
-void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial, const char *error,
-                usec_t now) {
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
+                const char *error, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn || jn->done || jn->serial != serial)
                 return;
+        if (j->completing || job_is_finished(j))
+                return;
         jn->unanswered = false;
         jn->stopped = frozen;
         cluster_job_changed(c, j);
-        if (j->completing || job_is_finished(j))
-                return;
         if (j->state == JOB_SUSPENDED && !frozen) {
-                cannot_stop(c, j, n, error ? error : "no reason given", now);
+                cannot_stop(c, j, jn, error ? error : "no reason given", now);
         } else if (j->state == JOB_RUNNING && frozen) {
-                cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name, strna(error));
+                cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name,
+                                strna(error));
                 send_freeze(c, j, jn, false);
-        } else if (frozen) {
-                jobs_try_launch(c, n, now);
+        } else if (frozen && job_is_stopped_everywhere(j)) {
+                bitset_or(c->to_launch, j->nodes);
         }
 }
 
@@ -118,13 +146,15 @@ void job_launched(struct cluster *c, struct job *j, const char *error, usec_t no
                 return;
         }
         cluster_log(c, j->id, j->alloc[0].node, "Launch of JobId=%u failed: %s", j->id, error);
+        j->alloc[0].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
-                job_set_reason(c, j, REASON_LAUNCH_FAILED, error);
+                job_set_reason(c, j, REASON_LAUNCH_FAILED, "launch failed requeued held");
         else
                 job_end(c, j, JOB_FAILED, REASON_LAUNCH_FAILED, NULL, now);
 }
 
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+void job_batch_ended(
+                struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         j->exit_code = status;
@@ -133,30 +163,32 @@ void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out
         else if (status == 0)
                 job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
         else
-                job_end(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL, now);
+                job_end(c, j, JOB_FAILED,
+                                status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL,
+                                now);
 }
 
 /* ---- a registering agent ---- */
 
-static const struct found_job *find(const struct found_job *found, size_t n, uint32_t id) {
+/* A job whose step daemon is lost is as good as not there: its leftovers were killed. */
+static const struct found_job *find(const struct found_job *found, size_t n, const struct job *j) {
         for (size_t i = 0; i < n; i++)
-                if (found[i].id == id)
+                if (found[i].id == j->id && found[i].restarts == job_incarnation(j) &&
+                                !found[i].lost)
                         return &found[i];
         return NULL;
 }
 
 /* The agent has it: bring the node to what should be. */
-static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f) {
+static void settle_found(
+                struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f) {
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = false;
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing)
                 j->launched = true;
         if (j->completing) {
-                struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
-                fx->job = j->id;
-                fx->node = jn->node;
-                fx->serial = f->restarts;
+                job_terminate_node(c, j, jn);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
                 send_freeze(c, j, jn, j->state == JOB_SUSPENDED);
         }
@@ -166,56 +198,68 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
 /* The agent does not have it. */
 static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         struct node *n = jn->node;
+        bool script = j->spec.batch && jn == &j->alloc[0];
 
         if (j->completing) {
                 job_gone(c, j, n, NULL, now);
-        } else if (j->launched && jn->used) {
+        } else if (script && j->launched) {
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
+                jn->used = false;
                 job_node_failed(c, j, n, now);
-        } else if (jn->used) { /* the launch never arrived */
+        } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = false;
-                j->launch_sent = false;
+                jn->stopped = j->state == JOB_SUSPENDED;
+                if (script)
+                        j->launch_sent = false;
+                struct effect *fx = effects_add(&c->effects, FX_STEP_LOST);
+                fx->job = j->id;
+                fx->node = n;
+                cluster_job_changed(c, j);
         }
 }
 
-void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found, size_t n_found, usec_t now) {
-        for (size_t i = n->n_jobs; i-- > 0;) {
+static bool has_place(const struct cluster *c, const struct node *n, const struct found_job *f) {
+        const struct job *j = cluster_job(c, f->id);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+
+        return jn && !jn->done && job_is_active(j) && f->restarts == job_incarnation(j);
+}
+
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
+                size_t n_found, usec_t now) {
+        n->n_strays = 0; /* the agent tells what it has now */
+        for (size_t i = 0; i < n_found; i++) {
+                if (found[i].lost || has_place(c, n, &found[i]))
+                        continue;
+                cluster_log(c, found[i].id, n,
+                                "Node %s runs JobId=%u, which has no place there: ending it",
+                                n->name, found[i].id);
+                node_end_stray(c, n, found[i].id, found[i].restarts);
+        }
+        for (size_t i = n->n_jobs; i-- > 0; i = MIN(i, n->n_jobs)) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
-                const struct found_job *f = find(found, n_found, j->id);
+                const struct found_job *f = find(found, n_found, j);
 
                 if (f)
                         settle_found(c, j, jn, f);
                 else
                         settle_missing(c, j, jn, now);
-                i = MIN(i, n->n_jobs);
         }
-        for (size_t i = 0; i < n_found; i++) {
-                struct job *j = cluster_job(c, found[i].id);
-                struct job_node *jn = j ? job_node_find(j, n) : NULL;
-                if (jn && !jn->done)
-                        continue;
-                cluster_log(c, found[i].id, n, "Node %s runs JobId=%u, which has no place there: ending it", n->name,
-                                found[i].id);
-                struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
-                fx->job = found[i].id;
-                fx->node = n;
-                fx->serial = found[i].restarts;
-        }
-        jobs_try_launch(c, n, now);
+        bitset_add(c->to_launch, n->index);
 }
 
 /* ---- steps ---- */
 
-struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
+struct step *job_step_started(
+                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now) {
         struct step *s = job_step_add(j);
 
         s->id = j->next_step++;
         s->nodes = bitset_copy(nodes);
         s->ended = bitset_new(nodes->bits);
         s->start_time = now;
-        bitset_for_each(i, nodes)
-                j->alloc[i].used = true;
+        bitset_for_each(i, nodes) j->alloc[i].used = true;
         cluster_job_changed(c, j);
         return s;
 }
@@ -229,7 +273,8 @@ static uint32_t worse(uint32_t a, uint32_t b) {
         return MAX(a, b);
 }
 
-bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status) {
+bool job_step_node_ended(
+                struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn)

@@ -10,8 +10,6 @@
 
 #include "controller/core/alloc.h"
 
-#define REQUEUES_MAX 5 /* as Slurm's MaxBatchRequeue: a job that kills its nodes must not go on for ever */
-
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text) {
         if (j->reason == reason && streq(j->reason_text ? j->reason_text : "", text ? text : ""))
                 return;
@@ -20,7 +18,8 @@ void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, co
         cluster_job_changed(c, j);
 }
 
-static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const struct job *j, struct node *n) {
+static struct effect *job_effect(
+                struct cluster *c, enum effect_kind kind, const struct job *j, struct node *n) {
         struct effect *fx = effects_add(&c->effects, kind);
 
         fx->job = j->id;
@@ -34,7 +33,7 @@ static struct effect *job_effect(struct cluster *c, enum effect_kind kind, const
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j)) {
                 j->eligible_time = 0;
-                job_set_reason(c, j, j->held_by_admin ? REASON_HELD_ADMIN : REASON_HELD_USER, NULL);
+                job_set_reason(c, j, job_held_reason(j), NULL);
         } else if (j->spec.begin_time > now) {
                 j->eligible_time = j->spec.begin_time;
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
@@ -51,7 +50,9 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
         j->submit_time = now;
         if (j->spec.hold)
                 j->held_by_user = true;
-        j->priority = job_is_held(j) ? 0 : j->spec.priority ? j->spec.priority : cluster_take_priority(c);
+        j->priority = job_is_held(j)     ? 0
+                      : j->spec.priority ? j->spec.priority
+                                         : cluster_take_priority(c);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
 }
@@ -96,12 +97,19 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
         return true;
 }
 
+/* v's processes are out of the way on n, where vn is.  A job that is being stopped must stand still everywhere: if
+   one of its nodes cannot stop it, it goes on on all of them. */
+static bool out_of_the_way(const struct job *v, const struct job_node *vn) {
+        return v->completing ? !vn->used || vn->stopped
+                             : v->state == JOB_SUSPENDED && job_is_stopped_everywhere(v);
+}
+
 /* Every job that was stopped for j stands still on n. */
 static bool others_stand_still(const struct job *j, const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = job_node_find(v, n);
-                if (v != j && vn && !vn->done && vn->used && !vn->stopped && alloc_overlap(j, v, n))
+                if (v != j && vn && !vn->done && alloc_overlap(j, v, n) && !out_of_the_way(v, vn))
                         return false;
         }
         return true;
@@ -120,13 +128,16 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 j->start_time = j->resumed_at = now;
                 j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
                 job_effect(c, FX_READY, j, NULL);
+                cluster_job_changed(c, j);
+                if (c->config->preempt_type != PREEMPT_NONE)
+                        c->want_sched = true; /* now it may be stopped */
         }
         if (j->spec.batch && !j->launched && !j->launch_sent) {
                 j->launch_sent = true;
                 j->alloc[0].used = true;
                 job_effect(c, FX_LAUNCH, j, j->alloc[0].node);
+                cluster_job_changed(c, j);
         }
-        cluster_job_changed(c, j);
 }
 
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
@@ -143,7 +154,8 @@ static void forget_later(struct cluster *c, struct job *j) {
 
 static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         job_clear_allocation(j);
-        j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before = j->configure_time = 0;
+        j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
+                        j->configure_time = 0;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->num_cpus = 0;
         j->armed = 0;
@@ -169,16 +181,38 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                 forget_later(c, j);
 }
 
+/* Another job runs on j's units there: j must not be thawed for its end. */
+static bool must_stay_stopped(const struct job *j, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *w = n->jobs[i];
+                if (w != j && w->state == JOB_RUNNING && !w->configuring && !w->completing &&
+                                alloc_overlap(j, w, n))
+                        return true;
+        }
+        return false;
+}
+
+void job_terminate_node(struct cluster *c, struct job *j, struct job_node *jn) {
+        struct effect *fx = job_effect(c, FX_TERMINATE, j, jn->node);
+
+        fx->serial = job_incarnation(j);
+        fx->now = must_stay_stopped(j, jn->node);
+        if (!fx->now)
+                jn->stopped = false; /* it is thawed to hear its SIGTERM */
+        jn->unanswered = false;
+}
+
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)
                         continue;
-                if (!jn->used || jn->node->power == NODE_POWERED_DOWN || jn->node->power == NODE_POWERING_UP)
+                if (!jn->used || jn->node->power == NODE_POWERED_DOWN ||
+                                jn->node->power == NODE_POWERING_UP)
                         alloc_release_node(c, j, jn, now);
                 else if (jn->node->connected)
-                        job_effect(c, FX_TERMINATE, j, jn->node);
+                        job_terminate_node(c, j, jn);
         }
         cluster_job_changed(c, j);
         check_done(c, j, now);
@@ -220,7 +254,8 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 leave_nodes(c, j, now);
 }
 
-enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
+enum slumber_error job_requeue(
+                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
         if (!j->spec.batch || !j->requeue)
                 return SLUMBER_NOT_REQUEUEABLE;
         if (j->state == JOB_PENDING)
@@ -239,16 +274,15 @@ enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kil
         }
         if (j->restarts > REQUEUES_MAX) {
                 j->held_by_admin = true;
-                cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id, REQUEUES_MAX);
+                cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id,
+                                REQUEUES_MAX);
         }
         j->configuring = false;
         j->requeue_wanted = true;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_set_reason(c, j, REASON_CLEANING, NULL);
-        job_effect(c, FX_ENDED, j, NULL)->now = false;
-        j->restarts--; /* the nodes know it by its old number until they have let go */
+        job_effect(c, FX_ENDED, j, NULL);
         leave_nodes(c, j, now);
-        j->restarts++;
         return SLUMBER_OK;
 }
 
@@ -261,13 +295,18 @@ void job_unstart(struct cluster *c, struct job *j, usec_t now) {
 }
 
 static void node_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
-        struct node *n = jn->node;
-
         alloc_release_node(c, j, jn, now);
-        jobs_try_launch(c, n, now);
         cluster_job_changed(c, j);
         if (j->completing)
                 check_done(c, j, now);
+}
+
+/* Processes that are left: nobody else may have the node. */
+static void would_not_die(
+                struct cluster *c, struct node *n, uint32_t id, const char *error, usec_t now) {
+        cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
+        node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
+        node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
 void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now) {
@@ -275,26 +314,62 @@ void job_gone(struct cluster *c, struct job *j, struct node *n, const char *erro
 
         if (!jn || jn->done || !j->completing)
                 return;
-        if (error) { /* its processes would not die: nobody else may have the node */
-                cluster_log(c, j->id, n, "Node %s is drained: %s", n->name, error);
-                node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
-                node_flag(c, n, NODE_DRAIN, 0, now);
-        }
+        if (error)
+                would_not_die(c, n, j->id, error, now);
         node_let_go(c, j, jn, now);
+}
+
+void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
+                const char *error, usec_t now) {
+        struct job *j = cluster_job(c, id);
+
+        for (size_t i = 0; i < n->n_strays; i++) {
+                if (n->strays[i].job != id || n->strays[i].restarts != restarts)
+                        continue;
+                n->strays[i] = n->strays[--n->n_strays];
+                if (error)
+                        would_not_die(c, n, id, error, now);
+                bitset_add(c->to_launch, n->index);
+                return;
+        }
+        if (j && restarts == job_incarnation(j))
+                job_gone(c, j, n, error, now);
+}
+
+/* --no-kill: the others carry on, but for the node of the batch script. */
+static bool can_do_without(const struct job *j, const struct job_node *jn) {
+        size_t left = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                left += !j->alloc[i].done;
+        return j->spec.no_kill && !j->configuring && left > 1 &&
+               !(j->spec.batch && jn == &j->alloc[0]);
+}
+
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts) {
+        GROW(n->strays, n->a_strays, n->n_strays);
+        n->strays[n->n_strays++] = (struct stray){ id, restarts };
+        struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
+        fx->job = id;
+        fx->node = n;
+        fx->serial = restarts;
+        fx->now = true;
 }
 
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         assert(jn && !jn->done);
-        jn->used = false; /* there is nobody to clean it */
-        if (!j->completing) {
-                cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
-                if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
-                        job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
-        }
-        if (!jn->done)
+        if (jn->used && n->connected)
+                node_end_stray(c, n, j->id, job_incarnation(j));
+        jn->used = false; /* the node itself is not waited for */
+        if (j->completing || can_do_without(j, jn)) {
                 node_let_go(c, j, jn, now);
+                return;
+        }
+        cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
+        if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
+                job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }
 
 /* ---- what people want ---- */
@@ -307,7 +382,8 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
         return SLUMBER_OK;
 }
 
-enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step, bool batch_only, bool full) {
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
+                bool batch_only, bool full) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)

@@ -17,16 +17,18 @@ void job_start(struct cluster *c, struct job *j, usec_t now);
 void job_unstart(struct cluster *c, struct job *j, usec_t now);
 /* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
 void job_try_launch(struct cluster *c, struct job *j, usec_t now);
-/* Every job on n that waits for something. */
+/* Every job on n that waits for something; turn() does it for the nodes of cluster.to_launch. */
 void jobs_try_launch(struct cluster *c, struct node *n, usec_t now);
 
 /* Ends it in state (with reason); kill_reason (may be NULL) is what its output says.  Requeue: instead of ending
    for good it returns to the queue when its nodes have let go. */
 void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason,
                 const char *kill_reason, usec_t now);
-enum slumber_error job_requeue(struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
+enum slumber_error job_requeue(
+                struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
-enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step, bool batch_only, bool full);
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
+                bool batch_only, bool full);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
 /* By hand (scontrol). */
@@ -38,17 +40,30 @@ void job_continue(struct cluster *c, struct job *j, usec_t now);
 bool job_is_stopped_everywhere(const struct job *j);
 
 /* From the agents. */
-void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now); /* error NULL: it runs */
-void job_batch_ended(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
-void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial, const char *error,
-                usec_t now);
+void job_launched(struct cluster *c, struct job *j, const char *error,
+                usec_t now); /* error NULL: it runs */
+void job_batch_ended(
+                struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
+void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
+                const char *error, usec_t now);
 void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now);
+/* The same for whatever JobGone names: a job that is known, an earlier incarnation of it, or one long forgotten. */
+void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
+                const char *error, usec_t now);
+/* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one node. */
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
-void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found, size_t n_found, usec_t now);
+/* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there. */
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts);
+/* Asks n's agent to end a completing job's part. */
+void job_terminate_node(struct cluster *c, struct job *j, struct job_node *jn);
+void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
+                size_t n_found, usec_t now);
 
 /* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last. */
-struct step *job_step_started(struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
-bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
+struct step *job_step_started(
+                struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
+bool job_step_node_ended(
+                struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
 
 void job_due(struct cluster *c, struct job *j, usec_t now);
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);

@@ -76,7 +76,7 @@ bool node_is_schedulable(const struct node *n) {
 }
 
 bool node_is_ready(const struct node *n) {
-        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE;
+        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE && n->n_strays == 0;
 }
 
 bool node_feature(const struct node *n, const char *name, size_t length) {
@@ -92,11 +92,13 @@ bool node_feature(const struct node *n, const char *name, size_t length) {
 struct node *node_free(struct node *n) {
         if (!n)
                 return NULL;
-        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->gres, n->arch, n->os, n->version,
-                n->reason, n->comment, n->extra, n->instance_id, n->instance_type };
+        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->gres, n->arch,
+                n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
+                n->instance_type };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         free(n->jobs);
+        free(n->strays);
         free(n->partitions);
         free(n);
         return NULL;

@@ -94,6 +94,9 @@ struct node {
         /* Jobs that hold a part of it: running, suspended or completing */
         struct job **jobs;
         size_t n_jobs, a_jobs;
+        /* What its agent is ending although no job of ours holds the node for it; nothing starts before it is gone */
+        struct stray *strays;
+        size_t n_strays, a_strays;
         struct partition **partitions;
         size_t n_partitions;
 
@@ -101,6 +104,10 @@ struct node {
         uint32_t units, cpus_per_unit;
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint64_t memory_used; /* MB, of all its jobs; likewise */
+};
+
+struct stray {
+        uint32_t job, restarts;
 };
 
 struct node_move {
@@ -122,7 +129,8 @@ bool node_has_suspended(const struct node *n);
 bool node_has_running(const struct node *n); /* running or completing */
 /* A job may be placed on it now or after waking it: in service, not drained, not being switched off. */
 bool node_is_schedulable(const struct node *n);
-bool node_is_ready(const struct node *n); /* up and its agent is connected: a step can be launched */
+bool node_is_ready(const struct node *
+                                n); /* up, its agent connected, no strays: a step can be launched */
 bool node_feature(const struct node *n, const char *name, size_t length);
 
 /* ---- words ---- */

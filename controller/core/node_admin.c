@@ -38,7 +38,8 @@ static enum slumber_error power_down_asap(struct cluster *c, struct node *n, con
         return SLUMBER_OK;
 }
 
-static enum slumber_error power_down_force(struct cluster *c, struct node *n, const struct wish *w) {
+static enum slumber_error power_down_force(
+                struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = power_down(c, n, w);
 
         if (e != SLUMBER_OK)
@@ -65,21 +66,27 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         return SLUMBER_OK;
 }
 
+/* It must show that it is there within SlurmdTimeout, and its idle clock starts. */
+static void into_service(struct cluster *c, struct node *n, usec_t now) {
+        if (!n->connected && n->power == NODE_ON) {
+                n->lost_since = now;
+                node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
+        }
+        if (n->power == NODE_ON)
+                n->last_busy = now;
+        node_set_base(c, n, NODE_IDLE, now);
+}
+
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
-        bool out = n->base == NODE_DOWN || n->base == NODE_FUTURE || n->flags & (NODE_DRAIN | NODE_FAIL);
+        bool out = n->base == NODE_DOWN || n->base == NODE_FUTURE ||
+                   n->flags & (NODE_DRAIN | NODE_FAIL);
 
         if (n->power == NODE_POWERING_DOWN)
                 (void)node_power_event(c, n, NODE_SETTLED, w->now);
         else if (!out || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         if (n->base == NODE_DOWN || n->base == NODE_FUTURE)
-                node_set_base(c, n, NODE_IDLE, w->now);
-        if (!n->connected && n->power == NODE_ON) {
-                n->lost_since = w->now;
-                node_flag(c, n, NODE_NOT_RESPONDING, 0, w->now);
-        }
-        if (n->power == NODE_ON)
-                n->last_busy = w->now;
+                into_service(c, n, w->now);
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
         node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN, w->now);
@@ -99,9 +106,7 @@ static enum slumber_error undrain(struct cluster *c, struct node *n, const struc
 static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
-        node_set_base(c, n, NODE_IDLE, w->now);
-        if (n->power == NODE_ON)
-                n->last_busy = w->now;
+        into_service(c, n, w->now);
         return SLUMBER_OK;
 }
 
@@ -156,22 +161,22 @@ static const struct {
         size_t least; /* letters that suffice */
         wish_func grant;
 } wishes[] = {
-        { "POWER_DOWN", 7, power_down },
-        { "POWER_DOWN_ASAP", 12, power_down_asap },
-        { "POWER_DOWN_FORCE", 12, power_down_force },
-        { "POWER_UP", 7, power_up },
-        { "RESUME", 3, resume },
-        { "UNDRAIN", 3, undrain },
-        { "IDLE", 4, idle },
-        { "DOWN", 4, down },
-        { "DRAIN", 3, drain },
-        { "FAIL", 3, set_fail },
-        { "FUTURE", 3, future },
-        { "NORESP", 3, no_resp },
+        {"POWER_DOWN",        7,  power_down      },
+        { "POWER_DOWN_ASAP",  12, power_down_asap },
+        { "POWER_DOWN_FORCE", 12, power_down_force},
+        { "POWER_UP",         7,  power_up        },
+        { "RESUME",           3,  resume          },
+        { "UNDRAIN",          3,  undrain         },
+        { "IDLE",             4,  idle            },
+        { "DOWN",             4,  down            },
+        { "DRAIN",            3,  drain           },
+        { "FAIL",             3,  set_fail        },
+        { "FUTURE",           3,  future          },
+        { "NORESP",           3,  no_resp         },
 };
 
-enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word, const char *reason, uid_t uid,
-                usec_t now) {
+enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word,
+                const char *reason, uid_t uid, usec_t now) {
         struct wish w = { .reason = reason, .uid = uid, .now = now };
         size_t length = strlen(word);
 

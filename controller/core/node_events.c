@@ -52,15 +52,19 @@ static void boot_failed(struct cluster *c, struct node *n, usec_t now) {
                 _cleanup_free_ char *both = xasprintf("%s : %s", n->reason, text);
                 node_set_reason(c, n, both, c->config->slurm_uid, now);
         }
-        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN | NODE_POWER_UP_WANTED);
-        n->flags |= NODE_NOT_RESPONDING;
+        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN |
+                                NODE_POWER_UP_WANTED);
+        n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
         bitset_add(c->boot_failed, n->index);
         node_down(c, n, NULL, now);
 }
 
 /* Everything of a boot that is over. */
-static void forget_boot(struct node *n) {
+static void forget_boot(struct cluster *c, struct node *n) {
         n->last_busy = 0;
+        n->n_strays = 0;
+        if (n->connected) /* an agent that lives on must tell anew */
+                effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
         n->flags &= ~(unsigned)NODE_INVALID_REG;
         free_and_strdup(&n->instance_id, NULL);
@@ -84,15 +88,17 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 n->program_started = false;
                 bitset_del(c->to_suspend, n->index);
                 bitset_del(c->to_resume, n->index);
-                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_POWER_DOWN_WANTED);
+                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED |
+                                        NODE_POWER_DOWN_WANTED);
         }
         if (event == NODE_SUSPENDED)
-                n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
+                n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
+                                        (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
                                         NODE_POWER_DRAIN);
         if (event == NODE_RESUMED)
                 n->flags |= NODE_NOT_RESPONDING;
         if (m.effects & NODE_FX_FORGET)
-                forget_boot(n);
+                forget_boot(c, n);
         if (m.effects & NODE_FX_BUSY)
                 n->last_busy = now;
         if (from != m.to)
@@ -130,7 +136,8 @@ static const char *stays_up_because(const struct cluster *c, const struct node *
 }
 
 static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
-        if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 || n->suspend_time == NO_LIMIT)
+        if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
+                        n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
         if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || stays_up_because(c, n))
                 return USEC_INFINITY;
@@ -151,7 +158,8 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
 void node_due(struct cluster *c, struct node *n, usec_t now) {
         n->armed = 0;
         if (now >= node_power_deadline(n))
-                (void)node_power_event(c, n, n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
+                (void)node_power_event(c, n,
+                                n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
                                 now);
         if (now >= lost_deadline(c, n))
                 node_down(c, n, "Not responding", now);
@@ -162,8 +170,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
 
 /* ---- registration and loss ---- */
 
-static int check_hardware(const struct cluster *c, const struct node *n, const struct node_hardware *h,
-                struct fail *fail) {
+static int check_hardware(const struct cluster *c, const struct node *n,
+                const struct node_hardware *h, struct fail *fail) {
         double percent = c->config->node_reg_mem_percent;
 
         if (c->config->config_overrides)
@@ -171,14 +179,17 @@ static int check_hardware(const struct cluster *c, const struct node *n, const s
         if (percent <= 0)
                 percent = n->flags & NODE_CLOUD ? 90 : 100;
         if (h->cpus < n->configured.cpus)
-                return fail_set(fail, -EINVAL, "Low socket*core*thread count, Low CPUs (%u < %u)", h->cpus,
-                                n->configured.cpus);
+                return fail_set(fail, -EINVAL, "Low socket*core*thread count, Low CPUs (%u < %u)",
+                                h->cpus, n->configured.cpus);
         if ((double)h->memory < (double)n->configured.memory * percent / 100)
-                return fail_set(fail, -EINVAL, "Low RealMemory (reported:%llu < %.2f%% of configured:%llu)",
-                                (unsigned long long)h->memory, percent, (unsigned long long)n->configured.memory);
+                return fail_set(fail, -EINVAL,
+                                "Low RealMemory (reported:%llu < %.2f%% of configured:%llu)",
+                                (unsigned long long)h->memory, percent,
+                                (unsigned long long)n->configured.memory);
         if (h->tmp_disk < n->configured.tmp_disk)
                 return fail_set(fail, -EINVAL, "Low TmpDisk (reported:%llu < configured:%llu)",
-                                (unsigned long long)h->tmp_disk, (unsigned long long)n->configured.tmp_disk);
+                                (unsigned long long)h->tmp_disk,
+                                (unsigned long long)n->configured.tmp_disk);
         return 0;
 }
 
@@ -187,7 +198,8 @@ static bool booted_since(const struct registration *reg, usec_t t) {
         return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
 }
 
-static bool is_stale(const struct cluster *c, const struct node *n, const struct registration *reg) {
+static bool is_stale(
+                const struct cluster *c, const struct node *n, const struct registration *reg) {
         if (n->power == NODE_POWERING_UP)
                 return !booted_since(reg, n->power_request);
         if (n->power == NODE_POWERING_DOWN)
@@ -201,13 +213,13 @@ static void take_facts(struct node *n, const struct registration *reg, bool rebo
                 const char *value;
                 bool always;
         } texts[] = {
-                { &n->version, reg->version, true },
-                { &n->arch, reg->arch, true },
-                { &n->os, reg->os, true },
-                { &n->instance_id, reg->instance_id, rebooted },
-                { &n->instance_type, reg->instance_type, rebooted },
-                { &n->extra, reg->extra, rebooted },
-                { &n->address, reg->address, n->flags & NODE_CLOUD },
+                {&n->version,        reg->version,       true                 },
+                { &n->arch,          reg->arch,          true                 },
+                { &n->os,            reg->os,            true                 },
+                { &n->instance_id,   reg->instance_id,   rebooted             },
+                { &n->instance_type, reg->instance_type, rebooted             },
+                { &n->extra,         reg->extra,         rebooted             },
+                { &n->address,       reg->address,       n->flags & NODE_CLOUD},
         };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
@@ -221,34 +233,35 @@ static void take_facts(struct node *n, const struct registration *reg, bool rebo
 }
 
 /* Guide: ReturnToService decides whether a node that was DOWN, or rebooted by itself, is trusted again. */
-static void return_to_service(struct cluster *c, struct node *n, bool rebooted, bool awaited, usec_t now) {
+static void return_to_service(
+                struct cluster *c, struct node *n, bool rebooted, bool awaited, usec_t now) {
         static const char unexpected[] = "Node unexpectedly rebooted";
         uint32_t rule = c->config->return_to_service;
         bool silent = n->reason && strncmp(n->reason, "Not responding", 14) == 0;
 
-        if (n->base == NODE_UNKNOWN || n->base == NODE_FUTURE || awaited) {
-                if (n->base == NODE_DOWN)
-                        return; /* an admin has put it down while it booted */
+        if (n->base == NODE_UNKNOWN || n->base == NODE_FUTURE) {
                 node_set_base(c, n, NODE_IDLE, now);
         } else if (n->base == NODE_IDLE) {
-                if (rebooted && rule != 2 && n->power == NODE_ON)
+                if (rebooted && !awaited && rule != 2)
                         node_down(c, n, unexpected, now);
-        } else if (rule == 2 || (rule == 1 && silent && !rebooted)) {
+        } else if (rule == 2 || (rule == 1 && silent && (awaited || !rebooted))) {
                 node_set_reason(c, n, NULL, 0, now);
                 node_set_base(c, n, NODE_IDLE, now);
                 n->last_busy = now;
-        } else if (rebooted && isempty(n->reason)) {
+        } else if (rebooted && !awaited && isempty(n->reason)) {
                 node_set_reason(c, n, unexpected, c->config->slurm_uid, now);
         }
 }
 
-int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail) {
+int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
+                struct fail *fail) {
         if (is_stale(c, n, reg))
-                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot", n->name,
-                                node_power_text((int)n->power));
+                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot",
+                                n->name, node_power_text((int)n->power));
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
         bool awaited = n->power == NODE_POWERING_UP;
+        bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
         int r = check_hardware(c, n, &reg->hardware, fail);
 
@@ -259,14 +272,17 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         n->connected = true;
         if (fresh)
                 n->last_busy = now;
-        n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED | (r >= 0 ? NODE_INVALID_REG : 0));
+        n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED |
+                                (r >= 0 ? NODE_INVALID_REG : 0));
         (void)node_power_event(c, n, NODE_REGISTERED, now);
         if (r < 0) {
                 if (fresh)
                         node_set_base(c, n, NODE_IDLE, now);
-                node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid, now);
+                node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid,
+                                now);
                 node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
-                fail_jobs(c, n, now);
+                if (asleep) /* else what runs may end */
+                        fail_jobs(c, n, now);
         }
         jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
         cluster_node_changed(c, n, now);

@@ -11,10 +11,10 @@
 
 struct offer {
         struct node *node;
-        uint32_t tasks;    /* that fit */
-        uint32_t given;    /* tasks dealt to it */
+        uint32_t tasks; /* that fit */
+        uint32_t given; /* tasks dealt to it */
         bool needs_victims;
-        bool required;     /* --nodelist */
+        bool required; /* --nodelist */
 };
 
 struct search {
@@ -25,7 +25,7 @@ struct search {
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         struct offer *offers;
         size_t n_offers, a_offers;
-        uint64_t tasks; /* of all offers */
+        uint64_t tasks;         /* of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
 };
 
@@ -72,11 +72,13 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t 
                 if (memory < s->j->mem_per_node || (all && memory < n->configured.memory))
                         return 0;
                 if (s->j->mem_per_cpu)
-                        tasks = (uint32_t)MIN(tasks, memory / (s->j->mem_per_cpu * s->cpus_per_task));
+                        tasks = (uint32_t)MIN(
+                                        tasks, memory / (s->j->mem_per_cpu * s->cpus_per_task));
         } else if (MAX(s->j->mem_per_node, s->j->mem_per_cpu) > n->configured.memory) {
                 return 0;
         }
-        return spec->ntasks_per_node ? (tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0) : tasks;
+        return spec->ntasks_per_node ? (tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0)
+                                     : tasks;
 }
 
 static void offer(struct search *s, struct node *n, bool required) {
@@ -99,8 +101,8 @@ static void offer(struct search *s, struct node *n, bool required) {
 
 /* All that was asked is there: no need to look further.  With victims to spare one looks at all. */
 static bool enough(const struct search *s) {
-        return s->mode != PLACE_PREEMPT && s->n_offers >= s->min_nodes && s->tasks >= s->num_tasks &&
-               s->n_offers <= s->max_nodes;
+        return s->mode != PLACE_PREEMPT && s->n_offers >= s->min_nodes &&
+               s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
@@ -112,7 +114,8 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
 }
 
 static void offers(struct search *s, const struct bitset *usable) {
-        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
+        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN,
+                NODE_POWERING_DOWN };
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
 
@@ -209,7 +212,8 @@ static void add_victim(struct placement *p, struct job *v) {
 }
 
 /* Takes up to want units out of what is not blocked; returns how many are still wanted. */
-static uint32_t take_units(const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want) {
+static uint32_t take_units(
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want) {
         for (size_t i = 0; i < blocked->bits && want; i++)
                 if (!bitset_has(blocked, i) && !bitset_has(units, at + i)) {
                         bitset_add(units, at + i);
@@ -227,16 +231,19 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                 if (v->state != JOB_RUNNING || !v->units || !vn || !alloc_may_stop(s->c, s->j, v))
                         continue;
                 for (size_t i = 0; i < n->units; i++)
-                        if (bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i)) {
+                        if (bitset_has(p->units, jn->units_at + i) &&
+                                        bitset_has(v->units, vn->units_at + i)) {
                                 add_victim(p, v);
                                 break;
                         }
         }
 }
 
-static void settle_node(struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
+static void settle_node(
+                struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
         struct node *n = o->node;
-        uint32_t cpus = s->whole ? n->configured.cpus : MIN(n->configured.cpus, o->given * s->cpus_per_task);
+        uint32_t cpus = s->whole ? n->configured.cpus
+                                 : MIN(n->configured.cpus, o->given * s->cpus_per_task);
 
         if (s->j->spec.overcommit && !s->whole)
                 cpus = MIN(cpus, MAX(1u, s->j->spec.min_cpus_node));
@@ -254,9 +261,9 @@ static void settle_node(struct search *s, struct placement *p, const struct offe
         }
         jn->cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
         if (cluster_counts_memory(s->c))
-                jn->memory = s->j->mem_per_node ? s->j->mem_per_node :
-                             s->j->mem_per_cpu  ? s->j->mem_per_cpu * jn->cpus :
-                                                  n->configured.memory;
+                jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
+                             : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
+                                                 : n->configured.memory;
         p->num_cpus += jn->cpus;
 }
 
@@ -298,7 +305,8 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
                 bitset_minus(set, j->exc_nodes);
         if (j->req_nodes) {
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
-                if (!bitset_contains(set, j->req_nodes))
+                bool gone = bitset_empty(j->req_nodes); /* from the configuration */
+                if (gone || !bitset_contains(set, j->req_nodes))
                         return -ENOENT;
         }
         if (bitset_count(set) < s.min_nodes)

@@ -10,8 +10,8 @@
 struct pass {
         struct cluster *c;
         usec_t now;
-        struct bitset *usable;  /* nodes that jobs still to be looked at may have */
-        bool *blocked;          /* per partition: somebody waits there */
+        struct bitset *usable; /* nodes that jobs still to be looked at may have */
+        bool *blocked;         /* per partition: somebody waits there */
         size_t n_blocked;
 };
 
@@ -27,13 +27,11 @@ static void block(struct pass *p, const struct partition *part) {
 static enum job_reason hindrance(const struct pass *p, const struct job *j) {
         const struct partition *part = j->partition;
 
-        if (job_is_held(j))
-                return j->held_by_admin ? (j->restarts > 5 ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN) :
-                                          REASON_HELD_USER;
         if (j->spec.begin_time > p->now)
                 return REASON_BEGIN_TIME;
         if (!(part->state & PARTITION_SCHED))
-                return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN : REASON_PARTITION_INACTIVE;
+                return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
+                                                      : REASON_PARTITION_INACTIVE;
         if (j->time_limit > part->max_time)
                 return REASON_PARTITION_TIME_LIMIT;
         uint32_t max = (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
@@ -52,10 +50,11 @@ static void start(struct pass *p, struct job *j, struct placement *where) {
         j->alloc = TAKE(where->alloc);
         j->n_alloc = where->n_alloc;
         j->num_cpus = where->num_cpus;
-        cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id, names, j->num_cpus,
-                        j->partition->name);
+        cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
+                        names, j->num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
-                cluster_log(c, where->victims[i]->id, NULL, "Preempting JobId=%u: JobId=%u of a higher tier takes %s",
+                cluster_log(c, where->victims[i]->id, NULL,
+                                "Preempting JobId=%u: JobId=%u of a higher tier takes %s",
                                 where->victims[i]->id, j->id, names);
                 job_stop(c, where->victims[i], false, p->now);
         }
@@ -77,8 +76,10 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
                 bitset_minus(missing, p->c->schedulable);
                 _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
-                _cleanup_free_ char *text = xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
-                job_set_reason(p->c, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
+                _cleanup_free_ char *text =
+                                xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
+                job_set_reason(p->c, j, REASON_NODE_NOT_AVAILABLE,
+                                bitset_empty(missing) ? NULL : text);
                 return;
         }
         job_set_reason(p->c, j, REASON_RESOURCES, NULL);
@@ -102,6 +103,21 @@ static bool try_start(struct pass *p, struct job *j) {
         return r >= 0;
 }
 
+/* true: it has started. */
+static bool consider(struct pass *p, struct job *j) {
+        enum job_reason why;
+
+        if (job_is_held(j)) /* its reason was set when it was held */
+                return false;
+        why = hindrance(p, j);
+        if (why == REASON_NONE && p->blocked[j->partition->index])
+                why = REASON_PRIORITY;
+        if (why == REASON_NONE)
+                return try_start(p, j);
+        job_set_reason(p->c, j, why, NULL);
+        return false;
+}
+
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = bitset_copy(c->schedulable);
         _cleanup_free_ bool *blocked = xnew0(bool, c->n_partitions);
@@ -112,15 +128,9 @@ void sched_pass(struct cluster *c, usec_t now) {
                 bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
         for (size_t i = 0; i < c->n_queue && p.n_blocked < c->n_partitions;) {
                 struct job *j = c->queue[i];
-                enum job_reason why = hindrance(&p, j);
 
-                if (why != REASON_NONE)
-                        job_set_reason(c, j, why, NULL);
-                else if (p.blocked[j->partition->index])
-                        job_set_reason(c, j, REASON_PRIORITY, NULL);
-                else if (try_start(&p, j))
-                        continue; /* it has left the queue */
-                i++;
+                if (!consider(&p, j))
+                        i++; /* else it has left the queue */
         }
         c->want_sched = false; /* what the pass itself changed was seen by it */
 }
