@@ -634,7 +634,7 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
-const char *job_stream_path(const char *path) {
+const char *job_std_path(const char *path) {
         return path && streq(path, "none") ? "/dev/null" : path;
 }
 
@@ -666,9 +666,9 @@ static void spec_texts(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->exc_nodes = text(o->exclude);
         ret->wckey = text(o->wckey);
         ret->work_dir = text(o->chdir);
-        ret->std_in = text(job_stream_path(o->in));
-        ret->std_out = text(job_stream_path(o->out));
-        ret->std_err = text(job_stream_path(o->err));
+        ret->std_in = text(job_std_path(o->in));
+        ret->std_out = text(job_std_path(o->out));
+        ret->std_err = text(job_std_path(o->err));
 }
 
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {

@@ -54,4 +54,4 @@ int job_options_check(struct job_options *o, struct fail *fail);
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret);
 
 /* "none" is /dev/null. */
-const char *job_stream_path(const char *path);
+const char *job_std_path(const char *path);

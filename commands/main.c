@@ -5,6 +5,7 @@
 
 static const struct command commands[] = {
         {"sbatch", sbatch_main, "submit a batch job"},
+        {"scancel", scancel_main, "end or signal jobs"},
         {"scontrol", scontrol_main, "show and change the state of the cluster"},
 };
 

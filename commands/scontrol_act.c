@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scontrol's verbs that change something.  Each turns its words into one request (update of jobs: one for each job)
+ * and prints a refusal in Slurm's words.  What can be seen to be wrong without the controller (no such key, no
+ * such state, no reason for a drain) is said before anything is sent.
+ */
+#include "commands/jobid.h"
+#include "commands/scontrol.h"
+#include "commands/setting.h"
+#include "lib/config.h"
+#include "lib/errors.h"
+#include "lib/timetext.h"
+#include "lib/wire.h"
+
+#include <stdarg.h>
+#include <strings.h>
+#include <sys/utsname.h>
+
+#define IDS_MAX 100000
+
+/* Slurm's scontrol says most things without a prefix, and not at all with -Q. */
+static int complain(const struct scontrol *s, const char *format, ...) _printf_(2, 3);
+static int complain(const struct scontrol *s, const char *format, ...) {
+        va_list ap;
+
+        if (s->quiet)
+                return EXIT_FAILURE;
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+        return EXIT_FAILURE;
+}
+
+static char *text(const char *s) {
+        return (char *)(s ? s : "");
+}
+
+/* ---- requests ---- */
+
+/* Connects, asks, waits.  *ret_reply may be NULL when the answer says no more than Ok. */
+static int ask(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        int r;
+
+        *ret_code = SLUMBER_CONTROLLER_AWAY;
+        r = wire_connect(&w, fail);
+        if (r < 0)
+                return r;
+        r = wire_call(w, request, &reply, ret_code, fail);
+        if (r < 0)
+                return r;
+        if (ret_reply)
+                *ret_reply = TAKE(reply);
+        return 0;
+}
+
+/* For verbs whose answer is Ok or a refusal. */
+static int ask_simply(const struct scontrol *s, Envelope *request, const char *verb) {
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (ask(request, NULL, &code, &fail) < 0)
+                return complain(s, "%s error: %s", verb, fail.text);
+        return EXIT_SUCCESS;
+}
+
+/* ---- lists of jobs ---- */
+
+struct id_list {
+        uint32_t ids[IDS_MAX];
+        size_t n;
+        bool bad; /* a word was no id; it has been named */
+};
+
+static void add_word(const struct scontrol *s, struct id_list *list, const char *word) {
+        struct fail fail = { 0 };
+        struct job_id id;
+        int r = job_id_parse(word, &id, &fail);
+
+        if (r == 0 && !id.has_step && list->n < IDS_MAX) {
+                list->ids[list->n++] = id.job;
+                return;
+        }
+        list->bad = true;
+        if (r == -ENOTSUP)
+                complain(s, "%s", fail.text);
+        else
+                complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
+}
+
+/* "1,2", "jobid=3". */
+static void add_words(const struct scontrol *s, struct id_list *list, char *words) {
+        char *save = NULL, *equals = strchr(words, '=');
+
+        if (equals && strncasecmp(words, "job", 3) == 0)
+                words = equals + 1;
+        for (char *w = strtok_r(words, ",", &save); w; w = strtok_r(NULL, ",", &save))
+                add_word(s, list, w);
+}
+
+struct job_verb {
+        const char *name;
+        Slumber__JobActionKind kind;
+        bool is_update; /* Slurm does it by an update, and words its refusals so */
+};
+
+static const struct job_verb job_verbs[] = {
+        {"suspend",      SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND,      false},
+        { "resume",      SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME,       false},
+        { "requeue",     SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE,      false},
+        { "requeuehold", SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD, false},
+        { "hold",        SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD,         true },
+        { "uhold",       SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD,        true },
+        { "release",     SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE,      true },
+};
+
+static int report(const struct scontrol *s, const struct job_verb *verb,
+                const Slumber__JobResult *result) {
+        const char *words = result->text;
+
+        if (result->code == SLUMBER_OK)
+                return EXIT_SUCCESS;
+        if (isempty(words))
+                words = slumber_error_text((int)result->code);
+        if (isempty(words))
+                words = slumber_error_text(SLUMBER_FAILED);
+        if (verb->is_update)
+                return complain(s, "slurm_suspend error: %s", words);
+        return complain(s, "%s for job %u", words, result->id);
+}
+
+static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        struct fail fail = { 0 };
+        uint32_t code;
+        int rc = EXIT_SUCCESS;
+
+        action.kind = verb->kind;
+        action.ids = list->ids;
+        action.n_ids = list->n;
+        ENVELOPE(envelope, JOB_ACTION, job_action, &action);
+        if (ask(&envelope, &reply, &code, &fail) < 0) {
+                if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && list->n == 1)
+                        return complain(s, "%s for job %u", fail.text, list->ids[0]);
+                return complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
+                                fail.text);
+        }
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
+                return EXIT_SUCCESS;
+        for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
+                rc |= report(s, verb, reply->job_action_reply->results[i]);
+        return rc;
+}
+
+static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {
+        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
+        const struct job_verb *verb = NULL;
+        int rc = EXIT_SUCCESS;
+
+        for (size_t i = 0; i < ELEMENTSOF(job_verbs); i++)
+                if (job_verbs[i].kind == kind)
+                        verb = &job_verbs[i];
+        assert(verb);
+        if (argc < 2)
+                return complain(s, "too few arguments for keyword:%s", argv[0]);
+        for (int i = 1; i < argc; i++)
+                add_words(s, list, argv[i]);
+        if (list->n > 0)
+                rc = act(s, verb, list);
+        if (list->bad && verb->is_update)
+                complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        return list->bad ? EXIT_FAILURE : rc;
+}
+
+#define DEFINE_JOB_VERB(function, kind)                                                            \
+        int function(const struct scontrol *s, int argc, char **argv) {                            \
+                return job_verb(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_##kind, argc, argv);       \
+        }
+DEFINE_JOB_VERB(scontrol_suspend, SUSPEND)
+DEFINE_JOB_VERB(scontrol_resume, RESUME)
+DEFINE_JOB_VERB(scontrol_hold, HOLD)
+DEFINE_JOB_VERB(scontrol_uhold, UHOLD)
+DEFINE_JOB_VERB(scontrol_release, RELEASE)
+DEFINE_JOB_VERB(scontrol_requeue, REQUEUE)
+DEFINE_JOB_VERB(scontrol_requeuehold, REQUEUE_HOLD)
+
+/* ---- update nodename= ---- */
+
+static int unsupported(const struct scontrol *s, const char *word) {
+        complain(s, "Update of this parameter is not supported: %s", word);
+        return complain(s, "Request aborted");
+}
+
+/* A Text or Number of the update, with the place where it is kept. */
+struct node_change {
+        Slumber__NodeUpdate update;
+        Slumber__Text texts[16];
+        size_t n_texts;
+        Slumber__Number weight;
+        bool any;
+};
+
+/* clang-format off */
+static const struct node_key {
+        const char *key;
+        size_t least;
+        size_t offset; /* of a Text in NodeUpdate */
+} node_keys[] = {
+        { "ActiveFeatures", 3, offsetof(Slumber__NodeUpdate, active_features) },
+        { "AvailableFeatures", 3, offsetof(Slumber__NodeUpdate, features) },
+        { "Features", 1, offsetof(Slumber__NodeUpdate, features) },
+        { "Comment", 1, offsetof(Slumber__NodeUpdate, comment) },
+        { "Extra", 1, offsetof(Slumber__NodeUpdate, extra) },
+        { "InstanceId", 9, offsetof(Slumber__NodeUpdate, instance_ids) },
+        { "InstanceType", 9, offsetof(Slumber__NodeUpdate, instance_types) },
+        { "NodeAddr", 5, offsetof(Slumber__NodeUpdate, addresses) },
+        { "NodeHostName", 5, offsetof(Slumber__NodeUpdate, hostnames) },
+        { "Reason", 3, offsetof(Slumber__NodeUpdate, reason) },
+};
+/* clang-format on */
+
+/* 0, or -ENOENT when it is none of the table's keys. */
+static int set_node_text(struct node_change *c, const struct setting *setting) {
+        for (size_t i = 0; i < ELEMENTSOF(node_keys); i++) {
+                Slumber__Text *value = &c->texts[c->n_texts];
+
+                if (!setting_is(setting, node_keys[i].key, node_keys[i].least))
+                        continue;
+                if (c->n_texts >= ELEMENTSOF(c->texts))
+                        return -ENOENT;
+                slumber__text__init(value);
+                value->value = text(setting->value);
+                if (streq(setting->value, "(null)"))
+                        value->value = text("");
+                *(Slumber__Text **)((char *)&c->update + node_keys[i].offset) = value;
+                c->n_texts++;
+                return 0;
+        }
+        return -ENOENT;
+}
+
+static int set_node_state(const struct scontrol *s, struct node_change *c, const char *value) {
+        const char *word = node_state_word(value);
+
+        if (word) {
+                c->update.state = text(word);
+                return 0;
+        }
+        complain(s, "Invalid input: state=%s", value);
+        complain(s, "Request aborted");
+        complain(s, "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
+                    "UNDRAIN");
+        complain(s, "Not all states are valid given a node's prior state");
+        return -EINVAL;
+}
+
+static int set_node_weight(const struct scontrol *s, struct node_change *c, const char *value) {
+        uint64_t n;
+
+        if (uint_parse(value, 0, UINT32_MAX - 1, &n) < 0) {
+                complain(s, "scontrol: error: Weight value (%s) is not a valid number", value);
+                return -EINVAL;
+        }
+        slumber__number__init(&c->weight);
+        c->weight.value = n;
+        c->update.weight = &c->weight;
+        return 0;
+}
+
+static int set_node(
+                const struct scontrol *s, struct node_change *c, const struct setting *setting) {
+        char sign[2] = { setting->sign, 0 };
+
+        if (!setting->sign && setting_is(setting, "NodeName", 3)) {
+                c->update.nodes = text(setting->value);
+                return 0;
+        }
+        c->any = true;
+        if (!setting->sign && setting_is(setting, "State", 1))
+                return set_node_state(s, c, setting->value);
+        if (!setting->sign && setting_is(setting, "Weight", 1))
+                return set_node_weight(s, c, setting->value);
+        if (!setting->sign && set_node_text(c, setting) == 0)
+                return 0;
+        complain(s, "Update of this parameter is not supported: %s%s=%s", setting->key, sign,
+                        setting->value);
+        complain(s, "Request aborted");
+        return -ENOTSUP;
+}
+
+static bool needs_reason(const Slumber__NodeUpdate *u) {
+        if (u->reason && *u->reason->value)
+                return false;
+        return streq(u->state, "DOWN") || streq(u->state, "DRAIN") || streq(u->state, "FAIL");
+}
+
+static int update_node(const struct scontrol *s, struct setting *settings, size_t n) {
+        struct node_change c = { 0 };
+
+        slumber__node_update__init(&c.update);
+        for (size_t i = 0; i < n; i++)
+                if (set_node(s, &c, &settings[i]) < 0)
+                        return EXIT_FAILURE;
+        if (!c.any)
+                return complain(s, "No changes specified");
+        if (needs_reason(&c.update))
+                return complain(s, "%s", slumber_error_text(SLUMBER_NODE_REASON_MISSING));
+        ENVELOPE(envelope, NODE_UPDATE, node_update, &c.update);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
+/* ---- update jobid=, update partitionname= ---- */
+
+struct key_values {
+        Slumber__KeyValue *values;
+        Slumber__KeyValue **pointers;
+        char **keys; /* "Nodes+" for Nodes+=... */
+        size_t n;
+};
+
+static void key_values_fill(struct key_values *kv, const struct setting *settings, size_t n) {
+        kv->values = xnew0(Slumber__KeyValue, MAX(n, (size_t)1));
+        kv->pointers = xnew0(Slumber__KeyValue *, MAX(n, (size_t)1));
+        kv->keys = xnew0(char *, MAX(n, (size_t)1));
+        for (kv->n = 0; kv->n < n; kv->n++) {
+                const struct setting *from = &settings[kv->n];
+                Slumber__KeyValue *to = &kv->values[kv->n];
+
+                slumber__key_value__init(to);
+                kv->keys[kv->n] = xasprintf("%s%.1s", from->key, from->sign ? &from->sign : "");
+                to->key = kv->keys[kv->n];
+                to->value = text(from->value);
+                kv->pointers[kv->n] = to;
+        }
+}
+
+static void key_values_done(struct key_values *kv) {
+        for (size_t i = 0; i < kv->n; i++)
+                free(kv->keys[i]);
+        free(kv->keys);
+        free(kv->pointers);
+        free(kv->values);
+}
+
+/* Checks here what Slurm checks before it asks. */
+static int check_job_setting(const struct scontrol *s, const struct setting *setting) {
+        usec_t limit;
+
+        if (!setting_is(setting, "TimeLimit", 5) || setting->sign || *setting->value == '+' ||
+                        *setting->value == '-')
+                return 0;
+        if (duration_parse(setting->value, &limit, NULL) == 0)
+                return 0;
+        complain(s, "scontrol: error: Invalid TimeLimit value");
+        return -EINVAL;
+}
+
+static int update_one_job(const struct scontrol *s, uint32_t id, struct key_values *kv) {
+        Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
+
+        update.id = id;
+        update.settings = kv->pointers;
+        update.n_settings = kv->n;
+        ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
+static int update_job(const struct scontrol *s, struct setting *settings, size_t n) {
+        _cleanup_(key_values_done) struct key_values kv = { 0 };
+        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
+        _cleanup_free_ char *words = xstrdup(settings[0].value);
+        int rc = EXIT_SUCCESS;
+
+        add_words(s, list, words);
+        if (list->bad)
+                return EXIT_FAILURE;
+        if (n < 2)
+                return complain(s, "No changes specified");
+        for (size_t i = 1; i < n; i++)
+                if (check_job_setting(s, &settings[i]) < 0)
+                        return EXIT_FAILURE;
+        key_values_fill(&kv, settings + 1, n - 1);
+        for (size_t i = 0; i < list->n; i++)
+                rc |= update_one_job(s, list->ids[i], &kv);
+        return rc;
+}
+
+static int check_partition_setting(const struct scontrol *s, const struct setting *setting) {
+        static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
+
+        if (!setting_is(setting, "State", 2))
+                return 0;
+        for (size_t i = 0; i < ELEMENTSOF(states); i++)
+                if (strcasecmp(states[i], setting->value) == 0)
+                        return 0;
+        complain(s, "scontrol: error: Invalid input: state=%s", setting->value);
+        complain(s, "scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
+        return -EINVAL;
+}
+
+static int update_partition(const struct scontrol *s, struct setting *settings, size_t n) {
+        _cleanup_(key_values_done) struct key_values kv = { 0 };
+        Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
+
+        if (n < 2)
+                return complain(s, "scontrol: error: No changes specified");
+        for (size_t i = 1; i < n; i++)
+                if (check_partition_setting(s, &settings[i]) < 0)
+                        return EXIT_FAILURE;
+        key_values_fill(&kv, settings + 1, n - 1);
+        update.name = text(settings[0].value);
+        update.settings = kv.pointers;
+        update.n_settings = kv.n;
+        ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
+/* ---- update ---- */
+
+static int refuse_entity(const struct scontrol *s, struct setting *settings, size_t n) {
+        complain(s, "scontrol: error: update %s= is not implemented by Slumber yet",
+                        settings[0].key);
+        return EXIT_FAILURE;
+}
+
+/* What the update is about: the first of these that the words name. */
+static const struct entity {
+        const char *key;
+        size_t least;
+        int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
+} entities[] = {
+        {"NodeName",          3,  update_node     },
+        { "PartitionName",    3,  update_partition},
+        { "JobId",            3,  update_job      },
+        { "StepId",           4,  refuse_entity   },
+        { "ReservationName",  3,  refuse_entity   },
+        { "SlurmctldDebug",   9,  refuse_entity   },
+        { "SuspendExcNodes",  11, refuse_entity   },
+        { "SuspendExcParts",  11, refuse_entity   },
+        { "SuspendExcStates", 11, refuse_entity   },
+        { "FrontendName",     3,  refuse_entity   },
+};
+
+/* The setting that names the entity comes first afterwards. */
+static const struct entity *find_entity(struct setting *settings, size_t n) {
+        for (size_t e = 0; e < ELEMENTSOF(entities); e++)
+                for (size_t i = 0; i < n; i++) {
+                        struct setting named = settings[i];
+
+                        if (!setting_is(&named, entities[e].key, entities[e].least))
+                                continue;
+                        memmove(settings + 1, settings, i * sizeof *settings);
+                        settings[0] = named;
+                        return &entities[e];
+                }
+        return NULL;
+}
+
+int scontrol_update(const struct scontrol *s, int argc, char **argv) {
+        size_t n = argc > 1 ? (size_t)argc - 1 : 0;
+        _cleanup_free_ struct setting *settings = xnew0(struct setting, n + 1);
+        const struct entity *entity;
+        size_t used = 0;
+
+        if (n == 0)
+                return complain(s, "too few arguments for %s keyword", argv[0]);
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i + 1]);
+
+                if (setting_parse(argv[i + 1], &settings[used]) == 0)
+                        used++;
+                else if (i > 0)
+                        return unsupported(s, word);
+        }
+        entity = find_entity(settings, used);
+        if (!entity) {
+                complain(s, "No valid entity in update command");
+                return complain(s, "Input line must include \"NodeName\", \"PartitionName\", "
+                                   "\"Reservation\", "
+                                   "\"JobId\", or \"SlurmctldDebug\"");
+        }
+        return entity->update(s, settings, used);
+}
+
+/* ---- power ---- */
+
+static int power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
+        struct setting setting;
+
+        if (setting_parse(word, &setting) == 0) {
+                if (!setting_is(&setting, "Reason", 3) || p->up)
+                        *ret_bad = true;
+                p->reason = text(setting.value);
+                return 0;
+        }
+        if (!*p->nodes && strcasecmp(word, "asap") == 0)
+                p->asap = true;
+        else if (!*p->nodes && strcasecmp(word, "force") == 0)
+                p->force = true;
+        else if (!*p->nodes)
+                p->nodes = word;
+        else
+                *ret_bad = true;
+        return 0;
+}
+
+int scontrol_power(const struct scontrol *s, int argc, char **argv) {
+        Slumber__PowerRequest p = SLUMBER__POWER_REQUEST__INIT;
+        bool bad = false;
+
+        if (argc < 3)
+                return complain(s, "too few arguments for keyword:%s", argv[0]);
+        p.up = strcasecmp(argv[1], "up") == 0;
+        if (!p.up && strcasecmp(argv[1], "down") != 0)
+                return complain(s, "invalid power action: %s (up or down is expected)", argv[1]);
+        for (int i = 2; i < argc && !bad; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i]);
+
+                power_word(&p, argv[i], &bad);
+                if (bad)
+                        return complain(s, "invalid argument for power %s: %s",
+                                        p.up ? "up" : "down", word);
+        }
+        if (p.up && (p.asap || p.force))
+                return complain(s, "asap and force are valid for power down only");
+        if (p.asap && p.force)
+                return complain(s, "asap and force exclude each other");
+        if (!*p.nodes)
+                return complain(s, "no nodes given for power %s", p.up ? "up" : "down");
+        ENVELOPE(envelope, POWER, power, &p);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
+/* ---- small requests ---- */
+
+/* The controller's host, from the configuration file if that can be read here. */
+static char *controller_host(void) {
+        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_free_ char *path = config_find(NULL);
+        struct utsname u;
+
+        if (path && config_read(path, &config, NULL) == 0 && config->controller_host)
+                return xstrdup(config->controller_host);
+        return xstrdup(uname(&u) == 0 ? u.nodename : "localhost");
+}
+
+int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        _cleanup_free_ char *host = NULL;
+        Slumber__PingRequest request = SLUMBER__PING_REQUEST__INIT;
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (argc > 1)
+                return complain(s, "too many arguments for keyword:%s", argv[0]);
+        ENVELOPE(envelope, PING, ping, &request);
+        if (ask(&envelope, &reply, &code, &fail) == 0 &&
+                        reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
+                printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
+                return EXIT_SUCCESS;
+        }
+        host = controller_host();
+        printf("Slurmctld(primary) at %s is DOWN\n", host);
+        printf("*****************************************\n"
+               "** RESTORE SLURMCTLD DAEMON TO SERVICE **\n"
+               "*****************************************\n");
+        return EXIT_FAILURE;
+}
+
+int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
+        Slumber__ReconfigureRequest request = SLUMBER__RECONFIGURE_REQUEST__INIT;
+
+        if (argc > 1)
+                return complain(s, "too many arguments for keyword:%s", argv[0]);
+        ENVELOPE(envelope, RECONFIGURE, reconfigure, &request);
+        return ask_simply(s, &envelope, "slurm_reconfigure");
+}
+
+int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
+        Slumber__WaitJobRequest request = SLUMBER__WAIT_JOB_REQUEST__INIT;
+        struct fail fail = { 0 };
+        struct job_id id;
+        uint32_t code;
+
+        if (argc != 2)
+                return complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
+                                argv[0]);
+        if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step)
+                return complain(s, "Invalid job_id %s", argv[1]);
+        request.job_id = id.job;
+        ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
+        if (ask(&envelope, NULL, &code, &fail) < 0)
+                return complain(s, "slurm_job_node_ready error: %s", fail.text);
+        if (!s->quiet)
+                printf("Nodes are ready for job %u\n", id.job);
+        return EXIT_SUCCESS;
+}
