@@ -68,6 +68,36 @@ static void budget_free(void *user, void *p) {
         free(p);
 }
 
+/* libprotobuf-c refuses a field number 0, but not when it is written in more bytes than it needs; packed again, it
+   would be refused.  So a user's message that a daemon relays could end the daemon's own connection.
+   The depth is that of the schema, which is not recursive. */
+static bool has_bad_number(const ProtobufCMessage *m) {
+        const ProtobufCMessageDescriptor *d = m->descriptor;
+
+        for (unsigned i = 0; i < m->n_unknown_fields; i++)
+                if (m->unknown_fields[i].tag == 0 || m->unknown_fields[i].tag >= 1u << 29)
+                        return true;
+        for (unsigned i = 0; i < d->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &d->fields[i];
+                const char *field = (const char *)m + f->offset,
+                           *quantifier = (const char *)m + f->quantifier_offset;
+
+                if (f->type != PROTOBUF_C_TYPE_MESSAGE)
+                        continue;
+                if ((f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) &&
+                                *(const uint32_t *)quantifier != f->id)
+                        continue;
+                bool repeated = f->label == PROTOBUF_C_LABEL_REPEATED;
+                size_t n = repeated ? *(const size_t *)quantifier : 1;
+                ProtobufCMessage *const *child = repeated ? *(ProtobufCMessage ***)field
+                                                          : (ProtobufCMessage **)field;
+                for (size_t k = 0; k < n; k++)
+                        if (child[k] && has_bad_number(child[k]))
+                                return true;
+        }
+        return false;
+}
+
 int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         if (size == 0)
                 return -EBADMSG;
@@ -81,6 +111,8 @@ int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         _cleanup_envelope_ Envelope *env = slumber__envelope__unpack(&allocator, size, data);
         if (!env)
                 return budget.exceeded ? -EMSGSIZE : -EBADMSG;
+        if (has_bad_number(&env->base))
+                return -EBADMSG;
         if (env->version != WIRE_VERSION)
                 return -EPROTONOSUPPORT;
         *ret = TAKE(env);

@@ -63,12 +63,15 @@ static void what_is_no_message_is_refused(void **state) {
                 size_t size;
                 int r;
         } cases[] = {
-                {"",                  0, -EBADMSG        },
-                { "\xff\xff\xff\xff", 4, -EBADMSG        },
-                { "\x08\x01\x5a",     3, -EBADMSG        }, /* Ok, its length missing */
-                { "\x08\x01\x5a\x05", 4, -EBADMSG        }, /* Ok, five bytes that are not there */
-                { "\x5a\x00",         2, -EPROTONOSUPPORT}, /* no version */
-                { "\x08\x02\x5a\x00", 4, -EPROTONOSUPPORT},
+                {"",                                      0, -EBADMSG        },
+                { "\xff\xff\xff\xff",                     4, -EBADMSG        },
+                { "\x08\x01\x5a",                         3, -EBADMSG        }, /* Ok, its length missing */
+                { "\x08\x01\x5a\x05",                     4, -EBADMSG        }, /* Ok, five bytes that are not there */
+                { "\x08\x01\x82\x00\x02\x08\x01",         7,
+                 -EBADMSG                                                    }, /* field number 0, written in two bytes */
+                { "\x08\x01\x5a\x05\x82\x00\x02\x08\x01", 9, -EBADMSG        }, /* the same inside Ok */
+                { "\x5a\x00",                             2, -EPROTONOSUPPORT}, /* no version */
+                { "\x08\x02\x5a\x00",                     4, -EPROTONOSUPPORT},
         };
 
         (void)state;
