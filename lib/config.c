@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a configuration in this order: slurm.conf's lines (global keys at once, nodes and partitions collected),
- * nodes and partitions, cgroup.conf and slumber.yaml beside it, checks between keys, defaults of the site part,
- * text of all settings.  Nothing is handed out before all of it is right. */
+/* Reads a configuration in this order: slurm.conf's lines (global keys at once, nodes and
+ * partitions collected), nodes and partitions, cgroup.conf and slumber.yaml beside it, checks
+ * between keys, defaults of the site part, text of all settings. Nothing is handed out before all
+ * of it is right. */
 #include "lib/config_private.h"
 
 #define HEARTBEAT_MAX (30 * USEC_PER_SEC)

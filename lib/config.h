@@ -141,7 +141,8 @@ char *config_find(const char *path);
 int config_read(const char *path, struct config **ret, struct fail *fail);
 /* The same from memory: name stands in messages, Include is refused, nothing else is read. */
 int config_parse(const char *name, const char *text, size_t size, struct config **ret, struct fail *fail);
-/* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed into settings. */
+/* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
+ * into settings. */
 void config_put_setting(struct config *config, const char *key, const char *value);
 /* slumber.yaml only, for commands, which need no more than the socket. */
 int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail);

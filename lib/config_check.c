@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold between keys once all are read, and what follows from several of them.  One sentence per
- * failure, naming the keys.  program_check() looks at the file system and is therefore called by those who are
- * about to start programs, not while reading. */
+/* What must hold between keys once all are read, and what follows from several of them. One
+ * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
+ * called by those who are about to start programs, not while reading. */
 #include "lib/config_private.h"
 
 #include <sys/stat.h>

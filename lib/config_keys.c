@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every key of slurm.conf, in the order of "scontrol show config": what it is, where it goes, its default, how
- * it is printed.  Adding a key is adding a row.  A key that Slumber does not act upon (UNUSED) is known by name
- * and kept as text, so that show config is complete; setting it to something else than its default is worth one
- * warning.
+/* Every key of slurm.conf, in the order of "scontrol show config": what it is, where it goes, its
+ * default, how it is printed. Adding a key is adding a row. A key that Slumber does not act upon
+ * (UNUSED) is known by name and kept as text, so that show config is complete; setting it to
+ * something else than its default is worth one warning.
  *
- * config->settings has one element per row before the end of the printed ones, in the same order, so a row's
- * number is its place there. */
+ * config->settings has one element per row before the end of the printed ones, in the same
+ * order, so a row's number is its place there. */
 #include "lib/config_private.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static const struct config_key keys[] = {
         UNUSED("AcctGatherInterconnectType", NULL, NULL, "acct_gather_interconnect/none"),
         UNUSED("AcctGatherNodeFreq", "0", " sec"),
         UNUSED("AcctGatherProfileType", NULL, NULL, "acct_gather_profile/none"),
-        UNUSED("AllowSpecResourcesUsage", "no"),
+        UNUSED("AllowSpecResourcesUsage", "No"),
         UNUSED("AuthAltTypes"),
         UNUSED("AuthAltParameters"),
         UNUSED("AuthInfo"),
@@ -58,7 +58,7 @@ static const struct config_key keys[] = {
         { "DebugFlags", KEY_TEXT, AT(debug_flags) },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
         UNUSED("DependencyParameters"),
-        UNUSED("DisableRootJobs", "no"),
+        UNUSED("DisableRootJobs", "No"),
         UNUSED("EioTimeout", "60"),
         { "EnforcePartLimits", KEY_CHOICE, AT(enforce_text), "NO", NULL, "NO|ANY|ALL|YES" },
         { "Epilog", KEY_TEXT, AT(epilog) },
@@ -69,8 +69,8 @@ static const struct config_key keys[] = {
         UNUSED("FederationParameters"),
         { "FirstJobId", KEY_U32, AT(first_job_id), "1", NULL, NULL, 1, 67043328 },
         UNUSED("GetEnvTimeout", "120", " sec", "2"),
-        UNUSED("GpuFreqDef"),
         UNUSED("GresTypes"),
+        UNUSED("GpuFreqDef"),
         UNUSED("GroupUpdateForce", "1"),
         UNUSED("GroupUpdateTime", "600", " sec"),
         { "HASH_VAL", KEY_SHOWN, 0, "Match" },
@@ -207,9 +207,9 @@ static const struct config_key keys[] = {
         { "TmpFS", KEY_TEXT, AT(tmp_fs), "/tmp" },
         UNUSED("TopologyParam"),
         UNUSED("TopologyPlugin", "topology/flat", NULL, "topology/default"),
-        UNUSED("TrackWCKey", "no"),
+        UNUSED("TrackWCKey", "No"),
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533 },
-        UNUSED("UsePam", "no", NULL, "0"),
+        UNUSED("UsePam", "No"),
         UNUSED("UnkillableStepProgram"),
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 0, 65533 },
         UNUSED("VSizeFactor", "0", " percent"),
@@ -263,7 +263,13 @@ static size_t count_printed(void) {
         return n;
 }
 
+static bool is_flag(const struct config_key *key) {
+        return key->type == KEY_UNUSED && key->text && strcasecmp(key->text, "no") == 0;
+}
+
 static char *with_unit(const struct config_key *key, const char *value) {
+        if (value && is_flag(key))
+                return xstrdup(word_in(value, "YES|TRUE|UP|1") ? "Yes" : "No");
         bool number = value && *value && value[strspn(value, "0123456789")] == 0;
 
         return xasprintf("%s%s", strna(value), number && key->unit ? key->unit : "");
@@ -292,6 +298,8 @@ void config_defaults(struct config *config) {
 
 static bool is_default(const struct config_key *key, const char *value) {
         if (isempty(value) || word_in(value, "(null)"))
+                return true;
+        if (is_flag(key) && word_in(value, "FALSE|DOWN|0"))
                 return true;
         return (key->text && strcasecmp(key->text, value) == 0) ||
                (key->words && word_in(value, key->words));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From bytes to lines of Key=Value words.  read_line() joins what "\" continues and drops comments; line ends
- * inside a joined line are kept as line feeds, which are white space for split_words(), so that a word knows
- * the line it stands on.  Include is followed here, at most INCLUDE_DEPTH deep and INCLUDE_MAX files in all. */
+/* From bytes to lines of Key=Value words. read_line() joins what "\" continues and drops comments;
+ * line ends inside a joined line are kept as line feeds, which are white space for split_words(),
+ * so that a word knows the line it stands on. Include is followed here, at most INCLUDE_DEPTH deep
+ * and INCLUDE_MAX files in all. */
 #include "lib/config_private.h"
 
 #include <ctype.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NodeName, NodeSet, PartitionName and DownNodes.  Their lines are collected while files are read and built in
- * this order, because a partition may stand before its nodes in the file: nodes, sets, partitions, down nodes.
+/* NodeName, NodeSet, PartitionName and DownNodes. Their lines are collected while files are read
+ * and built in this order, because a partition may stand before its nodes in the file: nodes,
+ * sets, partitions, down nodes.
  *
- * A line becomes an array of values, one per row of its table; a DEFAULT line puts its values into the array
- * that later lines of the kind start from.  parse_values() then fills a struct from the array, so a default and
- * a value of the line itself go the same way and errors name the place where the value stands. */
+ * A line becomes an array of values, one per row of its table; a DEFAULT line puts its values
+ * into the array that later lines of the kind start from. parse_values() then fills a struct from
+ * the array, so a default and a value of the line itself go the same way and errors name the place
+ * where the value stands. */
 #include "lib/config_private.h"
 #include "lib/timetext.h"
 
@@ -272,7 +274,8 @@ static void node_line_done(struct node_line *l) {
         config_node_done(&l->node);
 }
 
-/* CPUs, boards, sockets, cores and threads from those that are given; what contradicts is an error. */
+/* CPUs, boards, sockets, cores and threads from those that are given; what contradicts is an
+ * error. */
 static int fit_topology(struct node_line *l, struct fail *fail) {
         struct config_node *n = &l->node;
         uint64_t threads, cores;
@@ -672,12 +675,10 @@ int config_records_apply(struct config_records *records, struct config *config, 
 /* ---- slumberd --conf ---- */
 
 static int take_node_line(struct config_line *line, void *userdata, struct fail *fail) {
-        struct value *values = userdata;
-        static const struct record_type type = { node_keys, ELEMENTSOF(node_keys) };
+        struct value *values = userdata, mine[KEYS_MAX] = { 0 };
 
-        /* The texts must outlive the line: they move into values, parse_node_values() frees them. */
-        struct value mine[KEYS_MAX] = { 0 };
-        int r = read_values(&type, line, mine, fail);
+        /* The texts must outlive the line: they are copied, config_parse_node_line() frees them. */
+        int r = read_values(&record_types[RECORD_NODE], line, mine, fail);
         for (size_t k = 0; r >= 0 && k < KEYS_MAX; k++)
                 if (mine[k].text) {
                         free((char *)values[k].text);

@@ -30,8 +30,8 @@ struct config_line { /* never empty */
 
 typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fail *fail);
 
-/* Calls handle for every line of text, which may take the words away.  dir: where Include looks, NULL refuses
-   it; the file's bytes come by config_load(). */
+/* Calls handle for every line of text, which may take the words away. dir: where Include looks,
+ * NULL refuses it; the file's bytes come by config_load(). */
 int config_lines(const char *file, const char *dir, const char *text, size_t size,
                 config_line_t handle, void *userdata, struct fail *fail);
 void config_line_done(struct config_line *line);
@@ -87,7 +87,8 @@ double option_number(const char *options, const char *name, double missing);
 /* ---- config_keys.c ---- */
 
 void config_defaults(struct config *config);
-/* -ENOENT when slurm.conf has no such key.  *ret_unused: it is set to other than its default and not used. */
+/* -ENOENT when slurm.conf has no such key. *ret_unused: it is set to other than its default and
+ * not used. */
 int config_set(struct config *config, const char *key, const char *value, bool *ret_unused,
                 struct fail *fail);
 bool config_has_key(const char *key);

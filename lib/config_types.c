@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kinds of values in slurm.conf: how each is read into a field and printed by "scontrol show config".
- * One row of types[] per kind.  A parser says what was expected; the caller adds file, line and key. */
+/* The kinds of values in slurm.conf: how each is read into a field and printed by "scontrol show
+ * config". One row of types[] per kind. A parser says what was expected; the caller adds file,
+ * line and key. */
 #include "lib/config_private.h"
 #include "lib/timetext.h"
 
@@ -321,7 +322,7 @@ static int parse_select_type(
                 {"select/linear",     SELECT_LINEAR   },
                 { "select/cons_tres", SELECT_CONS_TRES},
         };
-        int v, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+        int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(enum select_type, base, key) = (enum select_type)v;
@@ -360,7 +361,8 @@ static int parse_select_params(
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                int v, r = choose(select_params, ELEMENTSOF(select_params), key->name, w, &v, fail);
+                int v = 0,
+                    r = choose(select_params, ELEMENTSOF(select_params), key->name, w, &v, fail);
                 if (r < 0)
                         return r;
                 all |= (unsigned)v;
@@ -387,7 +389,7 @@ static int parse_preempt_type(
                 { "preempt/partition_prio", PREEMPT_PARTITION_PRIO},
                 { "preempt/qos",            -1                    },
         };
-        int v, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
+        int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
         if (r >= 0)
                 *FIELD(enum preempt_type, base, key) = (enum preempt_type)v;

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Host lists.  Names are stored expanded: an array of entries in list order, the bytes in blocks that never
- * move (hostlist_get() lends pointers into them), and an open-addressing hash from name to index, so that a
- * duplicate is found at once.  Brackets exist only in text.
+/* Host lists. Names are stored expanded: an array of entries in list order, the bytes in blocks
+ * that never move (hostlist_get() lends pointers into them), and an open-addressing hash from name
+ * to index, so that a duplicate is found at once. Brackets exist only in text.
  *
- * Parsing goes word by word: word_split() turns one word into pieces (literal text, then ranges), its number
- * of names is computed and checked against HOSTLIST_MAX, and only then word_expand() makes them.  A failure
- * leaves nothing behind because the list under construction is freed.
+ * Parsing goes word by word: word_split() turns one word into pieces (literal text, then
+ * ranges), its number of names is computed and checked against HOSTLIST_MAX, and only then
+ * word_expand() makes them. A failure leaves nothing behind because the list under construction is
+ * freed.
  *
- * Printing compresses the number at the end of a name, over neighbours only, so order is kept.  A name joins
- * a range only if parsing that range gives exactly this name back: width == MAX(width of the first, digits).
+ * Printing compresses the number at the end of a name, over neighbours only, so order is kept. A
+ * name joins a range only if parsing that range gives exactly this name back: width == MAX(width
+ * of the first, digits).
  *
- * Invariants: entries are distinct; slots is a power of two and at least twice the number of entries. */
+ * Invariants: entries are distinct; slots is a power of two and at least twice the number of
+ * entries. */
 #include "lib/hostlist.h"
 
 #include <ctype.h>
 
-#define BLOCK_FIRST 256
-#define BLOCK_SIZE  65536
-#define SLOTS_FIRST 16
-#define PIECES_MAX  16 /* bracket groups of one word: real systems have two or three */
-#define DIGITS_MAX  18 /* fits uint64_t with room to count one further */
+#define RESERVE_FROM 64 /* shorter words grow the list as they come */
+#define BLOCK_FIRST  256
+#define BLOCK_SIZE   65536
+#define SLOTS_FIRST  16
+#define PIECES_MAX   16 /* bracket groups of one word: real systems have two or three */
+#define DIGITS_MAX   18 /* fits uint64_t with room to count one further */
 
 struct entry {
         const char *name;
@@ -58,6 +62,11 @@ struct word {
         size_t n_ranges, allocated;
 };
 
+/* isdigit() looks the locale up for every byte, which is most of the time of a large list. */
+static bool is_digit(char c) {
+        return c >= '0' && c <= '9';
+}
+
 /* ---- the set ---- */
 
 struct hostlist *hostlist_new(void) {
@@ -82,7 +91,8 @@ struct hostlist *hostlist_free(struct hostlist *hl) {
         return NULL;
 }
 
-/* Starts from the address of the list, which nobody outside knows: names cannot be chosen to collide. */
+/* Starts from the address of the list, which nobody outside knows: names cannot be chosen to
+ * collide. */
 static uint32_t name_hash(const struct hostlist *hl, const char *name, size_t length) {
         uint64_t h = (uintptr_t)hl * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -152,6 +162,23 @@ static void add_name(struct hostlist *hl, const char *name, size_t length) {
         fill_slots(hl);
 }
 
+/* Room for more names without growing step by step. */
+static void reserve(struct hostlist *hl, size_t more) {
+        size_t slots = hl->n_slots;
+
+        if (hl->n + more > hl->allocated) {
+                hl->allocated = hl->n + more;
+                hl->entries = xrenew(hl->entries, hl->allocated);
+        }
+        while ((hl->n + more) * 2 > slots)
+                slots *= 2;
+        if (slots == hl->n_slots)
+                return;
+        hl->n_slots = slots;
+        hl->slots = xrenew(hl->slots, slots);
+        fill_slots(hl);
+}
+
 void hostlist_push(struct hostlist *hl, const char *name) {
         assert(hl);
         assert(name);
@@ -199,7 +226,7 @@ static int parse_number(const char **p, uint64_t *ret, unsigned *ret_width, stru
         uint64_t v = 0;
         unsigned width = 0;
 
-        for (; isdigit((unsigned char)**p); (*p)++) {
+        for (; is_digit(**p); (*p)++) {
                 if (++width > DIGITS_MAX)
                         return fail_set(fail, -EINVAL, "a number has more than %d digits",
                                         DIGITS_MAX);
@@ -343,7 +370,7 @@ static void word_expand(
 
 static int parse_words(struct hostlist *hl, struct word *w, const char *text, struct fail *fail) {
         char buf[HOSTLIST_NAME_MAX + 1];
-        size_t room = HOSTLIST_MAX, names;
+        size_t room = HOSTLIST_MAX, names = 0;
 
         for (const char *p = text;;) {
                 while (is_separator(*p))
@@ -357,6 +384,8 @@ static int parse_words(struct hostlist *hl, struct word *w, const char *text, st
                 if (r < 0)
                         return r;
                 room -= names;
+                if (names >= RESERVE_FROM)
+                        reserve(hl, names);
                 word_expand(hl, w, 0, buf, 0);
         }
 }
@@ -391,7 +420,7 @@ static struct key key_of(const char *name) {
         size_t length = strlen(name), prefix = length;
         struct key key = { .name = name };
 
-        while (prefix > 0 && isdigit((unsigned char)name[prefix - 1]))
+        while (prefix > 0 && is_digit(name[prefix - 1]))
                 prefix--;
         if (length - prefix > DIGITS_MAX)
                 prefix = length;
@@ -457,51 +486,64 @@ static void text_add(struct text *t, const char *s, size_t n) {
 }
 
 static bool continues(const struct key *first, const struct key *last, const struct key *next) {
-        return same_prefix(first, next) && next->width > 0 && next->number == last->number + 1 &&
+        return next->number == last->number + 1 &&
                next->width == MAX(first->width, count_digits(next->number));
 }
 
-/* Prints the names from..to that share one prefix, as one word. */
-static void print_group(struct text *t, const struct key *keys, size_t from, size_t to) {
-        if (to - from == 1) {
-                text_add(t, keys[from].name, keys[from].prefix + keys[from].width);
+struct printer {
+        struct text text;
+        struct key first, last; /* the range that is not written yet; first.name NULL: none */
+        bool bracket;           /* the word has more than one name */
+};
+
+static void print_range(struct printer *p) {
+        text_add(&p->text, p->first.name + p->first.prefix, p->first.width);
+        if (p->last.number == p->first.number)
+                return;
+        text_add(&p->text, "-", 1);
+        text_add(&p->text, p->last.name + p->last.prefix, p->last.width);
+}
+
+static void end_word(struct printer *p) {
+        print_range(p);
+        if (p->bracket)
+                text_add(&p->text, "]", 1);
+        p->bracket = false;
+}
+
+static void print_name(struct printer *p, const char *name) {
+        struct key key = key_of(name);
+        bool joins = p->first.name && p->first.width && key.width && same_prefix(&p->first, &key);
+
+        if (joins && !p->bracket)
+                text_add(&p->text, "[", 1);
+        p->bracket |= joins;
+        if (joins && continues(&p->first, &p->last, &key)) {
+                p->last = key;
                 return;
         }
-        text_add(t, keys[from].name, keys[from].prefix);
-        for (size_t i = from; i < to;) {
-                size_t last = i;
-                while (last + 1 < to && continues(&keys[i], &keys[last], &keys[last + 1]))
-                        last++;
-                text_add(t, i == from ? "[" : ",", 1);
-                text_add(t, keys[i].name + keys[i].prefix, keys[i].width);
-                if (last > i) {
-                        text_add(t, "-", 1);
-                        text_add(t, keys[last].name + keys[last].prefix, keys[last].width);
-                }
-                i = last + 1;
-        }
-        text_add(t, "]", 1);
+        if (joins)
+                print_range(p);
+        else if (p->first.name)
+                end_word(p);
+        if (p->first.name)
+                text_add(&p->text, ",", 1);
+        if (!joins)
+                text_add(&p->text, name, key.prefix);
+        p->first = p->last = key;
 }
 
 char *hostlist_text(const struct hostlist *hl) {
+        struct printer p = { 0 };
+
         assert(hl);
 
-        struct text t = { 0 };
-        _cleanup_free_ struct key *keys = xnew(struct key, hl->n);
+        text_add(&p.text, "", 0);
         for (size_t i = 0; i < hl->n; i++)
-                keys[i] = key_of(hl->entries[i].name);
-        text_add(&t, "", 0);
-        for (size_t i = 0; i < hl->n;) {
-                size_t to = i + 1;
-                while (keys[i].width && to < hl->n && keys[to].width &&
-                                same_prefix(&keys[i], &keys[to]))
-                        to++;
-                if (i > 0)
-                        text_add(&t, ",", 1);
-                print_group(&t, keys, i, to);
-                i = to;
-        }
-        return t.buf;
+                print_name(&p, hl->entries[i].name);
+        if (p.first.name)
+                end_word(&p);
+        return p.text.buf;
 }
 
 char *hostlist_compress(const char *const *names, size_t n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumber.yaml: one flat mapping of the keys in site_keys[].  Read by libyaml's events, so that nothing is built
- * from the file before it is known to be small and flat: a list, a mapping inside, an anchor, an alias or a
- * second document is refused where it begins. */
+/* slumber.yaml: one flat mapping of the keys in site_keys[]. Read by libyaml's events, so that
+ * nothing is built from the file before it is known to be small and flat: a list, a mapping
+ * inside, an anchor, an alias or a second document is refused where it begins. */
 #include "lib/config_private.h"
 #include "lib/timetext.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations, points in time and amounts of memory in Slurm's spellings.  Everything works on text and the
- * given now; the only thing taken from outside is the local time zone (mktime, localtime_r).
+/* Durations, points in time and amounts of memory in Slurm's spellings. Everything works on text
+ * and the given now; the only thing taken from outside is the local time zone (mktime,
+ * localtime_r).
  *
- * A point in time is read in three steps: whole forms (now+N, uts...), then words in any order, each of which
- * is a date or a time of day (time_words), then the two are joined: without a date it is today's, or
- * tomorrow's if that has passed; without a time of day it is midnight. */
+ * A point in time is read in three steps: whole forms (now+N, uts...), then words in any order,
+ * each of which is a date or a time of day (time_words), then the two are joined: without a date
+ * it is today's, or tomorrow's if that has passed; without a time of day it is midnight. */
 #include "lib/timetext.h"
 
 #include <ctype.h>
