@@ -35,26 +35,6 @@ static size_t running;
 
 /* ---- the file and the resume file ---- */
 
-int program_check(const char *path, const char *key, struct fail *fail) {
-        struct stat st;
-
-        assert(path);
-        assert(key);
-
-        if (path[0] != '/')
-                return fail_set(fail, -EINVAL, "%s=%s: expected an absolute path", key, path);
-        if (stat(path, &st) < 0)
-                return fail_set(fail, -errno, "%s=%s: %s", key, path, strerror(errno));
-        if (!S_ISREG(st.st_mode))
-                return fail_set(fail, -EINVAL, "%s=%s is not a regular file", key, path);
-        if (!(st.st_mode & 0111))
-                return fail_set(fail, -EINVAL, "%s=%s is not executable", key, path);
-        if (st.st_mode & S_IWOTH)
-                return fail_set(fail, -EINVAL, "%s=%s can be written by anybody (mode %03o)", key,
-                                path, (unsigned)st.st_mode & 0777);
-        return 0;
-}
-
 /* A sealed file in memory with text in it. */
 static int make_resume_file(const char *text) {
         _cleanup_close_ int fd = memfd_create("slumber-resume", MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -27,10 +27,6 @@ struct program_request {
 
 #define PROGRAM_KILL_DELAY (5 * USEC_PER_SEC)
 
-/* At start-up: whether path can be run at all.  key is its name in slurm.conf, for the sentence.  -EINVAL when
-   it is not absolute, not a regular file, not executable or can be written by anybody. */
-int program_check(const char *path, const char *key, struct fail *fail);
-
 /* SIGCHLD must be blocked in all threads (sd_event_add_child wants it so).  When the program has ended, ended() is
    called with its wait status, and *ret is freed after that call.  What it left running in its process group goes
    on, unless it was stopped for its time.  fail says why it could not be run. */

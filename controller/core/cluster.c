@@ -90,6 +90,10 @@ static size_t slot_at(const struct cluster *c, uint32_t id) {
         return low;
 }
 
+size_t cluster_slot_after(const struct cluster *c, uint32_t id) {
+        return id == UINT32_MAX ? c->n_jobs : slot_at(c, id + 1);
+}
+
 struct job *cluster_job(const struct cluster *c, uint32_t id) {
         size_t at = slot_at(c, id);
 

@@ -87,6 +87,7 @@ struct node *cluster_node(const struct cluster *c, const char *name);
 struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
+size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
 /* Host list (or ALL) into a set; -ENOENT names the first stranger. */
 int cluster_nodes_parse(
                 const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);
@@ -96,6 +97,8 @@ char *cluster_nodes_text(
 /* Must follow every change of a node or job: indexes, store, deadlines. */
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
+void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
+void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed */
 void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */
 
 /* Jobs into and out of the containers. */

@@ -327,6 +327,16 @@ static int by_order(const void *a, const void *b) {
         return job_order(*x, *y);
 }
 
+void cluster_queue_resort(struct cluster *c) {
+        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        c->want_sched = true;
+}
+
+void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
+        n->weight = weight;
+        make_weights(c);
+}
+
 /* ---- power saving ---- */
 
 /* power-saving guide, "to enable power saving" */
@@ -380,7 +390,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         rebind_job(c, c->jobs[i].job);
-        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        cluster_queue_resort(c);
         set_power_save(c, now);
         cluster_rewant(c);
         cluster_partitions_changed(c, now);

@@ -38,6 +38,7 @@ static const char *const words[] = {
         [FX_CONTINUED] = "continued",
         [FX_ENDED] = "ended",
         [FX_FORGET] = "forget",
+        [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",
         [FX_LOG] = "log",
 };

@@ -480,25 +480,6 @@ static void what_cannot_be_run_is_said_at_once(void **state) {
         }
 }
 
-static void a_bad_path_is_found_at_start(void **state) {
-        struct fixture *f = *state;
-        struct fail fail = { 0 };
-
-        script(f, "#!/bin/sh\n", 0755);
-        assert_int_equal(program_check(f->program, "ResumeProgram", &fail), 0);
-        assert_int_equal(program_check("resume", "ResumeProgram", &fail), -EINVAL);
-        assert_string_equal(fail.text, "ResumeProgram=resume: expected an absolute path");
-        assert_int_equal(program_check("/nonexistent/x", "ResumeProgram", &fail), -ENOENT);
-        assert_int_equal(program_check("/tmp", "SuspendProgram", &fail), -EINVAL);
-        assert_string_equal(fail.text, "SuspendProgram=/tmp is not a regular file");
-        script(f, "#!/bin/sh\n", 0644);
-        assert_int_equal(program_check(f->program, "ResumeProgram", &fail), -EINVAL);
-        assert_non_null(strstr(fail.text, "is not executable"));
-        script(f, "#!/bin/sh\n", 0757);
-        assert_int_equal(program_check(f->program, "ResumeProgram", &fail), -EINVAL);
-        assert_non_null(strstr(fail.text, "can be written by anybody (mode 757)"));
-}
-
 #define CASE(f) cmocka_unit_test_setup_teardown(f, make_fixture, remove_fixture)
 
 int main(int argc, char **argv) {
@@ -519,7 +500,6 @@ int main(int argc, char **argv) {
                 CASE(what_a_program_leaves_running_goes_on),
                 CASE(a_detached_program_goes_on),
                 CASE(what_cannot_be_run_is_said_at_once),
-                CASE(a_bad_path_is_found_at_start),
         };
         sigset_t set;
 

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loop: from the first change of a turn to what leaves.
+ *
+ *   message or timer -> the cluster changes, replies are put into the outbox, controller_changed()
+ *   end_turn()       -> turn(): what follows; save_changes(): rows to the store; outbox_seal()
+ *   durable()        -> outbox_release(): replies and effects leave
+ *
+ * end_turn() runs when nothing else is waiting to be read, or TURN_MAX after the first change: many requests share one
+ * batch, none waits long. */
+#include "controller/controller.h"
+
+#include "controller/power_save/power_save.h"
+#include "controller/program.h"
+#include "controller/turn.h"
+#include "lib/log.h"
+
+#include <systemd/sd-daemon.h>
+#include <time.h>
+
+#define TURN_MAX (2 * USEC_PER_MSEC)
+
+static usec_t boottime(void) {
+        struct timespec ts;
+
+        clock_gettime(CLOCK_BOOTTIME, &ts);
+        return (usec_t)ts.tv_sec * USEC_PER_SEC + (usec_t)ts.tv_nsec / 1000;
+}
+
+usec_t controller_now(const struct controller *ctl) {
+        return boottime() + ctl->clock_offset;
+}
+
+static void arm_timer(struct controller *ctl) {
+        usec_t next = cluster_next_deadline(ctl->cluster);
+
+        if (next == USEC_INFINITY) {
+                (void)sd_event_source_set_enabled(ctl->timer, SD_EVENT_OFF);
+                return;
+        }
+        (void)sd_event_source_set_time(ctl->timer, next > ctl->clock_offset ? next - ctl->clock_offset : 0);
+        (void)sd_event_source_set_enabled(ctl->timer, SD_EVENT_ONESHOT);
+}
+
+static void reconfigure_when_quiet(struct controller *ctl);
+
+static void end_turn(struct controller *ctl) {
+        ctl->changed_since = 0;
+        (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
+        turn(ctl->cluster, controller_now(ctl));
+        save_changes(ctl);
+        uint64_t batch = store_commit(ctl->store);
+        outbox_seal(ctl, batch);
+        outbox_release(ctl, store_durable(ctl->store));
+        reconfigure_when_quiet(ctl);
+        arm_timer(ctl);
+}
+
+void controller_changed(struct controller *ctl) {
+        usec_t now = now_monotonic();
+
+        if (!ctl->changed_since) {
+                ctl->changed_since = now;
+                (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_ONESHOT);
+        }
+}
+
+static int on_defer(sd_event_source *s, void *user) {
+        end_turn(user);
+        return 0;
+}
+
+/* Runs after every other source: a steady stream of requests must not put the turn's end off. */
+static int on_post(sd_event_source *s, void *user) {
+        struct controller *ctl = user;
+
+        if (ctl->changed_since && now_monotonic() - ctl->changed_since > TURN_MAX)
+                end_turn(ctl);
+        return 0;
+}
+
+static int on_timer(sd_event_source *s, uint64_t usec, void *user) {
+        controller_changed(user);
+        return 0;
+}
+
+static void on_durable(uint64_t batch, void *user) {
+        struct controller *ctl = user;
+
+        if (ctl->store_failed)
+                log_info("The state is written again");
+        ctl->store_failed = false;
+        outbox_release(ctl, batch);
+        reconfigure_when_quiet(ctl);
+}
+
+static void on_store_failed(int r, const char *why, void *user) {
+        struct controller *ctl = user;
+
+        ctl->store_failed = true;
+        log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
+}
+
+/* Silence on an agent's connection: SlurmdTimeout is the limit, heartbeats come three times as often. */
+static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
+        struct controller *ctl = user;
+        usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic();
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                struct peer *p = ctl->agents[i];
+                if (!p || !p->conn)
+                        continue;
+                if (now - p->heard > limit) {
+                        log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s",
+                                        p->node->name, (unsigned long long)(limit / USEC_PER_SEC));
+                        conn_close(TAKE(p->conn));
+                        agent_closed(ctl, p);
+                        continue;
+                }
+                ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+                (void)conn_send(p->conn, &env);
+        }
+        (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
+        (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
+        return 0;
+}
+
+static int add_sources(struct controller *ctl) {
+        usec_t beat = ctl->cluster->config->site.heartbeat;
+        int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
+
+        if (r >= 0)
+                r = sd_event_add_defer(ctl->event, &ctl->defer, on_defer, ctl);
+        if (r >= 0)
+                r = sd_event_source_set_priority(ctl->defer, SD_EVENT_PRIORITY_IDLE);
+        if (r >= 0)
+                r = sd_event_add_post(ctl->event, NULL, on_post, ctl);
+        if (r >= 0)
+                r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME, beat, USEC_PER_SEC / 10,
+                                on_heartbeat, ctl);
+        return r;
+}
+
+/* What would otherwise only show when a node is to be switched: each program, now, in one sentence. */
+static int check_programs(const struct config *config, struct fail *fail) {
+        const struct {
+                const char *key, *path;
+        } programs[] = {
+                { "SuspendProgram", config->suspend_program },
+                { "ResumeProgram", config->resume_program },
+                { "ResumeFailProgram", config->resume_fail_program },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(programs); i++) {
+                int r = isempty(programs[i].path) ? 0 : program_check(programs[i].path, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s", programs[i].key);
+        }
+        return 0;
+}
+
+static void log_warnings(const struct controller *ctl) {
+        const struct config *config = ctl->cluster->config;
+
+        for (size_t i = 0; i < config->n_warnings; i++)
+                log_warning(0, "%s", config->warnings[i]);
+        if (ctl->cluster->power_save)
+                log_info("Power saving is on");
+        else
+                log_info("Power saving is off: %s", ctl->cluster->power_save_off_because);
+}
+
+static int open_keys(struct controller *ctl, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+        _cleanup_free_ char *path = xasprintf("%s/credential.key", config->state_save_location);
+        int r = cluster_key_read(config->site.key_file, &ctl->cluster_key, fail);
+
+        return r < 0 ? r : credential_key_load(path, &ctl->signing_key, fail);
+}
+
+int controller_new(const char *conf_path, bool forget, struct controller **ret, struct fail *fail) {
+        static const struct store_ops ops = { on_durable, on_store_failed };
+        _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
+        _cleanup_(config_freep) struct config *config = NULL;
+        char host[256] = "";
+
+        ctl->clock_offset = now_realtime() - boottime();
+        ctl->conf_path = xstrdup(conf_path);
+        (void)gethostname(host, sizeof host - 1);
+        ctl->host = xstrndup(host, strcspn(host, "."));
+        int r = sd_event_default(&ctl->event);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
+        r = config_read(conf_path, &config, fail);
+        if (r >= 0)
+                r = check_programs(config, fail);
+        if (r >= 0)
+                r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
+        if (r < 0)
+                return r;
+        (void)TAKE(config);
+        ctl->agents = xnew0(struct peer *, ctl->cluster->n_nodes);
+        r = store_open(ctl->cluster->config->state_save_location, ctl->event, &ops, ctl, &ctl->store, fail);
+        if (r >= 0)
+                r = open_keys(ctl, fail);
+        if (r >= 0)
+                r = load_state(ctl, forget, fail);
+        if (r >= 0)
+                r = peers_listen(ctl, fail);
+        if (r < 0)
+                return r;
+        r = add_sources(ctl);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));
+        log_warnings(ctl);
+        power_save_restart(ctl->cluster, controller_now(ctl));
+        controller_changed(ctl);
+        *ret = TAKE(ctl);
+        return 0;
+}
+
+/* Agents are found by node index, which may have changed. */
+static void rebind_agents(struct controller *ctl) {
+        struct peer **old = ctl->agents;
+
+        ctl->agents = xnew0(struct peer *, ctl->cluster->n_nodes);
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                struct peer *p = ctl->peers[i];
+                if (p->node && p->conn)
+                        ctl->agents[p->node->index] = p;
+        }
+        free(old);
+}
+
+/* Peers of nodes that are to go must not keep pointers to them. */
+static void drop_strangers(struct controller *ctl, const struct config *config) {
+        for (size_t i = ctl->n_peers; i-- > 0;) {
+                struct peer *p = ctl->peers[i];
+                bool stays = !p->node;
+                for (size_t k = 0; k < config->n_nodes && !stays; k++)
+                        stays = streq(config->nodes[k].name, p->node->name);
+                if (stays)
+                        continue;
+                if (p->conn)
+                        conn_close(TAKE(p->conn));
+                p->node = NULL;
+        }
+}
+
+static void send_agent_configs(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+                Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+
+                if (!ctl->agents[i])
+                        continue;
+                agent_config_fill(ctl, ctl->cluster->nodes[i], &c, &hw);
+                ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
+                (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
+        }
+}
+
+static int reconfigure(struct controller *ctl, struct fail *fail) {
+        _cleanup_(config_freep) struct config *config = NULL;
+        const struct config *old = ctl->cluster->config;
+        int r = config_read(ctl->conf_path, &config, fail);
+
+        if (r >= 0)
+                r = check_programs(config, fail);
+        if (r < 0)
+                return r;
+        if (!streq(config->state_save_location, old->state_save_location) ||
+                        config->slurmctld_port != old->slurmctld_port)
+                return fail_set(fail, -EINVAL,
+                                "StateSaveLocation and SlurmctldPort can only be changed by a restart");
+        drop_strangers(ctl, config);
+        r = cluster_reconfigure(ctl->cluster, config, controller_now(ctl), fail);
+        if (r < 0)
+                return r;
+        (void)TAKE(config);
+        rebind_agents(ctl);
+        log_warnings(ctl);
+        send_agent_configs(ctl);
+        controller_changed(ctl);
+        return 0;
+}
+
+/* Waiting effects name nodes, which may go: everything must have left. */
+static void reconfigure_when_quiet(struct controller *ctl) {
+        struct fail fail = { 0 };
+
+        if (!ctl->reconfigure_wanted || ctl->n_out || ctl->cluster->effects.n || ctl->stopping)
+                return;
+        ctl->reconfigure_wanted = false;
+        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
+        int r = reconfigure(ctl, &fail);
+        if (r < 0)
+                log_error(0, "The configuration is not taken over: %s", fail.text);
+        else
+                log_info("The configuration was read again");
+        (void)sd_notify(0, "READY=1");
+        for (size_t i = 0; i < ctl->n_reconfigure; i++) {
+                reply_result(ctl, &ctl->reconfigure[i], r < 0 ? SLUMBER_FAILED : SLUMBER_OK, fail.text);
+                address_done(&ctl->reconfigure[i]);
+        }
+        ctl->n_reconfigure = 0;
+}
+
+void controller_want_reconfigure(struct controller *ctl, const struct address *to) {
+        ctl->reconfigure_wanted = true;
+        if (to) {
+                GROW(ctl->reconfigure, ctl->a_reconfigure, ctl->n_reconfigure);
+                ctl->reconfigure[ctl->n_reconfigure++] = address_copy(to);
+        }
+        controller_changed(ctl);
+}
+
+struct controller *controller_free(struct controller *ctl) {
+        if (!ctl)
+                return NULL;
+        if (ctl->store && ctl->cluster) {
+                save_changes(ctl);
+                outbox_seal(ctl, store_commit(ctl->store));
+        }
+        ctl->store = store_close(ctl->store);
+        conn_server_free(ctl->unix_server);
+        conn_server_free(ctl->tls_server);
+        runs_free(ctl);
+        outbox_free(ctl);
+        for (size_t i = 0; i < ctl->n_reconfigure; i++)
+                address_done(&ctl->reconfigure[i]);
+        free(ctl->reconfigure);
+        peers_free(ctl);
+        sd_event_source_disable_unref(ctl->timer);
+        sd_event_source_disable_unref(ctl->defer);
+        sd_event_source_disable_unref(ctl->heartbeat);
+        cluster_free(ctl->cluster);
+        credential_key_free(ctl->signing_key);
+        cluster_key_free(ctl->cluster_key);
+        free(ctl->agents);
+        free(ctl->conf_path);
+        free(ctl->host);
+        sd_event_unref(ctl->event);
+        free(ctl);
+        return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/controller.h - the daemon around core: what its files share
+ *
+ * One thread, one sd_event.  A message changes the cluster and leaves its reply in the outbox; at the end of the turn
+ * what follows is decided (turn.h), what changed is handed to the store as one batch, and when that batch is
+ * durable, replies and effects leave (docs/architecture.md, rules 1 to 3). */
+#pragma once
+
+#include "controller/core/cluster.h"
+#include "controller/store/store.h"
+#include "lib/conn.h"
+#include "lib/credential.h"
+#include "lib/errors.h"
+
+struct controller;
+
+/* Somebody connected: a user's command on this host, or the agent of a node, which also relays its users. */
+struct peer {
+        struct controller *ctl;
+        struct conn *conn; /* NULL: gone, only references remain */
+        unsigned refs;
+        bool local;         /* Unix socket: uid, gid, pid are the caller's */
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+        struct node *node;  /* agent: registered as */
+        usec_t heard;       /* CLOCK_MONOTONIC */
+};
+
+/* Where an answer goes: kept by whoever answers later. */
+struct address {
+        struct peer *peer; /* a reference */
+        uint64_t client;   /* of a relaying agent */
+        uint64_t id;       /* of the request */
+};
+
+struct caller {
+        struct address from;
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+        const char *host;
+        bool operator; /* root or SlurmUser */
+};
+
+/* Who wants to hear of a job. */
+enum watch_kind {
+        WATCH_HOLDER, /* srun, salloc: the job lives as long as this connection */
+        WATCH_END,    /* sbatch --wait */
+        WATCH_READY,  /* scontrol wait_job */
+};
+struct watch {
+        enum watch_kind kind;
+        uint32_t job;
+        struct address to;
+};
+
+/* A step of srun's, from its request to its end. */
+struct run {
+        uint32_t job, step;
+        struct address to;
+        Slumber__StepSpec *spec;
+        uid_t uid;
+        bool started;       /* it has an id and was sent to its nodes */
+        uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
+        size_t n_nodes;
+        uint32_t *count;    /* tasks on each of its own nodes */
+        size_t n_launches, n_launched;
+        uint32_t worst;     /* wait status so far */
+};
+
+struct outgoing; /* a reply or effects that wait for their batch */
+
+struct controller {
+        sd_event *event;
+        struct cluster *cluster;
+        struct store *store;
+        struct credential_key *signing_key;
+        struct cluster_key *cluster_key;
+        struct conn_server *unix_server, *tls_server;
+        sd_event_source *timer, *defer, *heartbeat;
+        char *conf_path, *host;
+        usec_t clock_offset;    /* CLOCK_REALTIME minus CLOCK_BOOTTIME at the start: time that never jumps */
+        usec_t changed_since;   /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
+        uint32_t saved_next_id;
+        bool store_failed;      /* the disk does not take what we write */
+        bool stopping;
+        struct address *reconfigure; /* who waits for it */
+        size_t n_reconfigure, a_reconfigure;
+        bool reconfigure_wanted;
+
+        struct peer **peers;
+        size_t n_peers, a_peers;
+        struct peer **agents; /* per node index, NULL = not connected */
+        struct watch *watches;
+        size_t n_watches, a_watches;
+        struct run **runs;
+        size_t n_runs, a_runs;
+        struct outgoing *out; /* in order of their batches */
+        size_t n_out, a_out;
+};
+
+int controller_new(const char *conf_path, bool forget, struct controller **ret, struct fail *fail);
+struct controller *controller_free(struct controller *ctl);
+DEFINE_CLEANUP(struct controller *, controller_free)
+/* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
+   then. */
+void controller_want_reconfigure(struct controller *ctl, const struct address *to);
+usec_t controller_now(const struct controller *ctl); /* what core calls now */
+/* Something of the cluster may have changed: the turn ends soon. */
+void controller_changed(struct controller *ctl);
+
+/* ---- outbox.c: what waits for its batch ---- */
+/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk. */
+void reply_now(const struct address *to, Envelope *env);
+void reply_durable(struct controller *ctl, const struct address *to, Envelope *env);
+/* Convenience for the two commonest bodies; e SLUMBER_OK gives Ok. */
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text);
+void outbox_seal(struct controller *ctl, uint64_t batch); /* this turn's replies and effects belong to it */
+void outbox_release(struct controller *ctl, uint64_t durable);
+void outbox_free(struct controller *ctl);
+
+/* ---- peers.c ---- */
+int peers_listen(struct controller *ctl, struct fail *fail);
+struct peer *peer_ref(struct peer *p);
+void peer_unref(struct peer *p);
+struct address address_copy(const struct address *a);
+void address_done(struct address *a);
+bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+/* Sends to every watcher of that kind; drop: and forgets them. */
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
+bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
+void peers_free(struct controller *ctl);
+void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all);
+
+/* ---- requests.c and its family ---- */
+void request_handle(struct peer *p, Envelope *env);
+struct handler {
+        const char *name;
+        void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
+        bool operator_only;
+};
+void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_ping(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_power(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+bool job_access(const struct caller *who, const struct job *j);
+
+/* ---- agents.c ---- */
+bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */
+void agent_closed(struct controller *ctl, struct peer *p);
+void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
+                Slumber__Hardware *hw);
+bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
+
+/* ---- steps.c: srun's steps ---- */
+void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
+void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: who waits is told */
+void runs_client_gone(struct controller *ctl, const struct address *who);
+void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
+void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
+void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
+void runs_free(struct controller *ctl);
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
+void run_step_io(struct controller *ctl, struct node *n, const Envelope *env); /* an agent's, for the command */
+
+/* ---- launch.c: messages that start steps ---- */
+void launch_batch(struct controller *ctl, uint32_t job);
+/* One node's part of a step: its tasks' ranks. */
+struct launch {
+        const struct job *job;
+        const struct job_node *at;
+        uint32_t step, node_rank, num_nodes, num_tasks, cpus;
+        const uint32_t *ranks;
+        size_t n_ranks;
+        const char *tasks_per_node, *step_nodes;
+        Slumber__StepSpec *spec;
+        Slumber__JobScript *script;
+};
+int launch_send(struct controller *ctl, const struct launch *l);
+
+/* ---- effects.c, programs.c, load.c ---- */
+void effect_carry_out(struct controller *ctl, const struct effect *fx);
+void program_suspend(struct controller *ctl, const struct effect *fx);
+void program_resume(struct controller *ctl, const struct effect *fx);
+void program_resume_fail(struct controller *ctl, const struct effect *fx);
+int load_state(struct controller *ctl, bool forget, struct fail *fail);
+void save_changes(struct controller *ctl);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
+ * is compared with what should be. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "controller/record.h"
+#include "lib/log.h"
+
+static void do_launch(struct controller *ctl, const struct effect *fx) {
+        launch_batch(ctl, fx->job);
+}
+
+static void do_freeze(struct controller *ctl, const struct effect *fx) {
+        Slumber__FreezeJob m = SLUMBER__FREEZE_JOB__INIT;
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+
+        m.job_id = fx->job;
+        m.freeze = fx->kind == FX_FREEZE;
+        m.serial = fx->serial;
+        m.uid = j ? j->uid : 0;
+        ENVELOPE(env, FREEZE_JOB, freeze_job, &m);
+        (void)agent_send(ctl, fx->node, &env);
+}
+
+static void do_terminate(struct controller *ctl, const struct effect *fx) {
+        Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+
+        m.job_id = fx->job;
+        m.restarts = (uint32_t)fx->serial;
+        m.now = fx->now;
+        if (j) {
+                m.uid = j->uid;
+                m.reason = (char *)(uintptr_t)(j->kill_reason ? j->kill_reason : "");
+        }
+        ENVELOPE(env, TERMINATE_JOB, terminate_job, &m);
+        (void)agent_send(ctl, fx->node, &env);
+}
+
+static void do_signal(struct controller *ctl, const struct effect *fx) {
+        Slumber__SignalJob m = SLUMBER__SIGNAL_JOB__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        m.job_id = fx->job;
+        m.signal = (uint32_t)fx->signal;
+        m.batch_only = fx->batch_only;
+        m.full = fx->full;
+        if (fx->step != STEP_ANY) {
+                step.value = fx->step;
+                m.step = &step;
+        }
+        ENVELOPE(env, SIGNAL_JOB, signal_job, &m);
+        (void)agent_send(ctl, fx->node, &env);
+}
+
+static const Slumber__JobNotice__Kind notices[EFFECT_MAX] = {
+        [FX_ALLOCATED] = SLUMBER__JOB_NOTICE__KIND__ALLOCATED,
+        [FX_READY] = SLUMBER__JOB_NOTICE__KIND__READY,
+        [FX_STOPPED] = SLUMBER__JOB_NOTICE__KIND__SUSPENDED,
+        [FX_CONTINUED] = SLUMBER__JOB_NOTICE__KIND__RESUMED,
+        [FX_ENDED] = SLUMBER__JOB_NOTICE__KIND__ENDED,
+};
+
+static void tell_waiting(struct controller *ctl, const struct job *j, bool ended) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+
+        error.code = SLUMBER_JOB_ENDED;
+        if (ended) {
+                ENVELOPE(env, ERROR, error, &error);
+                watch_tell(ctl, WATCH_READY, j->id, &env, true);
+        } else {
+                ENVELOPE(env, OK, ok, &ok);
+                watch_tell(ctl, WATCH_READY, j->id, &env, true);
+        }
+}
+
+static void do_notice(struct controller *ctl, const struct effect *fx) {
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+        bool ended = fx->kind == FX_ENDED;
+        Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+        struct job_message jm;
+
+        if (!j)
+                return;
+        bool over = ended && job_is_finished(j);
+        job_message_init(&jm, ctl->cluster, j, RECORD_ALLOC, controller_now(ctl));
+        m.job_id = j->id;
+        m.kind = notices[fx->kind];
+        m.job = &jm.job;
+        m.text = (char *)(uintptr_t)(j->kill_reason ? j->kill_reason : "");
+        ENVELOPE(env, JOB_NOTICE, job_notice, &m);
+        watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);
+        if (over)
+                watch_tell(ctl, WATCH_END, j->id, &env, true);
+        job_message_done(&jm);
+        if (ended || fx->kind == FX_READY)
+                tell_waiting(ctl, j, ended);
+        if (ended)
+                runs_end_job(ctl, j->id);
+        else
+                runs_retry(ctl, j->id);
+}
+
+static void do_log(struct controller *ctl, const struct effect *fx) {
+        log_fields(LOG_INFO, 0, fx->job, fx->node ? fx->node->name : NULL, "%s", fx->text);
+}
+
+static void do_disconnect(struct controller *ctl, const struct effect *fx) {
+        struct peer *p = ctl->agents[fx->node->index];
+
+        if (p && p->conn) {
+                conn_close(TAKE(p->conn));
+                agent_closed(ctl, p);
+        }
+}
+
+static void do_step_lost(struct controller *ctl, const struct effect *fx) {
+        run_node_lost(ctl, fx->node, fx->job);
+}
+
+static void do_launch_step(struct controller *ctl, const struct effect *fx) {
+        run_launch(ctl, fx->job, fx->step);
+}
+
+static void do_nothing(struct controller *ctl, const struct effect *fx) {
+        (void)ctl; /* save_changes() has seen to it */
+        (void)fx;
+}
+
+void effect_carry_out(struct controller *ctl, const struct effect *fx) {
+        static void (*const carry_out[EFFECT_MAX])(struct controller *, const struct effect *) = {
+                [FX_LAUNCH] = do_launch,         [FX_FREEZE] = do_freeze,
+                [FX_THAW] = do_freeze,           [FX_TERMINATE] = do_terminate,
+                [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = program_suspend,
+                [FX_RESUME] = program_resume,    [FX_RESUME_FAIL] = program_resume_fail,
+                [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
+                [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
+                [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
+                [FX_FORGET] = do_nothing,        [FX_LOG] = do_log,
+                [FX_LAUNCH_STEP] = do_launch_step, [FX_STEP_LOST] = do_step_lost,
+        };
+
+        assert(fx->kind < EFFECT_MAX && carry_out[fx->kind]);
+        carry_out[fx->kind](ctl, fx);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
+#include "controller/controller.h"
+
+#include "controller/record.h"
+
+#define PAGE_JOBS  2000
+#define PAGE_NODES 2000
+
+/* ---- jobs ---- */
+
+static bool one_of(char *const *list, size_t n, const char *word) {
+        for (size_t i = 0; i < n; i++)
+                if (word && streq(list[i], word))
+                        return true;
+        return n == 0;
+}
+
+static bool wanted(const Slumber__JobQuery *q, const struct job *j) {
+        bool state = q->n_states == 0;
+
+        for (size_t i = 0; i < q->n_states; i++)
+                state |= q->states[i] == (uint32_t)j->state;
+        if (!q->with_finished && q->n_ids == 0 && q->n_states == 0 && job_is_finished(j) && !j->completing)
+                return false;
+        return state && one_of(q->users, q->n_users, j->user) &&
+               one_of(q->partitions, q->n_partitions, j->partition->name);
+}
+
+struct page {
+        struct job_message *messages;
+        Slumber__Job **pointers;
+        size_t n, max;
+};
+
+static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j) {
+        unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
+
+        job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
+        p->pointers[p->n] = &p->messages[p->n].job;
+        p->n++;
+}
+
+static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
+        for (size_t i = 0; i < q->n_ids && p->n < p->max; i++) {
+                const struct job *j = cluster_job(ctl->cluster, q->ids[i]);
+                if (j && j->id > q->after_id && wanted(q, j))
+                        add_job(ctl, p, q, j);
+        }
+        return false;
+}
+
+static bool fill_all(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
+        const struct cluster *c = ctl->cluster;
+
+        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (!j || !wanted(q, j))
+                        continue;
+                if (p->n == p->max)
+                        return true;
+                add_job(ctl, p, q, j);
+        }
+        return false;
+}
+
+void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobQuery *q = env->job_query;
+        Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
+        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
+        size_t need = q->n_ids ? q->n_ids : MIN(max, ctl->cluster->known_jobs);
+        struct page p = { .messages = xnew(struct job_message, need), .pointers = xnew(Slumber__Job *, need),
+                .max = need };
+
+        m.more = q->n_ids ? fill_by_ids(ctl, &p, q) : fill_all(ctl, &p, q);
+        m.jobs = p.pointers;
+        m.n_jobs = p.n;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, JOB_LIST, job_list, &m);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < p.n; i++)
+                job_message_done(&p.messages[i]);
+        free(p.messages);
+        free(p.pointers);
+}
+
+/* ---- nodes ---- */
+
+void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__NodeQuery *q = env->node_query;
+        const struct cluster *c = ctl->cluster;
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
+        const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
+        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, n = 0;
+        struct fail fail = { 0 };
+
+        if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        struct node_message *messages = xnew(struct node_message, MIN(max, c->n_nodes));
+        Slumber__Node **pointers = xnew(Slumber__Node *, MIN(max, c->n_nodes));
+        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
+                if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
+                        continue;
+                if (n == max) {
+                        m.more = true;
+                        break;
+                }
+                node_message_init(&messages[n], c, c->nodes[i]);
+                pointers[n] = &messages[n].node;
+                n++;
+        }
+        m.nodes = pointers;
+        m.n_nodes = n;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, NODE_LIST, node_list, &m);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < n; i++)
+                node_message_done(&messages[i]);
+        free(messages);
+        free(pointers);
+}
+
+/* ---- partitions ---- */
+
+void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const char *name = env->partition_query->name;
+        const struct cluster *c = ctl->cluster;
+        Slumber__PartitionList m = SLUMBER__PARTITION_LIST__INIT;
+        struct partition_message *messages = xnew(struct partition_message, c->n_partitions);
+        Slumber__Partition **pointers = xnew(Slumber__Partition *, c->n_partitions);
+
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                if (*name && !streq(name, c->partitions[i]->name))
+                        continue;
+                partition_message_init(&messages[m.n_partitions], c, c->partitions[i]);
+                pointers[m.n_partitions] = &messages[m.n_partitions].partition;
+                m.n_partitions++;
+        }
+        m.partitions = pointers;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, PARTITION_LIST, partition_list, &m);
+        if (*name && m.n_partitions == 0)
+                reply_result(ctl, &who->from, SLUMBER_BAD_PARTITION, NULL);
+        else
+                reply_now(&who->from, &reply);
+        for (size_t i = 0; i < m.n_partitions; i++)
+                partition_message_done(&messages[i]);
+        free(messages);
+        free(pointers);
+}
+
+/* ---- configuration, ping ---- */
+
+void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct config *config = ctl->cluster->config;
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+        _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
+        _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
+
+        for (size_t i = 0; i < config->n_settings; i++) {
+                pointers[i] = &values[i];
+                slumber__key_value__init(&values[i]);
+                values[i].key = (char *)(uintptr_t)config->settings[i].key;
+                values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
+        }
+        m.settings = pointers;
+        m.n_settings = config->n_settings;
+        m.now = controller_now(ctl);
+        m.controller_host = ctl->host;
+        ENVELOPE(reply, CONFIG_LIST, config_list, &m);
+        reply_now(&who->from, &reply);
+}
+
+void handle_ping(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__PingReply m = SLUMBER__PING_REPLY__INIT;
+
+        m.host = ctl->host;
+        m.version = (char *)(uintptr_t)SLUMBER_VERSION;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, PING_REPLY, ping_reply, &m);
+        reply_now(&who->from, &reply);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Submitting jobs, and what people do to them. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "controller/record.h"
+#include "controller/sched/sched.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <strings.h>
+
+#define SCRIPT_MAX (4u << 20)  /* as Slurm */
+#define TEXT_MAX   (64u << 10) /* one text of a specification: names, paths, lists */
+#define ENV_MAX    (16u << 20) /* all of a job's environment */
+
+/* ---- submission ---- */
+
+static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
+        const Slumber__JobSpec *s = m->spec;
+        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
+                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
+                s->submit_host, s->wckey };
+        size_t env = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (strlen(texts[i]) > TEXT_MAX) {
+                        *ret_text = "an option's value is longer than 64 KiB";
+                        return SLUMBER_TOO_BIG;
+                }
+        for (size_t i = 0; m->script && i < m->script->n_environment; i++)
+                env += strlen(m->script->environment[i]) + 1;
+        if (m->script && m->script->script.len > SCRIPT_MAX) {
+                *ret_text = "the script is larger than 4 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        if (env > ENV_MAX) {
+                *ret_text = "the environment is larger than 16 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_request(const Slumber__SubmitRequest *m, const char **ret_text) {
+        const struct {
+                bool refused;
+                const char *text;
+        } not_yet[] = {
+                { m->test_only, "--test-only is not implemented yet" },
+                { m->spec && *m->spec->licenses, "licenses are not implemented yet" },
+                { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
+                { m->spec && m->spec->contiguous, "--contiguous is not implemented yet" },
+                { m->spec && m->spec->oversubscribe > SLUMBER__SHARE__SHARE_YES,
+                                "--exclusive=user is not implemented yet" },
+                { m->spec && *m->spec->qos, "QOS is not implemented yet" },
+        };
+
+        if (!m->spec || m->spec->batch != (m->script != NULL))
+                return SLUMBER_PROTOCOL;
+        for (size_t i = 0; i < ELEMENTSOF(not_yet); i++)
+                if (not_yet[i].refused) {
+                        *ret_text = not_yet[i].text;
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+        return check_sizes(m, ret_text);
+}
+
+static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *script) {
+        size_t size = slumber__job_script__get_packed_size(script);
+        uint8_t *data = xmalloc(size);
+
+        slumber__job_script__pack(script, data);
+        store_put(ctl->store, STORE_SCRIPT, NULL, job, data, size);
+}
+
+/* -I: it starts in this very pass or was never there. */
+static bool start_now(struct controller *ctl, struct job *j) {
+        sched_pass(ctl->cluster, controller_now(ctl));
+        if (j->state != JOB_PENDING)
+                return true;
+        cluster_queue_remove(ctl->cluster, j);
+        cluster_job_remove(ctl->cluster, j);
+        return false;
+}
+
+void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__SubmitRequest *m = env->submit;
+        struct passwd *pw = getpwuid(who->uid);
+        struct group *gr = getgrgid(who->gid);
+        struct fail fail = { 0 };
+        const char *text = NULL;
+        struct job_spec spec;
+        struct job *j = NULL;
+        enum slumber_error e = check_request(m, &text);
+
+        if (e == SLUMBER_OK && ctl->store_failed)
+                e = SLUMBER_STORE_FULL;
+        if (e == SLUMBER_OK) {
+                job_spec_from_message(&spec, m->spec);
+                if (spec.priority && !who->operator) /* as Slurm: only an operator sets it */
+                        e = SLUMBER_ACCESS_DENIED;
+        }
+        if (e == SLUMBER_OK) {
+                e = job_admit(ctl->cluster, &spec, who->uid, who->gid, pw ? pw->pw_name : "nobody",
+                                gr ? gr->gr_name : "nobody", controller_now(ctl), &j, &fail);
+                text = fail.text;
+        }
+        if (e == SLUMBER_OK && m->immediate && !start_now(ctl, j))
+                e = SLUMBER_NODES_BUSY;
+        controller_changed(ctl);
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, text);
+                return;
+        }
+        if (m->script)
+                save_script(ctl, j->id, m->script);
+        if (m->allocate)
+                watch_add(ctl, WATCH_HOLDER, j->id, &who->from);
+        if (m->wait)
+                watch_add(ctl, WATCH_END, j->id, &who->from);
+        log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id, j->partition->name,
+                        (unsigned)j->uid);
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        reply.job_id = j->id;
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &who->from, &answer);
+}
+
+/* ---- actions ---- */
+
+struct action {
+        struct controller *ctl;
+        const struct caller *who;
+        const Slumber__JobAction *m;
+};
+
+static enum slumber_error do_cancel(const struct action *a, struct job *j) {
+        if (a->m->step)
+                return job_signal(a->ctl->cluster, j, SIGKILL, (uint32_t)a->m->step->value, false, true);
+        return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
+}
+
+static enum slumber_error do_signal(const struct action *a, struct job *j) {
+        if (a->m->signal == 0 || a->m->signal >= (uint32_t)SIGRTMAX)
+                return SLUMBER_BAD_UPDATE;
+        if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
+                return do_cancel(a, j);
+        return job_signal(a->ctl->cluster, j, (int)a->m->signal, a->m->step ? (uint32_t)a->m->step->value : STEP_ANY,
+                        a->m->batch_only, a->m->full);
+}
+
+static enum slumber_error do_suspend(const struct action *a, struct job *j) {
+        return job_suspend(a->ctl->cluster, j, controller_now(a->ctl));
+}
+
+static enum slumber_error do_resume(const struct action *a, struct job *j) {
+        return job_resume(a->ctl->cluster, j, controller_now(a->ctl));
+}
+
+static enum slumber_error do_hold(const struct action *a, struct job *j) {
+        bool by_admin = a->who->operator && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
+
+        return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
+}
+
+static enum slumber_error do_release(const struct action *a, struct job *j) {
+        return job_release(a->ctl->cluster, j, a->who->operator, controller_now(a->ctl));
+}
+
+static enum slumber_error do_requeue(const struct action *a, struct job *j) {
+        bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
+
+        return job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold, controller_now(a->ctl));
+}
+
+static enum slumber_error do_complete(const struct action *a, struct job *j) {
+        uint32_t status = a->m->exit_code;
+
+        if (j->spec.batch)
+                return SLUMBER_NOT_SUPPORTED;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->exit_code = status;
+        job_end(a->ctl->cluster, j, status ? JOB_FAILED : JOB_COMPLETED,
+                        status ? (status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT) : REASON_NONE, NULL,
+                        controller_now(a->ctl));
+        return SLUMBER_OK;
+}
+
+static const struct {
+        enum slumber_error (*act)(const struct action *a, struct job *j);
+        bool operator_only;
+} actions[] = {
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { do_suspend, true },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { do_resume, true },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { do_hold, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false },
+};
+
+/* Does the selection (scancel -u -n -p -t -w) mean this job. */
+static bool selected(const struct action *a, const struct job *j, const struct bitset *nodes) {
+        const Slumber__JobAction *m = a->m;
+        bool state = m->n_states == 0;
+
+        for (size_t i = 0; i < m->n_states; i++)
+                state |= m->states[i] == (uint32_t)j->state;
+        if (!state || job_is_finished(j) || !job_access(a->who, j))
+                return false;
+        if ((*m->user && !streq(m->user, j->user)) || (*m->partition && !streq(m->partition, j->partition->name)))
+                return false;
+        if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
+                        (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")))
+                return false;
+        return !nodes || (j->nodes && job_is_active(j) && bitset_overlaps(j->nodes, nodes));
+}
+
+struct results {
+        Slumber__JobResult *list;
+        size_t n, allocated;
+};
+
+static void act_on(const struct action *a, struct job *j, uint32_t id, struct results *res) {
+        enum slumber_error e = SLUMBER_BAD_JOB_ID;
+
+        if (j)
+                e = !job_access(a->who, j) || (actions[a->m->kind].operator_only && !a->who->operator) ?
+                                    SLUMBER_ACCESS_DENIED :
+                                    actions[a->m->kind].act(a, j);
+        GROW(res->list, res->allocated, res->n);
+        slumber__job_result__init(&res->list[res->n]);
+        res->list[res->n].id = id;
+        res->list[res->n].code = (uint32_t)e;
+        res->n++;
+}
+
+/* Ids first: acting may free jobs. */
+static uint32_t *select_ids(const struct action *a, const struct bitset *nodes, size_t *ret_n) {
+        const struct cluster *c = a->ctl->cluster;
+        uint32_t *ids = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && selected(a, c->jobs[i].job, nodes)) {
+                        GROW(ids, allocated, n);
+                        ids[n++] = c->jobs[i].id;
+                }
+        *ret_n = n;
+        return ids;
+}
+
+static void send_results(struct controller *ctl, const struct address *to, struct results *res) {
+        Slumber__JobActionReply m = SLUMBER__JOB_ACTION_REPLY__INIT;
+        _cleanup_free_ Slumber__JobResult **pointers = xnew(Slumber__JobResult *, res->n);
+
+        for (size_t i = 0; i < res->n; i++)
+                pointers[i] = &res->list[i];
+        m.results = pointers;
+        m.n_results = res->n;
+        ENVELOPE(env, JOB_ACTION_REPLY, job_action_reply, &m);
+        reply_durable(ctl, to, &env);
+}
+
+void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobAction *m = env->job_action;
+        struct action a = { ctl, who, m };
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_free_ uint32_t *chosen = NULL;
+        struct results res = { 0 };
+        struct fail fail = { 0 };
+
+        if ((size_t)m->kind >= ELEMENTSOF(actions) || !actions[m->kind].act) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
+                return;
+        }
+        if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        if (m->n_ids) {
+                for (size_t i = 0; i < m->n_ids; i++)
+                        act_on(&a, cluster_job(ctl->cluster, m->ids[i]), m->ids[i], &res);
+        } else {
+                size_t n;
+                chosen = select_ids(&a, nodes, &n);
+                for (size_t i = 0; i < n; i++)
+                        act_on(&a, cluster_job(ctl->cluster, chosen[i]), chosen[i], &res);
+        }
+        controller_changed(ctl);
+        send_results(ctl, &who->from, &res);
+        free(res.list);
+}
+
+void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        struct job *j = cluster_job(ctl->cluster, env->wait_job->job_id);
+
+        if (!j)
+                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+        else if (job_is_finished(j))
+                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+        else if (j->state != JOB_PENDING && !j->configuring)
+                reply_result(ctl, &who->from, SLUMBER_OK, NULL);
+        else
+                watch_add(ctl, WATCH_READY, j->id, &who->from);
+}
+
+/* ---- scontrol update jobid= ---- */
+
+struct change {
+        struct controller *ctl;
+        const struct caller *who;
+        struct job *j;
+        const char *value;
+        struct fail *fail;
+};
+
+static enum slumber_error set_time_limit(const struct change *ch) {
+        struct job *j = ch->j;
+        usec_t limit;
+
+        if (duration_parse(ch->value, &limit, ch->fail) < 0)
+                return SLUMBER_BAD_TIME;
+        if (limit > j->time_limit && !ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->time_limit = limit;
+        if (j->state == JOB_RUNNING && !j->configuring)
+                j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
+        j->armed = 0;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_priority(const struct change *ch) {
+        struct job *j = ch->j;
+        uint64_t priority;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX - 1, &priority) < 0)
+                return SLUMBER_BAD_UPDATE;
+        if (j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (priority == 0)
+                return job_hold(ch->ctl->cluster, j, ch->who->operator, controller_now(ch->ctl));
+        if (!ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        enum slumber_error e = job_release(ch->ctl->cluster, j, true, controller_now(ch->ctl));
+        if (e != SLUMBER_OK || j->completing)
+                return e;
+        cluster_queue_remove(ch->ctl->cluster, j);
+        j->priority = j->spec.priority = (uint32_t)priority;
+        cluster_queue_insert(ch->ctl->cluster, j);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_begin(const struct change *ch) {
+        usec_t begin, now = controller_now(ch->ctl);
+
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (time_parse(ch->value, now, &begin, ch->fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        ch->j->spec.begin_time = begin;
+        cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, 0);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_requeue(const struct change *ch) {
+        uint64_t on;
+
+        if (uint_parse(ch->value, 0, 1, &on) < 0)
+                return SLUMBER_BAD_UPDATE;
+        ch->j->requeue = on && ch->j->spec.batch;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_name(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.name, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_comment(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.comment, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_extra(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.extra, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_partition(const struct change *ch) {
+        struct job *j = ch->j;
+        struct partition *p = cluster_partition(ch->ctl->cluster, ch->value);
+
+        if (!p)
+                return SLUMBER_BAD_PARTITION;
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        cluster_queue_remove(ch->ctl->cluster, j);
+        j->partition = p;
+        free_and_strdup(&j->spec.partition, p->name);
+        cluster_queue_insert(ch->ctl->cluster, j);
+        return SLUMBER_OK;
+}
+
+static const struct {
+        const char *key;
+        enum slumber_error (*set)(const struct change *ch);
+} job_keys[] = {
+        { "TimeLimit", set_time_limit },
+        { "Priority", set_priority },
+        { "StartTime", set_begin },
+        { "EligibleTime", set_begin },
+        { "Requeue", set_requeue },
+        { "JobName", set_name },
+        { "Name", set_name },
+        { "Comment", set_comment },
+        { "Extra", set_extra },
+        { "Partition", set_partition },
+};
+
+static enum slumber_error change_job(struct change *ch, const char *key) {
+        for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
+                if (strcasecmp(job_keys[i].key, key) == 0)
+                        return job_keys[i].set(ch);
+        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet", key);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobUpdate *m = env->job_update;
+        struct job *j = cluster_job(ctl->cluster, m->id);
+        struct fail fail = { 0 };
+        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
+                struct change ch = { ctl, who, j, m->settings[i]->value, &fail };
+                e = change_job(&ch, m->settings[i]->key);
+        }
+        if (j)
+                cluster_job_changed(ctl->cluster, j);
+        controller_changed(ctl);
+        reply_result(ctl, &who->from, e, fail.text);
+}

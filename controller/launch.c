@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
+#include "controller/controller.h"
+#include "controller/core/job_events.h"
+#include "controller/layout.h"
+#include "controller/record.h"
+#include "lib/log.h"
+
+#include <stdarg.h>
+
+/* An agent that is told to launch may be slow, its clock a little off; then the credential is worthless. */
+#define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
+
+/* ---- environment ---- */
+
+struct env {
+        char **list;
+        size_t n, allocated;
+};
+
+static void env_add(struct env *e, const char *format, ...) _printf_(2, 3);
+static void env_add(struct env *e, const char *format, ...) {
+        va_list ap;
+
+        GROW(e->list, e->allocated, e->n);
+        va_start(ap, format);
+        if (vasprintf(&e->list[e->n], format, ap) >= 0)
+                e->n++;
+        va_end(ap);
+}
+
+static void env_done(struct env *e) {
+        for (size_t i = 0; i < e->n; i++)
+                free(e->list[i]);
+        free(e->list);
+}
+
+static char *cpus_per_node(const struct job *j) {
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                cpus[i] = j->alloc[i].cpus;
+        return layout_text(cpus, j->n_alloc);
+}
+
+static char *job_tasks_text(const struct job *j) {
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
+        uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                room[i] = MAX(1u, j->alloc[i].cpus / per_task);
+        (void)layout_tasks(room, j->n_alloc, MAX(j->num_tasks, (uint32_t)j->n_alloc), true, count);
+        return layout_text(count, j->n_alloc);
+}
+
+/* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
+static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        _cleanup_free_ char *cpus = cpus_per_node(j), *tasks = job_tasks_text(j);
+
+        env_add(e, "SLURM_JOB_ID=%u", j->id);
+        env_add(e, "SLURM_JOBID=%u", j->id);
+        env_add(e, "SLURM_JOB_NAME=%s", j->spec.name ? j->spec.name : "");
+        env_add(e, "SLURM_JOB_NODELIST=%s", nodes);
+        env_add(e, "SLURM_NODELIST=%s", nodes);
+        env_add(e, "SLURM_JOB_NUM_NODES=%zu", j->n_alloc);
+        env_add(e, "SLURM_NNODES=%zu", j->n_alloc);
+        env_add(e, "SLURM_JOB_CPUS_PER_NODE=%s", cpus);
+        env_add(e, "SLURM_TASKS_PER_NODE=%s", tasks);
+        env_add(e, "SLURM_JOB_PARTITION=%s", j->partition->name);
+        env_add(e, "SLURM_JOB_UID=%u", (unsigned)j->uid);
+        env_add(e, "SLURM_JOB_USER=%s", j->user ? j->user : "");
+        env_add(e, "SLURM_JOB_GID=%u", (unsigned)j->gid);
+        env_add(e, "SLURM_CLUSTER_NAME=%s", ctl->cluster->config->cluster_name);
+        env_add(e, "SLURM_SUBMIT_DIR=%s", j->spec.work_dir ? j->spec.work_dir : "/");
+        env_add(e, "SLURM_SUBMIT_HOST=%s", j->spec.submit_host ? j->spec.submit_host : "");
+        env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->start_time / USEC_PER_SEC));
+        if (j->end_time)
+                env_add(e, "SLURM_JOB_END_TIME=%llu", (unsigned long long)(j->end_time / USEC_PER_SEC));
+        if (j->spec.account)
+                env_add(e, "SLURM_JOB_ACCOUNT=%s", j->spec.account);
+        if (j->spec.qos)
+                env_add(e, "SLURM_JOB_QOS=%s", j->spec.qos);
+        if (j->spec.tasks_set) {
+                env_add(e, "SLURM_NTASKS=%u", j->num_tasks);
+                env_add(e, "SLURM_NPROCS=%u", j->num_tasks);
+        }
+        if (j->spec.cpus_per_task)
+                env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
+        if (j->spec.ntasks_per_node)
+                env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
+        if (j->spec.mem_per_node)
+                env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->spec.mem_per_node);
+        if (j->spec.mem_per_cpu)
+                env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->spec.mem_per_cpu);
+        if (j->restarts)
+                env_add(e, "SLURM_RESTART_COUNT=%u", j->restarts);
+}
+
+/* ---- the message ---- */
+
+static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {
+        const struct job *j = l->job;
+        struct node *n = l->at->node;
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes), *cores = NULL;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+
+        for (size_t i = 0; i < n->units; i++)
+                if (bitset_has(j->units, l->at->units_at + i))
+                        bitset_add(set, i);
+        cores = bitset_text(set);
+        body.job_id = j->id;
+        body.step_id = l->step;
+        body.restarts = j->restarts;
+        body.uid = j->uid;
+        body.gid = j->gid;
+        body.user = j->user ? j->user : (char *)(uintptr_t)"";
+        body.nodes = nodes;
+        body.node = n->name;
+        body.cpus = l->cpus;
+        body.mem = l->at->memory;
+        body.cores = cores;
+        body.expires = now_realtime() + CREDENTIAL_LIFE;
+        return credential_sign(ctl->signing_key, &body, ret);
+}
+
+int launch_send(struct controller *ctl, const struct launch *l) {
+        _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
+        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        struct env env = { 0 };
+        int r = sign(ctl, l, &credential);
+
+        if (r < 0)
+                return r;
+        add_job_environment(&env, ctl, l->job);
+        m.credential = credential;
+        m.batch = l->script != NULL;
+        m.script = l->script;
+        m.spec = l->spec;
+        m.ranks = (uint32_t *)(uintptr_t)l->ranks;
+        m.n_ranks = l->n_ranks;
+        m.num_tasks = l->num_tasks;
+        m.node_rank = l->node_rank;
+        m.num_nodes = l->num_nodes;
+        m.job_environment = env.list;
+        m.n_job_environment = env.n;
+        m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
+        m.step_nodes = (char *)(uintptr_t)l->step_nodes;
+        ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
+        r = agent_send(ctl, l->at->node, &envelope) ? 0 : -ENOTCONN;
+        env_done(&env);
+        return r;
+}
+
+/* ---- batch scripts ---- */
+
+struct batch {
+        struct controller *ctl;
+        uint32_t job, restarts;
+};
+
+static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
+        static const uint32_t rank0 = 0;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        _cleanup_free_ char *tasks = job_tasks_text(j), *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &spec.name, j->spec.name },       { &spec.work_dir, j->spec.work_dir },
+                { &spec.std_in, j->spec.std_in },   { &spec.std_out, j->spec.std_out },
+                { &spec.std_err, j->spec.std_err },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        spec.append_output = j->spec.append_output;
+        spec.num_tasks = 1;
+        spec.umask = script->umask;
+        struct launch l = {
+                .job = j,
+                .at = &j->alloc[0],
+                .step = STEP_BATCH,
+                .num_nodes = (uint32_t)j->n_alloc,
+                .num_tasks = 1,
+                .cpus = j->alloc[0].cpus,
+                .ranks = &rank0,
+                .n_ranks = 1,
+                .tasks_per_node = tasks,
+                .step_nodes = nodes,
+                .spec = &spec,
+                .script = script,
+        };
+        int r = launch_send(ctl, &l);
+        if (r < 0)
+                log_fields(LOG_WARNING, r, j->id, j->alloc[0].node->name,
+                                "JobId=%u is launched when its node is back: %m", j->id);
+}
+
+static void on_script(const uint8_t *data, size_t size, void *user) {
+        _cleanup_free_ struct batch *b = user;
+        struct job *j = cluster_job(b->ctl->cluster, b->job);
+
+        if (!j || j->restarts != b->restarts || j->state != JOB_RUNNING || j->completing)
+                return; /* cancelled meanwhile */
+        Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
+        if (!script) {
+                job_launched(b->ctl->cluster, j, "its script is not in the store", controller_now(b->ctl));
+                controller_changed(b->ctl);
+                return;
+        }
+        send_batch(b->ctl, j, script);
+        slumber__job_script__free_unpacked(script, NULL);
+}
+
+void launch_batch(struct controller *ctl, uint32_t job) {
+        struct job *j = cluster_job(ctl->cluster, job);
+
+        if (!j || j->state != JOB_RUNNING || j->completing)
+                return;
+        struct batch *b = xnew0(struct batch, 1);
+        *b = (struct batch){ ctl, job, j->restarts };
+        store_read(ctl->store, STORE_SCRIPT, job, on_script, b);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the cluster and the store: everything at the start, what changed at the end of each turn.
+ *
+ * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
+ * (job_requests.c) and go with their job. */
+#include "controller/controller.h"
+#include "controller/core/alloc.h"
+#include "controller/record.h"
+#include "lib/log.h"
+
+/* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
+static const char next_id_key[] = "next_job_id";
+
+struct loading {
+        struct controller *ctl;
+        struct fail *fail;
+        usec_t now;
+        size_t jobs, nodes;
+};
+
+static int load_node(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        Slumber__Node *n = slumber__node__unpack(NULL, size, data);
+
+        if (!n)
+                return fail_set(l->fail, -EBADMSG, "the record of node %s cannot be read", key);
+        node_restore(l->ctl->cluster, n, l->now);
+        slumber__node__free_unpacked(n, NULL);
+        l->nodes++;
+        return 0;
+}
+
+static int load_job(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        Slumber__Job *j = slumber__job__unpack(NULL, size, data);
+
+        if (!j)
+                return fail_set(l->fail, -EBADMSG, "the record of JobId=%llu cannot be read",
+                                (unsigned long long)number);
+        int r = job_restore(l->ctl->cluster, j, l->now, l->fail);
+        slumber__job__free_unpacked(j, NULL);
+        l->jobs++;
+        return r;
+}
+
+static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        uint32_t id;
+
+        if (!streq(key, next_id_key) || size != sizeof id)
+                return 0;
+        memcpy(&id, data, sizeof id);
+        l->ctl->cluster->next_job_id = id;
+        return 0;
+}
+
+/* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
+static void settle(struct controller *ctl, usec_t now) {
+        struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < c->n_active; i++) {
+                struct job *j = c->active[i];
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        struct node *n = j->alloc[k].node;
+                        if (j->alloc[k].done)
+                                continue;
+                        GROW(n->jobs, n->a_jobs, n->n_jobs);
+                        n->jobs[n->n_jobs++] = j;
+                }
+        }
+        for (size_t i = 0; i < c->n_nodes; i++)
+                alloc_recount(c, c->nodes[i], now);
+        cluster_rewant(c);
+        c->want_sched = c->want_gang = true;
+}
+
+int load_state(struct controller *ctl, bool forget, struct fail *fail) {
+        static const struct {
+                enum store_table table;
+                int (*row)(const char *, uint64_t, const uint8_t *, size_t, void *);
+        } tables[] = {
+                { STORE_NODE, load_node },
+                { STORE_JOB, load_job },
+                { STORE_META, load_meta },
+        };
+        struct loading l = { .ctl = ctl, .fail = fail, .now = controller_now(ctl) };
+
+        if (forget)
+                return store_clear(ctl->store, fail);
+        for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
+                int r = store_load(ctl->store, tables[i].table, tables[i].row, &l, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
+        }
+        settle(ctl, l.now);
+        if (l.jobs || l.nodes)
+                log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
+        return 0;
+}
+
+static void save_job(struct controller *ctl, struct job *j) {
+        struct job_message m;
+
+        j->dirty = false;
+        job_message_init(&m, ctl->cluster, j, RECORD_STORE | RECORD_ALLOC, 0);
+        size_t size = slumber__job__get_packed_size(&m.job);
+        uint8_t *data = xmalloc(size);
+        slumber__job__pack(&m.job, data);
+        job_message_done(&m);
+        store_put(ctl->store, STORE_JOB, NULL, j->id, data, size);
+}
+
+static void save_node(struct controller *ctl, const struct node *n) {
+        struct node_message m;
+
+        node_message_init(&m, ctl->cluster, n);
+        size_t size = slumber__node__get_packed_size(&m.node);
+        uint8_t *data = xmalloc(size);
+        slumber__node__pack(&m.node, data);
+        node_message_done(&m);
+        store_put(ctl->store, STORE_NODE, n->name, 0, data, size);
+}
+
+static void save_next_id(struct controller *ctl) {
+        uint8_t *data = xmalloc(sizeof ctl->cluster->next_job_id);
+
+        memcpy(data, &ctl->cluster->next_job_id, sizeof ctl->cluster->next_job_id);
+        store_put(ctl->store, STORE_META, next_id_key, 0, data, sizeof ctl->cluster->next_job_id);
+        ctl->saved_next_id = ctl->cluster->next_job_id;
+}
+
+void save_changes(struct controller *ctl) {
+        struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < c->n_dirty_jobs; i++) {
+                struct job *j = cluster_job(c, c->dirty_jobs[i]);
+                if (j && j->dirty)
+                        save_job(ctl, j);
+        }
+        c->n_dirty_jobs = 0;
+        bitset_for_each(i, c->dirty_nodes)
+                save_node(ctl, c->nodes[i]);
+        bitset_clear(c->dirty_nodes);
+        for (size_t i = 0; i < c->effects.n; i++)
+                if (c->effects.list[i].kind == FX_FORGET) {
+                        store_delete(ctl->store, STORE_JOB, NULL, c->effects.list[i].job);
+                        store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].job);
+                }
+        if (ctl->saved_next_id != c->next_job_id)
+                save_next_id(ctl);
+}

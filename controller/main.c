@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberctld: arguments, log, controller, loop. */
+#include "controller/controller.h"
+
+#include "controller/program.h"
+#include "lib/log.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <systemd/sd-daemon.h>
+
+static const char usage_text[] = "Usage: slumberctld [-Dchv] [-f FILE] [-L LOGFILE]\n";
+static const char help_text[] =
+                "The controller: queue, scheduler, power saving.\n"
+                "  -c          forget all stored jobs and node states\n"
+                "  -D          stay in the foreground (the default: a service manager starts the daemon)\n"
+                "  -f FILE     read this configuration (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
+                "              /etc/slurm/slurm.conf)\n"
+                "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
+                "  -v          log more; may be repeated\n"
+                "  -h, --help, --usage, -V, --version\n";
+
+/* A service ends for these by itself; children must not inherit what we block. */
+static int on_stop(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
+        struct controller *ctl = user;
+
+        log_info("Stopping");
+        ctl->stopping = true;
+        (void)sd_notify(0, "STOPPING=1");
+        return sd_event_exit(sd_event_source_get_event(s), 0);
+}
+
+static int on_hup(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
+        controller_want_reconfigure(user, NULL);
+        return 0;
+}
+
+static int on_usr2(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
+        log_reopen();
+        return 0;
+}
+
+static int handle_signals(struct controller *ctl) {
+        static const struct {
+                int signal;
+                sd_event_signal_handler_t handler;
+        } signals[] = {
+                { SIGTERM, on_stop },
+                { SIGINT, on_stop },
+                { SIGHUP, on_hup },
+                { SIGUSR2, on_usr2 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++) {
+                int r = sd_event_add_signal(ctl->event, NULL, signals[i].signal, signals[i].handler, ctl);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+/* Before any thread is made: the store's worker must not take our signals. */
+static void block_signals(void) {
+        sigset_t set;
+
+        sigemptyset(&set);
+        static const int blocked[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR2, SIGCHLD };
+        for (size_t i = 0; i < ELEMENTSOF(blocked); i++)
+                sigaddset(&set, blocked[i]);
+        (void)sigprocmask(SIG_BLOCK, &set, NULL);
+        (void)signal(SIGPIPE, SIG_IGN);
+}
+
+/* A connection per node and per command. */
+static void raise_file_limit(void) {
+        struct rlimit rl;
+
+        if (getrlimit(RLIMIT_NOFILE, &rl) < 0)
+                return;
+        rl.rlim_cur = rl.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &rl);
+}
+
+struct arguments {
+        const char *conf, *log;
+        bool forget;
+        int verbose;
+};
+
+/* 0: go on; positive: exit with that minus one. */
+static int parse(int argc, char **argv, struct arguments *a) {
+        enum { HELP = 256, USAGE };
+        static const struct option options[] = {
+                { "help", no_argument, NULL, 'h' },
+                { "usage", no_argument, NULL, USAGE },
+                { "version", no_argument, NULL, 'V' },
+                { NULL, 0, NULL, 0 },
+        };
+        int o;
+
+        while ((o = getopt_long(argc, argv, "cDf:hL:vV", options, NULL)) >= 0)
+                switch (o) {
+                case 'c':
+                        a->forget = true;
+                        break;
+                case 'D':
+                        break;
+                case 'f':
+                        a->conf = optarg;
+                        break;
+                case 'L':
+                        a->log = optarg;
+                        break;
+                case 'v':
+                        a->verbose++;
+                        break;
+                case 'V':
+                        printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
+                        return 1;
+                case 'h':
+                        printf("%s%s", usage_text, help_text);
+                        return 1;
+                case USAGE:
+                        printf("%s", usage_text);
+                        return 1;
+                default:
+                        fprintf(stderr, "%s", usage_text);
+                        return 2;
+                }
+        if (optind < argc) {
+                fprintf(stderr, "slumberctld: error: unexpected argument \"%s\"\n%s", argv[optind], usage_text);
+                return 2;
+        }
+        return 0;
+}
+
+static int run(const struct arguments *a) {
+        _cleanup_(controller_freep) struct controller *ctl = NULL;
+        _cleanup_free_ char *conf = config_find(a->conf);
+        struct fail fail = { 0 };
+        int r = controller_new(conf, a->forget, &ctl, &fail);
+
+        if (r < 0) {
+                log_error(0, "%s", fail.text[0] ? fail.text : strerror(-r));
+                return EXIT_FAILURE;
+        }
+        r = handle_signals(ctl);
+        if (r < 0) {
+                log_error(r, "Cannot handle signals: %m");
+                return EXIT_FAILURE;
+        }
+        (void)sd_event_set_watchdog(ctl->event, true);
+        log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
+                        ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
+        (void)sd_notify(0, "READY=1");
+        r = sd_event_loop(ctl->event);
+        if (r < 0)
+                log_error(r, "The event loop failed: %m");
+        return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+        struct arguments a = { 0 };
+        int r = parse(argc, argv, &a);
+
+        if (r > 0)
+                return r - 1;
+        block_signals();
+        raise_file_limit();
+        r = log_open("slumberctld", a.log, a.verbose ? LOG_DEBUG : LOG_INFO);
+        if (r < 0) {
+                fprintf(stderr, "slumberctld: error: cannot open the log %s: %s\n", a.log ? a.log : "", strerror(-r));
+                return EXIT_FAILURE;
+        }
+        return run(&a);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Connections: local commands by Unix socket, agents by TLS; and who waits to hear of which job. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "lib/log.h"
+
+/* ---- peers ---- */
+
+struct peer *peer_ref(struct peer *p) {
+        p->refs++;
+        return p;
+}
+
+void peer_unref(struct peer *p) {
+        if (--p->refs == 0)
+                free(p);
+}
+
+struct address address_copy(const struct address *a) {
+        return (struct address){ a->peer ? peer_ref(a->peer) : NULL, a->client, a->id };
+}
+
+void address_done(struct address *a) {
+        if (a->peer)
+                peer_unref(a->peer);
+        *a = (struct address){ 0 };
+}
+
+bool address_same(const struct address *a, const struct address *b) {
+        return a->peer == b->peer && a->client == b->client;
+}
+
+static void on_message(struct conn *conn, Envelope *env, void *user) {
+        request_handle(user, env);
+}
+
+static void forget_peer(struct controller *ctl, struct peer *p) {
+        for (size_t i = 0; i < ctl->n_peers; i++)
+                if (ctl->peers[i] == p) {
+                        ctl->peers[i] = ctl->peers[--ctl->n_peers];
+                        break;
+                }
+        client_gone(ctl, p, 0, true);
+        agent_closed(ctl, p);
+        peer_unref(p);
+}
+
+static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+        struct peer *p = user;
+
+        p->conn = NULL;
+        if (r < 0 && !p->local)
+                log_fields(LOG_WARNING, 0, 0, p->node ? p->node->name : NULL, "Agent %s: connection lost: %s",
+                                p->node ? p->node->name : "(not registered)", why);
+        else if (r == -EBADMSG || r == -EPROTONOSUPPORT || r == -EMSGSIZE)
+                log_warning(0, "Connection of uid %u closed: %s", (unsigned)p->uid, why);
+        forget_peer(p->ctl, p);
+}
+
+static const struct conn_ops peer_ops = {
+        .message = on_message,
+        .closed = on_closed,
+};
+
+static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
+        struct peer *p = xnew0(struct peer, 1);
+
+        p->ctl = ctl;
+        p->conn = conn;
+        p->refs = 1;
+        p->local = local;
+        p->heard = now_monotonic();
+        if (local && conn_peer_credentials(conn, &p->uid, &p->gid, &p->pid) < 0) {
+                p->uid = (uid_t)-1; /* nobody: every check refuses */
+                p->gid = (gid_t)-1;
+        }
+        GROW(ctl->peers, ctl->a_peers, ctl->n_peers);
+        ctl->peers[ctl->n_peers++] = p;
+        conn_set_ops(conn, &peer_ops, p);
+}
+
+static void accept_local(struct conn_server *s, struct conn *conn, void *user) {
+        accept_peer(user, conn, true);
+}
+
+static void accept_agent(struct conn_server *s, struct conn *conn, void *user) {
+        accept_peer(user, conn, false);
+}
+
+static void refused(struct conn_server *s, const char *peer, const char *why, void *user) {
+        log_warning(0, "Connection from %s refused: %s", peer, why);
+}
+
+int peers_listen(struct controller *ctl, struct fail *fail) {
+        static const struct conn_server_ops local = { accept_local, refused }, agents = { accept_agent, refused };
+        const struct config *config = ctl->cluster->config;
+        int r = conn_listen_tls(ctl->event, isempty(config->controller_address) ? NULL : config->controller_address,
+                        config->slurmctld_port, ctl->cluster_key, &agents, ctl, &ctl->tls_server, fail);
+
+        if (r < 0)
+                return r;
+        return conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl, &ctl->unix_server, fail);
+}
+
+void peers_free(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                address_done(&ctl->watches[i].to);
+        free(TAKE(ctl->watches));
+        ctl->n_watches = 0;
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                struct peer *p = ctl->peers[i];
+                if (p->conn)
+                        conn_close(TAKE(p->conn));
+                peer_unref(p);
+        }
+        free(TAKE(ctl->peers));
+        ctl->n_peers = 0;
+}
+
+/* ---- watches ---- */
+
+void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        GROW(ctl->watches, ctl->a_watches, ctl->n_watches);
+        ctl->watches[ctl->n_watches++] = (struct watch){ kind, job, address_copy(to) };
+}
+
+static void watch_del(struct controller *ctl, size_t i) {
+        address_done(&ctl->watches[i].to);
+        ctl->watches[i] = ctl->watches[--ctl->n_watches];
+}
+
+bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
+                        return true;
+        return false;
+}
+
+void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
+        for (size_t i = ctl->n_watches; i-- > 0;) {
+                struct watch *w = &ctl->watches[i];
+                if (w->job != job || w->kind != kind)
+                        continue;
+                reply_now(&w->to, env);
+                if (drop)
+                        watch_del(ctl, i);
+        }
+}
+
+/* A command that held jobs has gone: they end with it. */
+void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
+        struct address who = { p, client, 0 };
+
+        for (size_t i = ctl->n_watches; i-- > 0;) {
+                struct watch *w = &ctl->watches[i];
+                if (w->to.peer != p || (!all && w->to.client != client))
+                        continue;
+                struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
+                watch_del(ctl, i);
+                if (j && !job_is_finished(j) && !j->spec.batch) {
+                        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is gone", j->id);
+                        (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
+                        controller_changed(ctl);
+                }
+        }
+        if (!all) {
+                runs_client_gone(ctl, &who);
+                return;
+        }
+        for (size_t i = ctl->n_runs; i-- > 0;)
+                if (i < ctl->n_runs && ctl->runs[i]->to.peer == p)
+                        runs_client_gone(ctl, &ctl->runs[i]->to);
+}

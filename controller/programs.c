@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Suspend, Resume and ResumeFail programs (power-saving guide, "resume and suspend programs"): one process per list. */
+#include "controller/controller.h"
+
+#include "controller/core/node_events.h"
+#include "controller/program.h"
+#include "controller/resume_file.h"
+#include "lib/log.h"
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <pwd.h>
+
+struct running {
+        struct controller *ctl;
+        struct program *program;
+        const char *key;
+        char *nodes;
+};
+
+static void on_ended(pid_t pid, int status, bool timed_out, void *user) {
+        _cleanup_free_ struct running *run = user;
+        _cleanup_free_ char *nodes = run->nodes;
+
+        if (timed_out)
+                log_warning(0, "%s for %s ran longer than its nodes may take and was ended", run->key, nodes);
+        else if (WIFSIGNALED(status))
+                log_warning(0, "%s for %s was killed by signal %d", run->key, nodes, WTERMSIG(status));
+        else if (WEXITSTATUS(status))
+                log_warning(0, "%s for %s: exit status %d", run->key, nodes, WEXITSTATUS(status));
+        else
+                log_info("%s for %s is done", run->key, nodes);
+}
+
+/* As long as any of its nodes may take at all (semantics of 25.05: the largest of all time-outs). */
+static usec_t time_limit(const struct cluster *c) {
+        usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
+
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                const struct partition *p = c->partitions[i];
+                if (p->suspend_timeout < TIME_UNSET)
+                        longest = MAX(longest, p->suspend_timeout);
+                if (p->resume_timeout != TIME_UNSET)
+                        longest = MAX(longest, p->resume_timeout);
+        }
+        return longest;
+}
+
+static char *working_folder(const struct config *config) {
+        if (isempty(config->slurmctld_log))
+                return xstrdup("/");
+        _cleanup_free_ char *copy = xstrdup(config->slurmctld_log);
+        return xstrdup(dirname(copy));
+}
+
+static int run(struct controller *ctl, const char *key, const char *path, const struct bitset *nodes,
+                const char *json) {
+        const struct config *config = ctl->cluster->config;
+        _cleanup_free_ char *cwd = working_folder(config);
+        struct running *running = xnew0(struct running, 1);
+        struct passwd *pw = getpwuid(config->slurm_uid);
+        struct fail fail = { 0 };
+
+        running->ctl = ctl;
+        running->key = key;
+        running->nodes = cluster_nodes_text(ctl->cluster, nodes);
+        struct program_request req = {
+                .path = path,
+                .hostlist = running->nodes,
+                .slurm_conf = config->path,
+                .resume_json = json,
+                .cwd = cwd,
+                .uid = config->slurm_uid,
+                .gid = pw ? pw->pw_gid : getgid(),
+                .timeout = time_limit(ctl->cluster),
+        };
+        log_info("%s for %s", key, running->nodes);
+        int r = program_start(ctl->event, &req, on_ended, running, &running->program, &fail);
+        if (r < 0) {
+                log_error(0, "%s for %s: %s", key, running->nodes, fail.text);
+                free(running->nodes);
+                free(running);
+        }
+        return r;
+}
+
+static void mark_started(struct controller *ctl, const struct bitset *nodes) {
+        bitset_for_each(i, nodes) {
+                ctl->cluster->nodes[i]->program_started = true;
+                bitset_add(ctl->cluster->dirty_nodes, i);
+        }
+        controller_changed(ctl);
+}
+
+void program_suspend(struct controller *ctl, const struct effect *fx) {
+        if (run(ctl, "SuspendProgram", ctl->cluster->config->suspend_program, fx->nodes, NULL) >= 0)
+                mark_started(ctl, fx->nodes);
+}
+
+static char *resume_json(struct controller *ctl, const struct effect *fx) {
+        static const char *const shares[] = { [SHARE_OK] = "OK", [SHARE_NO] = "NO", [SHARE_YES] = "YES" };
+        struct cluster *c = ctl->cluster;
+        _cleanup_free_ struct resume_job *jobs = xnew0(struct resume_job, fx->n_wakes);
+        _cleanup_free_ char **texts = xnew0(char *, fx->n_wakes * 2);
+        _cleanup_free_ char *all = cluster_nodes_text(c, fx->nodes);
+        size_t n = 0;
+
+        for (size_t i = 0; i < fx->n_wakes; i++) {
+                const struct job *j = cluster_job(c, fx->wakes[i].job);
+                if (!j || !j->nodes)
+                        continue;
+                jobs[n] = (struct resume_job){
+                        .id = j->id,
+                        .extra = j->spec.extra,
+                        .features = j->spec.features,
+                        .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->nodes),
+                        .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c, fx->wakes[i].nodes),
+                        .oversubscribe = shares[j->spec.share],
+                        .partition = j->partition->name,
+                };
+                n++;
+        }
+        char *json = resume_file_text(jobs, n, all);
+        for (size_t i = 0; i < fx->n_wakes * 2; i++)
+                free(texts[i]);
+        return json;
+}
+
+void program_resume(struct controller *ctl, const struct effect *fx) {
+        _cleanup_free_ char *json = resume_json(ctl, fx);
+
+        if (run(ctl, "ResumeProgram", ctl->cluster->config->resume_program, fx->nodes, json) >= 0)
+                mark_started(ctl, fx->nodes);
+}
+
+/* ---- a boot that failed ---- */
+
+#define CONSOLE_TAIL  4096 /* bytes looked at */
+#define CONSOLE_LINES 3    /* what fits into a reason and still helps */
+
+/* The last lines of the node's console, joined by " | ", without control characters; NULL when there is none. */
+static char *console_tail(const struct config *config, const struct node *n) {
+        _cleanup_free_ char *path = xasprintf("%s/%s.log", config->site.console_dir, n->name);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        char buf[CONSOLE_TAIL + 1];
+        off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+
+        if (size <= 0)
+                return NULL;
+        ssize_t got = pread(fd, buf, CONSOLE_TAIL, size > CONSOLE_TAIL ? size - CONSOLE_TAIL : 0);
+        if (got <= 0)
+                return NULL;
+        while (got > 0 && (unsigned char)buf[got - 1] <= ' ')
+                got--;
+        buf[got] = 0;
+        char *start = buf + got;
+        for (int lines = 0; start > buf; start--)
+                if (start[-1] == '\n' && ++lines == CONSOLE_LINES)
+                        break;
+        char *text = xstrdup("");
+        for (char *save = NULL, *line = strtok_r(start, "\r\n", &save); line; line = strtok_r(NULL, "\r\n", &save)) {
+                for (char *p = line; *p; p++)
+                        if ((unsigned char)*p < ' ' || *p == 0x7f)
+                                *p = '?';
+                char *more = xasprintf("%s%s%s", text, *text ? " | " : "", line);
+                free(text);
+                text = more;
+        }
+        return text;
+}
+
+void program_resume_fail(struct controller *ctl, const struct effect *fx) {
+        struct cluster *c = ctl->cluster;
+
+        bitset_for_each(i, fx->nodes) {
+                struct node *n = c->nodes[i];
+                _cleanup_free_ char *tail = console_tail(c->config, n);
+                if (isempty(tail))
+                        continue;
+                _cleanup_free_ char *reason = xasprintf("%s; console: %.400s", n->reason ? n->reason : "", tail);
+                node_set_reason(c, n, reason, c->config->slurm_uid, controller_now(ctl));
+                controller_changed(ctl);
+        }
+        if (!isempty(c->config->resume_fail_program))
+                (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL);
+}

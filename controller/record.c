@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/record.h"
+
+#include "controller/core/effect.h"
+#include "controller/core/feature.h"
+#include "controller/core/node_events.h"
+#include "lib/timetext.h"
+
+#include <pwd.h>
+
+_Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY, "job states are the wire's");
+_Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
+
+/* The wire's texts are never NULL. */
+static char *text(const char *s) {
+        return (char *)(uintptr_t)(s ? s : "");
+}
+
+/* ---- jobs: the specification, field by field in one list for both directions ---- */
+
+#define SPEC_TEXTS(X)                                                                              \
+        X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
+        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey)
+#define SPEC_VALUES(X)                                                                             \
+        X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
+        X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk)
+
+static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
+        slumber__job_spec__init(to);
+#define X(field) to->field = text(from->field);
+        SPEC_TEXTS(X)
+#undef X
+#define X(field) to->field = from->field;
+        SPEC_VALUES(X)
+#undef X
+        to->oversubscribe = (Slumber__Share)from->share;
+}
+
+void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
+        *to = (struct job_spec){ 0 };
+#define X(field) to->field = isempty(from->field) ? NULL : from->field;
+        SPEC_TEXTS(X)
+#undef X
+#define X(field) to->field = from->field;
+        SPEC_VALUES(X)
+#undef X
+        to->share = (enum job_share)from->oversubscribe;
+}
+
+#define JOB_VALUES(X)                                                                              \
+        X(id) X(uid) X(gid) X(priority) X(submit_time) X(eligible_time) X(start_time) X(end_time) X(suspend_time)     \
+        X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
+        X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
+        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at)
+
+static unsigned state_flags(const struct job *j) {
+        unsigned flags = 0;
+
+        if (j->completing)
+                flags |= SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
+        if (j->configuring)
+                flags |= SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
+        return flags;
+}
+
+/* The cores of one node's part, as numbers on that node. */
+static char *cores_text(const struct job *j, const struct job_node *jn) {
+        _cleanup_(bitset_freep) struct bitset *cores = NULL;
+
+        if (!j->units)
+                return xstrdup("");
+        cores = bitset_new(jn->node->units);
+        for (size_t i = 0; i < jn->node->units; i++)
+                if (bitset_has(j->units, jn->units_at + i))
+                        bitset_add(cores, i);
+        return bitset_text(cores);
+}
+
+static void add_alloc(struct job_message *m, const struct job *j) {
+        m->n_alloc = j->n_alloc;
+        m->alloc = xnew(Slumber__AllocNode, j->n_alloc);
+        m->alloc_list = xnew(Slumber__AllocNode *, j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct job_node *jn = &j->alloc[i];
+                Slumber__AllocNode *a = m->alloc_list[i] = &m->alloc[i];
+
+                slumber__alloc_node__init(a);
+                a->name = jn->node->name;
+                a->cpus = jn->cpus;
+                a->mem = jn->memory;
+                a->cores = cores_text(j, jn);
+                a->done = jn->done;
+                a->used = jn->used;
+        }
+        m->job.n_alloc = j->n_alloc;
+        m->job.alloc = m->alloc_list;
+}
+
+static char *step_nodes(const struct job *j, const struct step *s) {
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        size_t n = 0;
+
+        bitset_for_each(i, s->nodes)
+                names[n++] = j->alloc[i].node->name;
+        return hostlist_compress(names, n);
+}
+
+static void add_steps(struct job_message *m, const struct job *j) {
+        m->n_steps = j->n_steps;
+        m->steps = xnew(Slumber__Step, j->n_steps);
+        m->step_list = xnew(Slumber__Step *, j->n_steps);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                const struct step *s = &j->steps[i];
+                Slumber__Step *to = m->step_list[i] = &m->steps[i];
+
+                slumber__step__init(to);
+                to->id = s->id;
+                to->name = text(s->name);
+                to->nodes = step_nodes(j, s);
+                to->num_tasks = s->num_tasks;
+                to->num_cpus = s->cpus;
+                to->start_time = s->start_time;
+                to->exit_code = s->exit_code;
+                to->host = text(s->host);
+                to->pid = s->pid;
+        }
+        m->job.n_steps = j->n_steps;
+        m->job.steps = m->step_list;
+}
+
+void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
+        Slumber__Job *to = &m->job;
+
+        memset(m, 0, sizeof *m);
+        slumber__job__init(to);
+        spec_to_message(&m->spec, &j->spec);
+        to->spec = &m->spec;
+#define X(field) to->field = j->field;
+        JOB_VALUES(X)
+#undef X
+        to->user = text(j->user);
+        to->group = text(j->group);
+        to->state = (Slumber__JobState)j->state;
+        to->state_flags = state_flags(j);
+        to->reason = (uint32_t)j->reason;
+        to->reason_name = text(job_reason_text((int)j->reason));
+        to->reason_text = text(j->reason_text);
+        to->kill_reason = text(j->kill_reason);
+        to->pre_suspend = j->ran_before;
+        to->run_time = job_run_time(j, now);
+        to->partition = j->partition->name;
+        if (j->nodes && j->state != JOB_PENDING)
+                to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
+        to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
+        to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
+        if (!j->num_cpus)
+                to->num_cpus = j->num_tasks * MAX(1u, j->spec.cpus_per_task);
+        if (!m->spec.num_tasks && !(what & RECORD_STORE))
+                m->spec.num_tasks = j->num_tasks;
+        if (what & RECORD_ALLOC)
+                add_alloc(m, j);
+        if (what & RECORD_STEPS)
+                add_steps(m, j);
+}
+
+void job_message_done(struct job_message *m) {
+        for (size_t i = 0; i < m->n_alloc; i++)
+                free(m->alloc[i].cores);
+        for (size_t i = 0; i < m->n_steps; i++)
+                free(m->steps[i].nodes);
+        free(m->alloc);
+        free(m->alloc_list);
+        free(m->steps);
+        free(m->step_list);
+        free(m->nodes);
+}
+
+/* ---- jobs: back ---- */
+
+static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from, struct fail *fail) {
+        size_t units = 0;
+
+        j->alloc = xnew0(struct job_node, from->n_alloc);
+        j->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < from->n_alloc; i++) {
+                struct node *n = cluster_node(c, from->alloc[i]->name);
+                if (!n)
+                        return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
+                                        j->id, from->alloc[i]->name);
+                j->alloc[i] = (struct job_node){ .node = n, .cpus = from->alloc[i]->cpus,
+                        .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
+                        .used = from->alloc[i]->used };
+                units += n->units;
+                bitset_add(j->nodes, n->index);
+                j->n_alloc++;
+        }
+        if (job_is_finished(j) && !j->completing)
+                return 0;
+        j->units = bitset_new(units);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->alloc[i].node->units);
+                if (bitset_parse(set, from->alloc[i]->cores) < 0)
+                        return fail_set(fail, -EINVAL, "JobId=%u holds cores %s, which node %s does not have", j->id,
+                                        from->alloc[i]->cores, j->alloc[i].node->name);
+                bitset_for_each(k, set)
+                        bitset_add(j->units, j->alloc[i].units_at + k);
+        }
+        return 0;
+}
+
+static void restore_wishes(struct cluster *c, struct job *j) {
+        if (j->spec.features)
+                (void)features_parse(j->spec.features, &j->features, NULL);
+        if (j->spec.req_nodes && cluster_nodes_parse(c, j->spec.req_nodes, &j->req_nodes, NULL) < 0)
+                j->req_nodes = bitset_new(c->n_nodes);
+        if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)
+                j->exc_nodes = bitset_new(c->n_nodes);
+}
+
+/* A clock that was set back must not leave a job or node waiting for a day. */
+static usec_t not_after(usec_t t, usec_t now) {
+        return MIN(t, now);
+}
+
+static void insert(struct cluster *c, struct job *j, usec_t now) {
+        cluster_job_insert(c, j);
+        if (job_is_active(j)) {
+                cluster_active_insert(c, j);
+                for (size_t i = 0; i < j->n_alloc; i++)
+                        j->alloc[i].stopped = false; /* until its agent says so */
+        } else if (j->state == JOB_PENDING) {
+                cluster_queue_insert(c, j);
+                if (j->spec.begin_time > now)
+                        cluster_arm(c, j->spec.begin_time, DEADLINE_PASS, 0);
+        }
+        if (!j->held_by_admin && !j->held_by_user && j->priority && j->priority <= c->next_priority &&
+                        j->priority != j->spec.priority)
+                c->next_priority = MAX(1u, j->priority - 1);
+        cluster_job_changed(c, j);
+}
+
+int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+        struct job_spec spec;
+
+        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || from->reason >= REASON_MAX)
+                return fail_set(fail, -EINVAL, "the record of JobId=%u is not one", from->id);
+        job_spec_from_message(&spec, from->spec);
+        job_spec_copy(&j->spec, &spec);
+#define X(field) j->field = from->field;
+        JOB_VALUES(X)
+#undef X
+        j->user = xstrdup(from->user);
+        j->group = xstrdup(from->group);
+        j->state = (enum job_state)from->state;
+        j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
+        j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
+        j->reason = (enum job_reason)from->reason;
+        j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
+        j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
+        j->ran_before = from->pre_suspend;
+        j->resumed_at = not_after(j->resumed_at, now);
+        j->num_tasks = j->spec.num_tasks ? j->spec.num_tasks :
+                                           MAX(1u, j->spec.min_nodes) * MAX(1u, j->spec.ntasks_per_node);
+        j->partition = cluster_partition(c, from->partition);
+        if (!j->partition)
+                return fail_set(fail, -EINVAL, "JobId=%u is in partition %s, which is not configured any more", j->id,
+                                from->partition);
+        if (cluster_job(c, j->id))
+                return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
+        restore_wishes(c, j);
+        int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
+        if (r < 0)
+                return r;
+        insert(c, TAKE(j), now);
+        return 0;
+}
+
+/* ---- nodes ---- */
+
+static void hardware_to_message(Slumber__Hardware *to, const struct node_hardware *from) {
+        slumber__hardware__init(to);
+        to->cpus = from->cpus;
+        to->boards = from->boards;
+        to->sockets = from->sockets;
+        to->cores = from->cores;
+        to->threads = from->threads;
+        to->real_memory = from->memory;
+        to->tmp_disk = from->tmp_disk;
+}
+
+void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *from) {
+        *to = (struct node_hardware){ from->cpus, from->boards, from->sockets, from->cores, from->threads,
+                from->real_memory, from->tmp_disk };
+}
+
+#define NODE_TEXTS(X)                                                                              \
+        X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
+        X(instance_type) X(gres)
+#define NODE_VALUES(X)                                                                             \
+        X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
+        X(power_request) X(program_started) X(lost_since)
+
+/* Names of users are asked for once in a while only: the last one is kept. */
+static char *user_name(uid_t uid) {
+        struct passwd *pw = getpwuid(uid);
+
+        return pw ? xstrdup(pw->pw_name) : xasprintf("%u", (unsigned)uid);
+}
+
+void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+        Slumber__Node *to = &m->node;
+        usec_t deadline = node_power_deadline(n);
+
+        memset(m, 0, sizeof *m);
+        slumber__node__init(to);
+#define X(field) to->field = text(n->field);
+        NODE_TEXTS(X)
+#undef X
+#define X(field) to->field = n->field;
+        NODE_VALUES(X)
+#undef X
+        to->active_features = text(n->features);
+        to->base_state = (uint32_t)n->base;
+        to->power_state = (uint32_t)n->power;
+        hardware_to_message(&m->configured, &n->configured);
+        hardware_to_message(&m->registered, &n->registered);
+        m->registered.free_memory = n->free_memory_mb;
+        m->registered.load = n->load_100;
+        m->registered.arch = text(n->arch);
+        m->registered.os = text(n->os);
+        to->configured = &m->configured;
+        to->registered = &m->registered;
+        to->port = n->port;
+        to->weight = n->weight;
+        to->state_text = m->texts[0] = node_state_text(n);
+        to->state_short = m->texts[1] = node_state_short(n);
+        to->state_long = m->texts[2] = node_state_long(n);
+        if (n->reason)
+                to->reason_user = m->reason_user = user_name(n->reason_uid);
+        m->partitions = xnew(char *, n->n_partitions);
+        for (size_t i = 0; i < n->n_partitions; i++)
+                m->partitions[i] = n->partitions[i]->name;
+        to->partitions = m->partitions;
+        to->n_partitions = n->n_partitions;
+        to->cpus_alloc = n->cpus_used;
+        to->cpus_effective = n->configured.cpus;
+        to->mem_alloc = cluster_counts_memory(c) ? n->memory_used : 0;
+        to->deadline = deadline == USEC_INFINITY ? 0 : deadline;
+        to->up_requested = n->flags & NODE_POWER_UP_WANTED;
+}
+
+void node_message_done(struct node_message *m) {
+        for (size_t i = 0; i < ELEMENTSOF(m->texts); i++)
+                free(m->texts[i]);
+        free(m->partitions);
+        free(m->reason_user);
+}
+
+void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
+        struct node *n = cluster_node(c, from->name);
+
+        if (!n || from->base_state >= NODE_BASE_MAX || from->power_state == NODE_POWER_NONE ||
+                        from->power_state >= NODE_POWER_MAX)
+                return;
+        const struct {
+                char **to;
+                const char *value;
+        } texts[] = {
+                { &n->version, from->version },         { &n->reason, from->reason },
+                { &n->comment, from->comment },         { &n->extra, from->extra },
+                { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
+                { &n->address, from->address },         { &n->hostname, from->hostname },
+        };
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (!isempty(texts[i].value))
+                        free_and_strdup(texts[i].to, texts[i].value);
+#define X(field) n->field = from->field;
+        NODE_VALUES(X)
+#undef X
+        n->flags &= NODE_FLAG_ALL;
+        n->base = (enum node_base)from->base_state;
+        n->power = (enum node_power)from->power_state;
+        n->power_request = not_after(n->power_request, now);
+        n->last_busy = not_after(n->last_busy, now);
+        n->last_response = not_after(n->last_response, now);
+        if (n->power == NODE_ON && n->base == NODE_IDLE) { /* it has SlurmdTimeout to come back, from now */
+                n->flags |= NODE_NOT_RESPONDING;
+                n->lost_since = now;
+        }
+        if (from->registered)
+                hardware_from_message(&n->registered, from->registered);
+        cluster_node_changed(c, n, now);
+}
+
+/* ---- partitions ---- */
+
+static char *global_or(const struct cluster *c, usec_t value) {
+        char buf[TIMETEXT_MAX];
+
+        if (isempty(c->config->suspend_program) || isempty(c->config->resume_program))
+                return xstrdup("");
+        if (value == TIME_UNSET)
+                return xstrdup("GLOBAL");
+        if (value == NO_LIMIT)
+                return xstrdup("INFINITE");
+        snprintf(buf, sizeof buf, "%llu", (unsigned long long)(value / USEC_PER_SEC));
+        return xstrdup(buf);
+}
+
+static char *oversubscribe_text(const struct partition *p) {
+        switch (p->oversubscribe) {
+        case OVERSUBSCRIBE_NO:
+                break;
+        case OVERSUBSCRIBE_EXCLUSIVE:
+                return xstrdup("EXCLUSIVE");
+        case OVERSUBSCRIBE_FORCE:
+                return xasprintf("FORCE:%u", p->oversubscribe_max);
+        }
+        return xstrdup("NO");
+}
+
+void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p) {
+        Slumber__Partition *to = &m->partition;
+
+        memset(m, 0, sizeof *m);
+        slumber__partition__init(to);
+        to->name = p->name;
+        to->is_default = p->is_default;
+        to->nodes = m->nodes = cluster_nodes_text(c, p->nodes);
+        to->state = text(partition_state_text(p->state));
+        bitset_for_each(i, p->nodes) {
+                to->total_nodes++;
+                to->total_cpus += c->nodes[i]->configured.cpus;
+                to->total_memory += c->nodes[i]->configured.memory;
+        }
+        to->max_time = p->max_time;
+        to->default_time = p->default_time;
+        to->min_nodes = p->min_nodes;
+        to->max_nodes = p->max_nodes;
+        to->priority_tier = p->priority_tier;
+        to->priority_job_factor = p->priority_job_factor;
+        to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
+        to->preempt_mode = text(preempt_mode_text(partition_preempt_mode(c, p)));
+        to->hidden = p->hidden;
+        to->root_only = p->root_only;
+        to->disable_root_jobs = p->disable_root_jobs;
+        to->grace_time = p->grace_time;
+        to->def_mem_per_node = p->def_mem_per_node;
+        to->def_mem_per_cpu = p->def_mem_per_cpu;
+        to->max_mem_per_node = p->max_mem_per_node;
+        to->max_mem_per_cpu = p->max_mem_per_cpu;
+        to->over_time_limit = UINT32_MAX;
+        to->allow_groups = to->allow_accounts = to->allow_qos = to->alloc_nodes = text("ALL");
+        to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
+        to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
+        to->suspend_time = m->times[2] = global_or(c, p->suspend_time);
+}
+
+void partition_message_done(struct partition_message *m) {
+        free(m->nodes);
+        free(m->oversubscribe);
+        for (size_t i = 0; i < ELEMENTSOF(m->times); i++)
+                free(m->times[i]);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/record.h - core's structs as messages and back: for the store, and for those who ask
+ *
+ * A message borrows from the struct it was made of and lives no longer; what it had to make itself it frees. */
+#pragma once
+
+#include "controller/core/cluster.h"
+#include "proto/slumber.pb-c.h"
+
+enum record_what { /* bits */
+        RECORD_STORE = 1, /* everything a restart needs */
+        RECORD_ALLOC = 2, /* nodes one by one */
+        RECORD_STEPS = 4,
+};
+
+struct job_message {
+        Slumber__Job job;
+        Slumber__JobSpec spec;
+        Slumber__AllocNode *alloc, **alloc_list;
+        Slumber__Step *steps, **step_list;
+        char *nodes;
+        size_t n_alloc, n_steps;
+};
+void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now);
+void job_message_done(struct job_message *m);
+
+struct node_message {
+        Slumber__Node node;
+        Slumber__Hardware configured, registered;
+        char *texts[3]; /* the words for its state */
+        char **partitions;
+        char *reason_user;
+};
+void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
+void node_message_done(struct node_message *m);
+
+struct partition_message {
+        Slumber__Partition partition;
+        char *nodes, *oversubscribe, *times[3];
+};
+void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p);
+void partition_message_done(struct partition_message *m);
+
+/* A stored job becomes part of c.  -EINVAL with fail: it names a partition or node that is not configured any more. */
+int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail);
+/* A stored node's state is taken over by the configured node of that name; one that is gone is left out. */
+void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now);
+
+/* Borrows every text of from. */
+void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from);
+void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *from);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests: who asks, may they, and which function answers.  One row per request. */
+#include "controller/controller.h"
+
+#include "lib/log.h"
+
+#define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
+
+static const struct handler handlers[] = {
+        BODY(SUBMIT) = { "submit", handle_submit, false },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, false },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, false },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, false },
+        BODY(CONFIG_QUERY) = { "config query", handle_config_query, false },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, false },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, false },
+        BODY(PING) = { "ping", handle_ping, false },
+        BODY(WAIT_JOB) = { "wait job", handle_wait_job, false },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, false },
+        BODY(STEP_IO) = { "step io", handle_step_io, false },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, true },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
+        BODY(POWER) = { "power", handle_power, true },
+        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
+};
+
+bool job_access(const struct caller *who, const struct job *j) {
+        return who->operator || who->uid == j->uid;
+}
+
+/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message. */
+static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
+        *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
+        if (p->local) {
+                ret->uid = p->uid;
+                ret->gid = p->gid;
+                ret->pid = p->pid;
+        } else if (p->node && env->caller) {
+                ret->from.client = env->caller->client;
+                ret->uid = env->caller->uid;
+                ret->gid = env->caller->gid;
+                ret->pid = (pid_t)env->caller->pid;
+                ret->host = env->caller->host;
+        } else {
+                return -EACCES;
+        }
+        ret->operator = ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
+        return 0;
+}
+
+void request_handle(struct peer *p, Envelope *env) {
+        struct controller *ctl = p->ctl;
+        struct caller who;
+
+        if (!p->local && agent_handle(ctl, p, env))
+                return;
+        if (identify(p, env, &who) < 0) {
+                log_warning(0, "A request from %s, which has not registered, is refused", conn_peer_address(p->conn));
+                return;
+        }
+        const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
+        if (!h || !h->handle)
+                reply_result(ctl, &who.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
+        else if (h->operator_only && !who.operator)
+                reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
+        else
+                h->handle(ctl, &who, env);
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srun's steps (job launch guide, "step allocation", "task launch").
+ *
+ * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by other steps; nothing polls:
+ * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
+ * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "controller/layout.h"
+#include "lib/log.h"
+
+#include <signal.h>
+
+/* What one user command may ask for; the environment is limited by the frame. */
+#define STEP_TASKS_MAX 1000000
+#define RUNS_MAX       10000
+
+/* ---- the list ---- */
+
+static struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->started && ctl->runs[i]->job == job && ctl->runs[i]->step == step)
+                        return ctl->runs[i];
+        return NULL;
+}
+
+static void run_free(struct run *r) {
+        address_done(&r->to);
+        slumber__step_spec__free_unpacked(r->spec, NULL);
+        free(r->cpus);
+        free(r->count);
+        free(r);
+}
+
+static void run_remove(struct controller *ctl, struct run *r) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i] == r) {
+                        /* order kept: who asked first starts first */
+                        memmove(&ctl->runs[i], &ctl->runs[i + 1], (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
+                        ctl->n_runs--;
+                        break;
+                }
+        run_free(r);
+}
+
+void runs_free(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                run_free(ctl->runs[i]);
+        free(TAKE(ctl->runs));
+        ctl->n_runs = ctl->a_runs = 0;
+}
+
+/* Notices are nobody's answer. */
+static void tell(const struct run *r, Envelope *env) {
+        struct address to = { r->to.peer, r->to.client, 0 };
+
+        reply_now(&to, env);
+}
+
+static void notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
+                const char *text) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.kind = kind;
+        m.node = (char *)(uintptr_t)(node ? node : "");
+        m.exit_code = exit_code;
+        m.text = (char *)(uintptr_t)(text ? text : "");
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        tell(r, &env);
+}
+
+/* ---- where it fits ---- */
+
+struct fit {
+        size_t *at;       /* positions in job->alloc */
+        uint32_t *room;   /* tasks that fit there */
+        uint32_t *count;
+        size_t n;
+        uint32_t tasks;
+};
+
+static void fit_done(struct fit *f) {
+        free(f->at);
+        free(f->room);
+        free(f->count);
+}
+
+static bool named(const struct hostlist *names, const struct node *n) {
+        return names && hostlist_has(names, n->name);
+}
+
+/* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
+static uint32_t cpus_left(const struct controller *ctl, const struct run *r, const struct job *j, size_t at) {
+        uint32_t left = j->alloc[at].cpus;
+
+        if (r->spec->overlap)
+                return left;
+        for (size_t i = 0; i < ctl->n_runs; i++) {
+                const struct run *o = ctl->runs[i];
+                if (o->started && o->job == r->job && at < o->n_nodes && o->cpus[at])
+                        left -= MIN(left, o->cpus[at]);
+        }
+        /* without --exact it wants the node to itself */
+        return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
+}
+
+static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
+        uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
+        size_t possible = 0;
+
+        if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
+                        (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
+                return SLUMBER_BAD_NODE_NAME;
+        f->at = xnew(size_t, j->n_alloc);
+        f->room = xnew(uint32_t, j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
+                        continue;
+                possible++;
+                uint32_t room = cpus_left(ctl, r, j, i) / per_task;
+                if (!node_is_ready(j->alloc[i].node) || room == 0)
+                        continue;
+                f->at[f->n] = i;
+                f->room[f->n++] = room;
+        }
+        if (only && possible < hostlist_count(only))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        return possible ? SLUMBER_OK : SLUMBER_NODES_NOT_AVAILABLE;
+}
+
+static uint32_t most_cpus(const struct job *j, const struct run *r) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                sum += j->alloc[i].cpus / MAX(1u, r->spec->cpus_per_task);
+        return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
+}
+
+/* SLUMBER_NODES_BUSY: not now. */
+static enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        const Slumber__StepSpec *s = r->spec;
+        enum slumber_error e = candidates(ctl, r, j, f, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc;
+        size_t wanted = s->min_nodes ? s->min_nodes : all;
+        uint32_t tasks = s->num_tasks ? s->num_tasks : (uint32_t)wanted * MAX(1u, s->ntasks_per_node);
+        wanted = MIN(wanted, tasks);
+        if (wanted > j->n_alloc)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (tasks > STEP_TASKS_MAX || (!s->overlap && tasks > most_cpus(j, r)))
+                return SLUMBER_TOO_MANY_CPUS;
+        if (f->n < wanted)
+                return SLUMBER_NODES_BUSY;
+        f->n = wanted;
+        f->count = xnew0(uint32_t, f->n);
+        f->tasks = tasks;
+        if (s->ntasks_per_node)
+                for (size_t i = 0; i < f->n; i++)
+                        f->room[i] = MIN(f->room[i], s->ntasks_per_node);
+        if (!layout_tasks(f->room, f->n, tasks, s->overlap, f->count))
+                return most_cpus(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
+        return SLUMBER_OK;
+}
+
+/* ---- starting ---- */
+
+static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
+        r->n_nodes = j->n_alloc;
+        r->cpus = xnew0(uint32_t, j->n_alloc);
+        if (r->spec->overlap)
+                return;
+        for (size_t i = 0; i < f->n; i++)
+                r->cpus[f->at[i]] = r->spec->exact ? f->count[i] * MAX(1u, r->spec->cpus_per_task) :
+                                                     j->alloc[f->at[i]].cpus;
+}
+
+static char *fit_nodes(const struct job *j, const struct fit *f) {
+        _cleanup_free_ const char **names = xnew(const char *, f->n);
+
+        for (size_t i = 0; i < f->n; i++)
+                names[i] = j->alloc[f->at[i]].node->name;
+        return hostlist_compress(names, f->n);
+}
+
+static void reply_step(struct controller *ctl, const struct run *r, const struct fit *f, const char *nodes) {
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, f->n);
+        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, f->n);
+
+        for (size_t i = 0; i < f->n; i++) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = layout_ranks(f->count, f->n, i, r->spec->cyclic);
+                lists[i].n_ranks = f->count[i];
+        }
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.nodes = (char *)(uintptr_t)nodes;
+        m.tasks_per_node = f->count;
+        m.n_tasks_per_node = f->n;
+        m.tasks = pointers;
+        m.n_tasks = f->n;
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        reply_durable(ctl, &r->to, &env);
+        for (size_t i = 0; i < f->n; i++)
+                free(lists[i].ranks);
+}
+
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->n_alloc);
+        _cleanup_free_ char *nodes = fit_nodes(j, f);
+
+        for (size_t i = 0; i < f->n; i++)
+                bitset_add(set, f->at[i]);
+        struct step *s = job_step_started(ctl->cluster, j, set, controller_now(ctl));
+        s->name = xstrdup(r->spec->name);
+        s->host = xstrdup(r->spec->host);
+        s->pid = r->spec->pid;
+        s->num_tasks = f->tasks;
+        r->step = s->id;
+        r->started = true;
+        take_cpus(r, j, f);
+        for (size_t i = 0; i < f->n; i++)
+                s->cpus += r->cpus[f->at[i]] ? r->cpus[f->at[i]] : f->count[i];
+        r->count = TAKE(f->count);
+        r->n_launches = f->n;
+        r->spec->num_tasks = f->tasks;
+        struct fit shown = *f;
+        shown.count = r->count;
+        reply_step(ctl, r, &shown, nodes);
+        struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
+        fx->job = j->id;
+        fx->step = s->id;
+        controller_changed(ctl);
+}
+
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct job *j = cluster_job(ctl->cluster, job);
+        struct run *r = run_find(ctl, job, step);
+        struct step *s = j ? job_step_find(j, step) : NULL;
+        uint32_t i = 0;
+
+        if (!s || !r || j->completing)
+                return;
+        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = NULL;
+        _cleanup_free_ const char **names = xnew(const char *, r->n_launches);
+        bitset_for_each(at, s->nodes)
+                names[i++] = j->alloc[at].node->name;
+        nodes = hostlist_compress(names, r->n_launches);
+        i = 0;
+        bitset_for_each(at, s->nodes) {
+                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, i, r->spec->cyclic);
+                struct launch l = {
+                        .job = j,
+                        .at = &j->alloc[at],
+                        .step = step,
+                        .node_rank = i,
+                        .num_nodes = (uint32_t)r->n_launches,
+                        .num_tasks = s->num_tasks,
+                        .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
+                        .ranks = ranks,
+                        .n_ranks = r->count[i],
+                        .tasks_per_node = tasks,
+                        .step_nodes = nodes,
+                        .spec = r->spec,
+                };
+                if (launch_send(ctl, &l) < 0)
+                        run_node_lost(ctl, j->alloc[at].node, job);
+                if (!(r = run_find(ctl, job, step)))
+                        return;
+                i++;
+        }
+}
+
+/* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
+static bool run_try(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct fail fail = { 0 };
+        struct fit f = { 0 };
+        enum slumber_error e;
+
+        if (!j || job_is_finished(j) || j->completing)
+                e = SLUMBER_JOB_ENDED;
+        else if (j->state == JOB_PENDING)
+                e = SLUMBER_JOB_PENDING;
+        else if (j->configuring || j->state == JOB_SUSPENDED)
+                return true;
+        else
+                e = fit_in(ctl, r, j, &f, &fail);
+        if (e == SLUMBER_OK)
+                start(ctl, r, j, &f);
+        fit_done(&f);
+        if (e == SLUMBER_OK || e == SLUMBER_NODES_BUSY)
+                return true;
+        reply_result(ctl, &r->to, e, fail.text);
+        run_remove(ctl, r);
+        return false;
+}
+
+void runs_retry(struct controller *ctl, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_runs;)
+                if (ctl->runs[i]->job != job || ctl->runs[i]->started || run_try(ctl, ctl->runs[i]))
+                        i++;
+}
+
+void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        enum slumber_error e = SLUMBER_OK;
+        const char *text = NULL;
+
+        if (!j)
+                e = SLUMBER_BAD_JOB_ID;
+        else if (who->uid != j->uid) /* not even root: a step runs as its job's user */
+                e = SLUMBER_ACCESS_DENIED;
+        else if (!m->spec || m->spec->n_arguments == 0)
+                e = SLUMBER_PROTOCOL;
+        else if (ctl->n_runs >= RUNS_MAX)
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
+                e = SLUMBER_NOT_SUPPORTED;
+                text = "a time limit for a step is not implemented yet";
+        }
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, text);
+                return;
+        }
+        struct run *r = xnew0(struct run, 1);
+        size_t size = slumber__step_spec__get_packed_size(m->spec);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+        slumber__step_spec__pack(m->spec, copy);
+        r->spec = slumber__step_spec__unpack(NULL, size, copy);
+        r->job = m->job_id;
+        r->uid = who->uid;
+        r->to = address_copy(&who->from);
+        GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+        ctl->runs[ctl->n_runs++] = r;
+        (void)run_try(ctl, r);
+}
+
+/* ---- while it runs ---- */
+
+void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__StepIo *m = env->step_io;
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        struct step *s = j ? job_step_find(j, m->step_id) : NULL;
+
+        if (!r || !s || !address_same(&r->to, &who->from))
+                return; /* late, or not theirs */
+        Envelope copy = SLUMBER__ENVELOPE__INIT;
+        copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
+        copy.step_io = env->step_io;
+        bitset_for_each(at, s->nodes) {
+                struct node *n = j->alloc[at].node;
+                if (!bitset_has(s->ended, at) && (!*m->node || streq(m->node, n->name)))
+                        (void)agent_send(ctl, n, &copy);
+        }
+}
+
+void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
+        Slumber__StepIo *m = env->step_io;
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+
+        if (!r)
+                return;
+        ENVELOPE(copy, STEP_IO, step_io, m);
+        tell(r, &copy);
+}
+
+void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *m) {
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+
+        if (!r)
+                return;
+        if (!m->error || m->error->code == SLUMBER_OK) {
+                if (++r->n_launched == r->n_launches)
+                        notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+                return;
+        }
+        notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
+        run_node_lost(ctl, n, m->job_id);
+}
+
+static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status))
+                return;
+        notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
+        job_step_remove(j, s);
+        uint32_t job = r->job;
+        run_remove(ctl, r);
+        runs_retry(ctl, job);
+        controller_changed(ctl);
+}
+
+/* One notice for all ranks that ended alike. */
+static void tell_exits(struct controller *ctl, struct run *r, struct node *n, const Slumber__StepEnded *m) {
+        _cleanup_free_ bool *told = xnew0(bool, m->n_tasks);
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
+
+        for (size_t i = 0; i < m->n_tasks; i++) {
+                Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
+                if (told[i])
+                        continue;
+                for (size_t k = i; k < m->n_tasks; k++)
+                        if (m->tasks[k]->status == m->tasks[i]->status) {
+                                told[k] = true;
+                                ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
+                        }
+                notice_m.job_id = r->job;
+                notice_m.step_id = r->step;
+                notice_m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
+                notice_m.node = n->name;
+                notice_m.ranks = ranks;
+                notice_m.exit_code = m->tasks[i]->status;
+                notice_m.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
+                ENVELOPE(env, STEP_NOTICE, step_notice, &notice_m);
+                tell(r, &env);
+        }
+}
+
+void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        uint32_t worst = m->lost ? SIGKILL : 0;
+
+        if (!r || !j || j->restarts != m->restarts)
+                return;
+        tell_exits(ctl, r, n, m);
+        for (size_t i = 0; i < m->n_tasks; i++)
+                worst = MAX(worst, m->tasks[i]->status);
+        if (worst && r->spec->kill_on_bad_exit)
+                (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+        r->worst = MAX(r->worst, worst);
+        if (m->last)
+                node_ended(ctl, r, n, r->worst);
+}
+
+void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
+        for (size_t i = ctl->n_runs; i-- > 0;)
+                if (i < ctl->n_runs && ctl->runs[i]->job == job && ctl->runs[i]->started)
+                        node_ended(ctl, ctl->runs[i], n, 1 << 8);
+}
+
+void runs_end_job(struct controller *ctl, uint32_t job) {
+        for (size_t i = ctl->n_runs; i-- > 0;) {
+                struct run *r = ctl->runs[i];
+                if (r->job != job || r->started)
+                        continue;
+                reply_result(ctl, &r->to, SLUMBER_JOB_ENDED, NULL);
+                run_remove(ctl, r);
+        }
+}
+
+void runs_client_gone(struct controller *ctl, const struct address *who) {
+        struct address gone = *who;
+
+        for (size_t i = ctl->n_runs; i-- > 0;) {
+                struct run *r = ctl->runs[i];
+                if (!address_same(&r->to, &gone))
+                        continue;
+                struct job *j = cluster_job(ctl->cluster, r->job);
+                if (!r->started || !j || job_is_finished(j)) {
+                        run_remove(ctl, r);
+                        continue;
+                }
+                address_done(&r->to); /* nobody listens any more; the step goes too */
+                (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+                controller_changed(ctl);
+        }
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What admins change: nodes, their power, partitions, the configuration. */
+#include "controller/controller.h"
+
+#include "controller/core/node_events.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+#include <systemd/sd-daemon.h>
+
+/* ---- nodes ---- */
+
+/* A list of values for a list of nodes: one for all, or as many. */
+static enum slumber_error spread_list(struct cluster *c, const struct bitset *nodes, const Slumber__Text *list,
+                size_t offset, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *values = NULL;
+        size_t count = bitset_count(nodes), n = 0, given;
+
+        if (!list)
+                return SLUMBER_OK;
+        if (*list->value && hostlist_parse(list->value, &values, fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        given = values ? hostlist_count(values) : 0;
+        if (given > 1 && given != count) {
+                fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", given, count);
+                return SLUMBER_BAD_UPDATE;
+        }
+        bitset_for_each(i, nodes) {
+                const char *value = given == 0 ? NULL : hostlist_get(values, given == 1 ? 0 : n++);
+                free_and_strdup((char **)(void *)((char *)c->nodes[i] + offset), value);
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error update_lists(struct cluster *c, const struct bitset *nodes, const Slumber__NodeUpdate *m,
+                struct fail *fail) {
+        const struct {
+                const Slumber__Text *list;
+                size_t offset;
+        } lists[] = {
+                { m->addresses, offsetof(struct node, address) },
+                { m->hostnames, offsetof(struct node, hostname) },
+                { m->instance_ids, offsetof(struct node, instance_id) },
+                { m->instance_types, offsetof(struct node, instance_type) },
+        };
+        enum slumber_error e = SLUMBER_OK;
+
+        for (size_t i = 0; e == SLUMBER_OK && i < ELEMENTSOF(lists); i++)
+                e = spread_list(c, nodes, lists[i].list, lists[i].offset, fail);
+        return e;
+}
+
+static void set_text(char **field, const Slumber__Text *value) {
+        if (value)
+                free_and_strdup(field, *value->value ? value->value : NULL);
+}
+
+static enum slumber_error update_node(struct cluster *c, struct node *n, const Slumber__NodeUpdate *m, uid_t uid,
+                usec_t now) {
+        const char *reason = m->reason ? m->reason->value : NULL;
+
+        if (*m->state) {
+                enum slumber_error e = node_admin(c, n, m->state, reason, uid, now);
+                if (e != SLUMBER_OK)
+                        return e;
+        } else if (reason) {
+                node_set_reason(c, n, strcasecmp(reason, "(null)") == 0 ? NULL : reason, uid, now);
+        }
+        set_text(&n->comment, m->comment);
+        set_text(&n->extra, m->extra);
+        set_text(&n->features, m->features);
+        if (m->weight)
+                cluster_set_weight(c, n, (uint32_t)m->weight->value);
+        cluster_node_changed(c, n, now);
+        return SLUMBER_OK;
+}
+
+/* Every node is tried; the first refusal is what the answer says. */
+static enum slumber_error update_each(struct controller *ctl, const struct bitset *nodes,
+                const Slumber__NodeUpdate *m, const struct caller *who) {
+        enum slumber_error first = SLUMBER_OK;
+
+        bitset_for_each(i, nodes) {
+                enum slumber_error e = update_node(ctl->cluster, ctl->cluster->nodes[i], m, who->uid,
+                                controller_now(ctl));
+                first = first == SLUMBER_OK ? e : first;
+        }
+        ctl->cluster->want_sched = true;
+        controller_changed(ctl);
+        return first;
+}
+
+void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__NodeUpdate *m = env->node_update;
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        struct fail fail = { 0 };
+        enum slumber_error e = SLUMBER_OK;
+
+        if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
+                e = SLUMBER_BAD_NODE_NAME;
+        else if (m->active_features) {
+                e = SLUMBER_NOT_SUPPORTED;
+                fail_set(&fail, 0, "ActiveFeatures: changeable features are not implemented yet");
+        } else {
+                e = update_lists(ctl->cluster, nodes, m, &fail);
+                if (e == SLUMBER_OK)
+                        e = update_each(ctl, nodes, m, who);
+        }
+        if (e == SLUMBER_OK)
+                log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)who->uid, *m->state ? ": " : "",
+                                m->state);
+        reply_result(ctl, &who->from, e, fail.text);
+}
+
+void handle_power(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__PowerRequest *m = env->power;
+        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
+        Slumber__Text reason = SLUMBER__TEXT__INIT;
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        struct fail fail = { 0 };
+        enum slumber_error e = SLUMBER_OK;
+
+        if (m->up && (m->asap || m->force || *m->reason)) {
+                e = SLUMBER_NOT_SUPPORTED;
+                fail_set(&fail, 0, "power up takes neither asap, force nor a reason");
+        } else if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+                e = SLUMBER_BAD_NODE_NAME;
+        } else {
+                update.state = (char *)(uintptr_t)(m->up    ? "POWER_UP" :
+                                                   m->force ? "POWER_DOWN_FORCE" :
+                                                   m->asap  ? "POWER_DOWN_ASAP" :
+                                                              "POWER_DOWN");
+                if (*m->reason) {
+                        reason.value = m->reason;
+                        update.reason = &reason;
+                }
+                e = update_each(ctl, nodes, &update, who);
+        }
+        reply_result(ctl, &who->from, e, fail.text);
+}
+
+/* ---- partitions ---- */
+
+struct part_change {
+        struct cluster *c;
+        struct partition *p;
+        const char *value;
+        struct fail *fail;
+};
+
+static int set_state(const struct part_change *ch) {
+        int state = partition_state_parse(ch->value);
+
+        if (state < 0)
+                return fail_set(ch->fail, -EINVAL, "State=%s: UP, DOWN, DRAIN or INACTIVE was expected", ch->value);
+        ch->p->state = (unsigned)state;
+        return 0;
+}
+
+static int set_max_time(const struct part_change *ch) {
+        return duration_parse(ch->value, &ch->p->max_time, ch->fail);
+}
+
+static int set_default_time(const struct part_change *ch) {
+        return duration_parse(ch->value, &ch->p->default_time, ch->fail);
+}
+
+static int set_tier(const struct part_change *ch) {
+        uint64_t v;
+
+        if (uint_parse(ch->value, 0, 65533, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "PriorityTier=%s: 0 to 65533 was expected", ch->value);
+        ch->p->priority_tier = (uint32_t)v;
+        cluster_queue_resort(ch->c);
+        return 0;
+}
+
+static int set_nodes_limit(const struct part_change *ch, uint32_t *field) {
+        uint64_t v = UINT32_MAX;
+
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 0, UINT32_MAX - 1, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of nodes", ch->value);
+        *field = (uint32_t)v;
+        return 0;
+}
+
+static int set_min_nodes(const struct part_change *ch) {
+        return set_nodes_limit(ch, &ch->p->min_nodes);
+}
+
+static int set_max_nodes(const struct part_change *ch) {
+        return set_nodes_limit(ch, &ch->p->max_nodes);
+}
+
+static int set_suspend_time(const struct part_change *ch) {
+        return seconds_parse(ch->value, &ch->p->suspend_time, ch->fail);
+}
+
+static int set_suspend_timeout(const struct part_change *ch) {
+        return seconds_parse(ch->value, &ch->p->suspend_timeout, ch->fail);
+}
+
+static int set_resume_timeout(const struct part_change *ch) {
+        return seconds_parse(ch->value, &ch->p->resume_timeout, ch->fail);
+}
+
+static int set_preempt_mode(const struct part_change *ch) {
+        unsigned mode;
+        int r = preempt_mode_parse(ch->value, &mode, ch->fail);
+
+        if (r >= 0 && mode & PREEMPT_GANG)
+                r = fail_set(ch->fail, -EINVAL, "PreemptMode=%s: GANG is for the whole cluster only", ch->value);
+        if (r >= 0)
+                ch->p->preempt_mode = mode;
+        return r;
+}
+
+static int set_oversubscribe(const struct part_change *ch) {
+        return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max, ch->fail);
+}
+
+static int set_hidden(const struct part_change *ch) {
+        bool yes = strcasecmp(ch->value, "YES") == 0;
+
+        if (!yes && strcasecmp(ch->value, "NO") != 0)
+                return fail_set(ch->fail, -EINVAL, "Hidden=%s: YES or NO was expected", ch->value);
+        ch->p->hidden = yes;
+        return 0;
+}
+
+static const struct {
+        const char *key;
+        int (*set)(const struct part_change *ch);
+} part_keys[] = {
+        { "State", set_state },
+        { "MaxTime", set_max_time },
+        { "DefaultTime", set_default_time },
+        { "PriorityTier", set_tier },
+        { "MinNodes", set_min_nodes },
+        { "MaxNodes", set_max_nodes },
+        { "SuspendTime", set_suspend_time },
+        { "SuspendTimeout", set_suspend_timeout },
+        { "ResumeTimeout", set_resume_timeout },
+        { "PreemptMode", set_preempt_mode },
+        { "OverSubscribe", set_oversubscribe },
+        { "Hidden", set_hidden },
+};
+
+static enum slumber_error change_partition(struct part_change *ch, const char *key) {
+        for (size_t i = 0; i < ELEMENTSOF(part_keys); i++)
+                if (strcasecmp(part_keys[i].key, key) == 0)
+                        return part_keys[i].set(ch) < 0 ? SLUMBER_BAD_UPDATE : SLUMBER_OK;
+        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a partition is not implemented yet", key);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__PartitionUpdate *m = env->partition_update;
+        struct partition *p = cluster_partition(ctl->cluster, m->name);
+        enum slumber_error e = p ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
+        struct fail fail = { 0 };
+
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
+                struct part_change ch = { ctl->cluster, p, m->settings[i]->value, &fail };
+                e = change_partition(&ch, m->settings[i]->key);
+        }
+        cluster_partitions_changed(ctl->cluster, controller_now(ctl));
+        controller_changed(ctl);
+        reply_result(ctl, &who->from, e, fail.text);
+}
+
+/* ---- reconfigure ---- */
+
+void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        controller_want_reconfigure(ctl, &who->from);
+}
