@@ -119,7 +119,9 @@ void format_parse_names(struct format *f, const char *text, const struct field_t
                 size_t n = strcspn(p, ","), name = MIN(strcspn(p, ":"), n);
                 const struct field *field = find_name(table, p, name);
 
-                if (field) {
+                if (n == 3 && strncasecmp(p, "all", n) == 0)
+                        add_all(f, table);
+                else if (field) {
                         struct column *c = add_column(f, field);
                         const char *rest = p + name;
 
@@ -186,7 +188,8 @@ void format_row(const struct format *f, const void *record, const void *user, st
                 const struct column *c = &f->columns[i];
 
                 if (c->field)
-                        print_cell(c, c->field->text(record, s, user), !c->field->uncut, out);
+                        print_cell(c, c->field->text(record, s, user),
+                                        !(c->field->flags & FIELD_UNCUT), out);
                 if (c->suffix)
                         fputs_unlocked(c->suffix, out);
         }
@@ -216,14 +219,17 @@ void sort_parse(struct sort *sort, const char *text, const struct field_table *t
 
 static int compare_key(
                 struct sort *sort, const struct sort_key *key, const void *a, const void *b) {
-        if (key->field->number) {
-                uint64_t x = key->field->number(a, sort->user),
-                         y = key->field->number(b, sort->user);
+        const struct field *f = key->field;
+        const char *x, *y;
 
-                return (x > y) - (x < y);
+        if (f->number && (key->marked || !(f->flags & FIELD_MARKED))) {
+                uint64_t n = f->number(a, sort->user), m = f->number(b, sort->user);
+
+                return (n > m) - (n < m);
         }
-        return strcmp(key->field->text(a, &sort->a, sort->user),
-                        key->field->text(b, &sort->b, sort->user));
+        x = f->text(a, &sort->a, sort->user);
+        y = f->text(b, &sort->b, sort->user);
+        return f->flags & FIELD_NATURAL ? strverscmp(x, y) : strcmp(x, y);
 }
 
 static int compare_records(const void *a, const void *b, void *user) {

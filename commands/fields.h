@@ -19,13 +19,19 @@ typedef const char *field_text_t(const void *record, struct scratch *s, const vo
 /* What to sort by where the text does not do. */
 typedef uint64_t field_number_t(const void *record, const void *user);
 
+enum field_flag {
+        FIELD_UNCUT = 1,   /* a text longer than the column is printed whole (lengths of time) */
+        FIELD_NATURAL = 2, /* sorts n2 before n10 */
+        FIELD_MARKED = 4,  /* sorts by number only when "#" stands before it */
+};
+
 struct field {
         char letter;         /* of -o and -S; 0 = none */
         const char *name;    /* of -O, in any case; NULL = none */
         const char *heading; /* first row */
         field_text_t *text;
         field_number_t *number;
-        bool uncut; /* a text longer than the column is printed whole (lengths of time) */
+        unsigned flags; /* enum field_flag */
 };
 
 struct field_table {

@@ -232,7 +232,7 @@ static void expand(const Job *job, const char *pattern, FILE *out) {
         }
 }
 
-const char *job_stream_path(const Job *job, enum job_stream stream, struct scratch *s) {
+const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s) {
         const char *pattern = "";
         char *text = NULL;
         size_t size;

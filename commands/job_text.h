@@ -46,4 +46,4 @@ enum job_stream {
         JOB_STDERR,
 };
 /* The path with its patterns filled in, absolute by the job's folder. */
-const char *job_stream_path(const Job *job, enum job_stream stream, struct scratch *s);
+const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s);

@@ -278,9 +278,9 @@ static struct json_object *job_object(const Job *job) {
         if (shown != (int)job->state)
                 json_object_array_add(states, text(job_shown_long(shown)));
         json_object_object_add(o, "job_state", states);
-        json_object_object_add(o, "standard_input", text(job_stream_path(job, JOB_STDIN, &s)));
-        json_object_object_add(o, "standard_output", text(job_stream_path(job, JOB_STDOUT, &s)));
-        json_object_object_add(o, "standard_error", text(job_stream_path(job, JOB_STDERR, &s)));
+        json_object_object_add(o, "standard_input", text(job_shown_file(job, JOB_STDIN, &s)));
+        json_object_object_add(o, "standard_output", text(job_shown_file(job, JOB_STDOUT, &s)));
+        json_object_object_add(o, "standard_error", text(job_shown_file(job, JOB_STDERR, &s)));
         json_object_object_add(o, "tres_req_str", text(job_tres(job, false, &s)));
         json_object_object_add(o, "tres_alloc_str",
                         text(isempty(job->nodes) ? "" : job_tres(job, true, &s)));

@@ -4,9 +4,11 @@
 #include "commands/options.h"
 
 static const struct command commands[] = {
-        {"sbatch", sbatch_main, "submit a batch job"},
-        {"scancel", scancel_main, "end or signal jobs"},
-        {"scontrol", scontrol_main, "show and change the state of the cluster"},
+        {"sbatch",    sbatch_main,   "submit a batch job"                      },
+        { "scancel",  scancel_main,  "end or signal jobs"                      },
+        { "sinfo",    sinfo_main,    "show nodes and partitions"               },
+        { "squeue",   squeue_main,   "show the jobs in the queue"              },
+        { "scontrol", scontrol_main, "show and change the state of the cluster"},
 };
 
 static const char *base_name(const char *path) {

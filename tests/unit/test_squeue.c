@@ -187,16 +187,16 @@ static void output_files_have_their_patterns_filled_in(void **state) {
         struct scratch s = { 0 };
 
         fill(&q);
-        assert_string_equal(job_stream_path(q.list[0], JOB_STDOUT, &s), "/work/slurm-1.out");
-        assert_string_equal(job_stream_path(q.list[0], JOB_STDERR, &s), "/work/slurm-1.out");
-        assert_string_equal(job_stream_path(q.list[0], JOB_STDIN, &s), "/dev/null");
+        assert_string_equal(job_shown_file(q.list[0], JOB_STDOUT, &s), "/work/slurm-1.out");
+        assert_string_equal(job_shown_file(q.list[0], JOB_STDERR, &s), "/work/slurm-1.out");
+        assert_string_equal(job_shown_file(q.list[0], JOB_STDIN, &s), "/dev/null");
         q.specs[1].std_out = (char *)"/log/%x-%5j-%u%%.txt";
         assert_string_equal(
-                        job_stream_path(q.list[1], JOB_STDERR, &s), "/log/two-00002-daemon%.txt");
+                        job_shown_file(q.list[1], JOB_STDERR, &s), "/log/two-00002-daemon%.txt");
         q.specs[1].std_out = (char *)"none";
-        assert_string_equal(job_stream_path(q.list[1], JOB_STDOUT, &s), "/dev/null");
+        assert_string_equal(job_shown_file(q.list[1], JOB_STDOUT, &s), "/dev/null");
         q.specs[1].batch = false;
-        assert_string_equal(job_stream_path(q.list[1], JOB_STDOUT, &s), "");
+        assert_string_equal(job_shown_file(q.list[1], JOB_STDOUT, &s), "");
         scratch_done(&s);
 }
 

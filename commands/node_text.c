@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/node_text.h"
+
+#include <strings.h>
+
+static const char *const bases[SEEN_BASE_MAX] = {
+        [SEEN_UNKNOWN] = "UNKNOWN",
+        [SEEN_DOWN] = "DOWN",
+        [SEEN_IDLE] = "IDLE",
+        [SEEN_ALLOCATED] = "ALLOCATED",
+        [SEEN_ERROR] = "ERROR",
+        [SEEN_MIXED] = "MIXED",
+        [SEEN_FUTURE] = "FUTURE",
+};
+static const char *const flag_words[SEEN_FLAG_MAX] = {
+        [SEEN_RESERVED] = "RESERVED",
+        [SEEN_CLOUD] = "CLOUD",
+        [SEEN_DRAIN] = "DRAIN",
+        [SEEN_COMPLETING] = "COMPLETING",
+        [SEEN_NOT_RESPONDING] = "NOT_RESPONDING",
+        [SEEN_POWERED_DOWN] = "POWERED_DOWN",
+        [SEEN_FAIL] = "FAIL",
+        [SEEN_POWERING_UP] = "POWERING_UP",
+        [SEEN_MAINTENANCE] = "MAINTENANCE",
+        [SEEN_REBOOT_REQUESTED] = "REBOOT_REQUESTED",
+        [SEEN_POWERING_DOWN] = "POWERING_DOWN",
+        [SEEN_DYNAMIC_FUTURE] = "DYNAMIC_FUTURE",
+        [SEEN_REBOOT_ISSUED] = "REBOOT_ISSUED",
+        [SEEN_PLANNED] = "PLANNED",
+        [SEEN_INVALID_REG] = "INVALID_REG",
+        [SEEN_POWER_DOWN] = "POWER_DOWN",
+        [SEEN_POWER_UP] = "POWER_UP",
+        [SEEN_DYNAMIC_NORM] = "DYNAMIC_NORM",
+        [SEEN_BLOCKED] = "BLOCKED",
+        [SEEN_EXTERNAL] = "EXTERNAL",
+        [SEEN_RESUME] = "RESUME",
+};
+
+static int word_in(const char *const *words, size_t n_words, const char *word, size_t n) {
+        for (size_t i = 0; i < n_words; i++)
+                if (strncmp(words[i], word, n) == 0 && words[i][n] == 0)
+                        return (int)i;
+        return -1;
+}
+
+struct node_seen node_seen(const Node *node) {
+        struct node_seen seen = { 0 };
+
+        for (const char *p = node->state_text; p && *p;) {
+                size_t n = strcspn(p, "+");
+                int base = word_in(bases, SEEN_BASE_MAX, p, n),
+                    flag = word_in(flag_words, SEEN_FLAG_MAX, p, n);
+
+                if (base >= 0)
+                        seen.base = (enum node_base_seen)base;
+                else if (flag >= 0)
+                        seen.flags |= 1u << flag;
+                p += n + (p[n] != 0);
+        }
+        return seen;
+}
+
+bool node_seen_allocated(struct node_seen seen) {
+        return seen.base == SEEN_ALLOCATED || seen.base == SEEN_MIXED ||
+               (seen.flags & SEEN(COMPLETING));
+}
+
+bool node_seen_usable(struct node_seen seen) {
+        bool up = seen.base == SEEN_ALLOCATED || seen.base == SEEN_MIXED || seen.base == SEEN_IDLE;
+
+        return up && !(seen.flags & (SEEN(DRAIN) | SEEN(FAIL)));
+}
+
+uint32_t node_cpus(const Node *node) {
+        if (node->cpus_effective)
+                return node->cpus_effective;
+        return node->configured ? node->configured->cpus : 0;
+}
+
+/* ---- what -t selects ---- */
+
+struct node_state_word {
+        const char *word;
+        uint32_t any_base; /* 1 << base; 0 = any */
+        uint32_t flags;    /* all of them */
+};
+#define BASE(name) (1u << SEEN_##name)
+#define BUSY       (BASE(ALLOCATED) | BASE(MIXED))
+#define NOT_BUSY   (~BUSY & ((1u << SEEN_BASE_MAX) - 1))
+
+static const struct node_state_word state_words[] = {
+        {"unknown",           BASE(UNKNOWN), 0                     },
+        { "unk",              BASE(UNKNOWN), 0                     },
+        { "down",             BASE(DOWN),    0                     },
+        { "idle",             BASE(IDLE),    0                     },
+        { "allocated",        BUSY,          0                     },
+        { "alloc",            BUSY,          0                     },
+        { "error",            BASE(ERROR),   0                     },
+        { "mixed",            BASE(MIXED),   0                     },
+        { "mix",              BASE(MIXED),   0                     },
+        { "future",           BASE(FUTURE),  0                     },
+        { "futr",             BASE(FUTURE),  0                     },
+        { "drain",            0,             SEEN(DRAIN)           },
+        { "drained",          NOT_BUSY,      SEEN(DRAIN)           },
+        { "draining",         BUSY,          SEEN(DRAIN)           },
+        { "drng",             BUSY,          SEEN(DRAIN)           },
+        { "no_respond",       0,             SEEN(NOT_RESPONDING)  },
+        { "reserved",         0,             SEEN(RESERVED)        },
+        { "resv",             0,             SEEN(RESERVED)        },
+        { "cloud",            0,             SEEN(CLOUD)           },
+        { "completing",       0,             SEEN(COMPLETING)      },
+        { "comp",             0,             SEEN(COMPLETING)      },
+        { "powering_down",    0,             SEEN(POWERING_DOWN)   },
+        { "powered_down",     0,             SEEN(POWERED_DOWN)    },
+        { "power_down",       0,             SEEN(POWER_DOWN)      },
+        { "powering_up",      0,             SEEN(POWERING_UP)     },
+        { "power_up",         0,             SEEN(POWER_UP)        },
+        { "fail",             0,             SEEN(FAIL)            },
+        { "failing",          BUSY,          SEEN(FAIL)            },
+        { "failg",            BUSY,          SEEN(FAIL)            },
+        { "maint",            0,             SEEN(MAINTENANCE)     },
+        { "reboot",           0,             SEEN(REBOOT_REQUESTED)},
+        { "reboot_requested", 0,             SEEN(REBOOT_REQUESTED)},
+        { "reboot^",          0,             SEEN(REBOOT_ISSUED)   },
+        { "reboot_issued",    0,             SEEN(REBOOT_ISSUED)   },
+        { "planned",          0,             SEEN(PLANNED)         },
+        { "plnd",             0,             SEEN(PLANNED)         },
+        { "blocked",          0,             SEEN(BLOCKED)         },
+        { "inval",            0,             SEEN(INVALID_REG)     },
+        { "invalid_reg",      0,             SEEN(INVALID_REG)     },
+};
+
+static const struct node_state_word *find_word(const char *word, size_t n) {
+        for (size_t i = 0; i < ELEMENTSOF(state_words); i++)
+                if (strncasecmp(state_words[i].word, word, n) == 0 && state_words[i].word[n] == 0)
+                        return &state_words[i];
+        return NULL;
+}
+
+int node_states_parse(struct node_states *states, const char *text, char **ret_bad) {
+        bool joined = false;
+
+        for (const char *p = text; *p;) {
+                struct node_states_term term = { .joined = joined };
+                size_t n;
+
+                term.negated = *p == '~';
+                p += term.negated;
+                n = strcspn(p, ",&");
+                term.word = find_word(p, n);
+                if (!term.word) {
+                        *ret_bad = xstrndup(p, n);
+                        return -EINVAL;
+                }
+                GROW(states->terms, states->allocated, states->n_terms);
+                states->terms[states->n_terms++] = term;
+                joined = p[n] == '&';
+                p += n + (p[n] != 0);
+        }
+        return 0;
+}
+
+static bool holds(const struct node_states_term *term, struct node_seen seen) {
+        const struct node_state_word *w = term->word;
+        bool yes = (!w->any_base || w->any_base >> seen.base & 1) &&
+                   (seen.flags & w->flags) == w->flags;
+
+        return yes != term->negated;
+}
+
+bool node_states_hold(const struct node_states *states, struct node_seen seen) {
+        bool group = false;
+
+        for (size_t i = 0; i < states->n_terms; i++) {
+                bool yes = holds(&states->terms[i], seen);
+
+                if (!states->terms[i].joined && group)
+                        return true;
+                group = states->terms[i].joined ? group && yes : yes;
+        }
+        return group;
+}
+
+void node_states_done(struct node_states *states) {
+        free(states->terms);
+        *states = (struct node_states){ 0 };
+}
+
+void node_states_say(FILE *out) {
+        for (size_t i = 0; i < ELEMENTSOF(state_words); i++)
+                fprintf(out, "%s%s", i ? "," : "", state_words[i].word);
+}
