@@ -309,6 +309,7 @@ struct power_conf *power_conf_unref(struct power_conf *conf) {
         free(conf->bmcs);
         free(conf->accesses);
         free(conf->console.dir);
+        free(conf->lock_file);
         free(conf->path);
         free(conf);
         return NULL;

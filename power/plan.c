@@ -142,3 +142,9 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
                 return PLAN_FAILED;
         return next_reading(plan, now);
 }
+
+enum plan_act plan_held(struct plan *plan, usec_t now) {
+        plan->cause.fault = POWER_FAULT_BUSY;
+        fail_set(&plan->cause.fail, 0, "another request to BMC %s is under way", plan->address);
+        return read_after(plan, now, plan->poll);
+}

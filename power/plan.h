@@ -37,5 +37,7 @@ void plan_begin(struct plan *plan, enum power_verb verb, usec_t now, usec_t dead
 enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now);
 enum plan_act plan_sent(struct plan *plan, usec_t now); /* the BMC acknowledged */
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now);
+/* Another request has the BMC: nothing could be asked. */
+enum plan_act plan_held(struct plan *plan, usec_t now);
 /* The deadline has passed: fills the cause. */
 enum plan_act plan_expired(struct plan *plan);

@@ -10,10 +10,16 @@
  * threads as long as a lane has work and width, and finishes what is past its deadline, whatever a worker may
  * still be waiting for: a driver's call cannot be cancelled.  Such a worker finds its task finished and lets go.
  *
+ * A request that changes something holds a lock for its BMC until it has its result, so that one process' "on" waits
+ * for the end of another's "off".  The locks are ranges of one file, by a hash of the address; two BMCs that share a
+ * hash wait for each other, which does no harm.  The kernel drops them when a process dies.
+ *
  * Everything in struct power_pool is under its lock; a worker's turn runs on a copy of the plan. */
 #include "power/plan.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #define TURN_SLOW    (1 * USEC_PER_SEC)
@@ -21,8 +27,9 @@
 #define STACK_SIZE   (512 * 1024)
 #define SHORT_WAIT                                                                                 \
         (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
-#define GRACE (300 * USEC_PER_MSEC) /* for a worker to report at its deadline by itself */
-#define WATCH (100 * USEC_PER_MSEC) /* how often slow turns and deadlines are looked for */
+#define GRACE     (300 * USEC_PER_MSEC)     /* for a worker to report at its deadline by itself */
+#define LOCK_FILE "/run/slumber/power.lock" /* where there is such a folder */
+#define WATCH     (100 * USEC_PER_MSEC)     /* how often slow turns and deadlines are looked for */
 
 enum task_state {
         TASK_WAITING, /* in its lane's heap */
@@ -44,6 +51,7 @@ struct task {
         enum lane_id lane;
         usec_t ready, started;
         bool asked, released; /* the hook before power-on: called; what it waits for is there */
+        bool locked;          /* against other processes */
         size_t place;         /* in the heap */
 };
 struct lane {
@@ -66,6 +74,7 @@ struct power_pool {
         struct lane lanes[LANE_MAX];
         unsigned threads, idle, running; /* running: turns that nobody has given up */
         bool closing;
+        int lock_fd;
 };
 
 /* ---- lanes: heaps by time ---- */
@@ -132,7 +141,37 @@ static usec_t next_time(const struct power_pool *p) {
         return t;
 }
 
-/* ---- one turn with one BMC: no lock held ---- */
+/* ---- locks against other processes ---- */
+
+static int lock_open(const struct power_conf *conf, struct fail *fail) {
+        const char *path = conf->lock_file ? conf->lock_file : LOCK_FILE;
+        _cleanup_free_ char *folder = xstrndup(path, (size_t)(strrchr(path, '/') - path));
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
+        struct stat st;
+
+        if (fd < 0)
+                return conf->lock_file ? fail_set(fail, -errno, "lock file %s: %s", path,
+                                                         strerror(errno))
+                                       : 0;
+        /* Made by root in the daemon's folder, it is the daemon's. */
+        if (geteuid() == 0 && (stat(folder, &st) < 0 || fchown(fd, st.st_uid, st.st_gid) < 0)) {
+                close(fd);
+                return fail_set(fail, -errno, "lock file %s: %s", path, strerror(errno));
+        }
+        return fd;
+}
+
+static int lock_set(int fd, const struct power_bmc *bmc, short type) {
+        uint64_t hash = 14695981039346656037u; /* FNV-1a */
+        struct flock lock = { .l_type = type, .l_whence = SEEK_SET, .l_len = 1 };
+
+        for (const char *p = bmc->address; *p; p++)
+                hash = (hash ^ (uint8_t)*p) * 1099511628211u;
+        lock.l_start = (off_t)(hash >> 2);
+        return fcntl(fd, F_OFD_SETLK, &lock) < 0 ? -errno : 0;
+}
+
+/* ---- one turn with one BMC: no lock of ours held ---- */
 
 static void sleep_until(usec_t when) {
         struct timespec ts = { (time_t)(when / USEC_PER_SEC), (long)(when % USEC_PER_SEC * 1000) };
@@ -173,7 +212,7 @@ static bool turn_over(const struct plan *plan, enum plan_act act, usec_t now) {
 static bool held_before_on(struct power_pool *p, struct task *t) {
         if (!p->before_on || t->asked)
                 return false;
-        t->asked = true; /* nobody else looks at it while the task is running */
+        t->asked = true; /* only the worker of a running task looks at it */
         return p->before_on((size_t)(t - p->tasks), p->before_on_userdata);
 }
 
@@ -187,6 +226,11 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
 
         if (now >= plan->deadline)
                 return plan_expired(plan);
+        if (p->lock_fd >= 0 && !t->locked) {
+                if (lock_set(p->lock_fd, bmc, F_WRLCK) < 0)
+                        return plan_held(plan, now);
+                t->locked = true;
+        }
         if (driver->open(bmc, plan->deadline - now, &session, &cause) < 0)
                 return plan_fault(plan, &cause, now_monotonic());
         for (;;) {
@@ -221,6 +265,8 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
                 res->cause = t->plan.cause;
         res->took = now_monotonic() - p->began;
         p->finished++;
+        if (t->locked)
+                lock_set(p->lock_fd, t->bmc, F_UNLCK);
         pthread_cond_signal(&p->news);
 }
 
@@ -387,6 +433,12 @@ int power_pool_run(struct power_pool *p, void (*done)(size_t n, size_t all, void
         usec_t watched = 0;
         int r = 0;
 
+        if (p->verb != POWER_STATUS) {
+                r = lock_open(p->conf, fail);
+                if (r < 0)
+                        return r;
+                p->lock_fd = r > 0 ? r : -1;
+        }
         pthread_mutex_lock(&p->lock);
         p->began = now_monotonic();
         begin(p);
@@ -426,6 +478,7 @@ struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb,
         pthread_cond_init(&p->news, &attr);
         pthread_condattr_destroy(&attr);
         p->refs = 1;
+        p->lock_fd = -1;
         p->conf = power_conf_ref(conf);
         p->verb = verb;
         p->deadline = deadline;
@@ -503,6 +556,8 @@ struct power_pool *power_pool_unref(struct power_pool *p) {
                 free(p->tasks[i].result.address);
         }
         free(p->tasks);
+        if (p->lock_fd >= 0)
+                close(p->lock_fd);
         for (enum lane_id l = 0; l < LANE_MAX; l++)
                 free(p->lanes[l].heap);
         power_conf_unref(p->conf);

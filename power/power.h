@@ -84,6 +84,7 @@ struct power_conf {
         size_t n_accesses;
         usec_t deadline, poll, cycle_pause;
         uint64_t threads;
+        char *lock_file; /* NULL: the default, if it can be had */
         struct {
                 char *dir; /* NULL: no consoles are kept */
                 usec_t seconds, wait;

@@ -33,6 +33,7 @@ enum key {
         KEY_POLL,
         KEY_CYCLE_PAUSE,
         KEY_THREADS,
+        KEY_LOCK_FILE,
         /* console */
         KEY_CONSOLE_DIR,
         KEY_CONSOLE_SECONDS,
@@ -51,25 +52,26 @@ static const struct {
         unsigned maps;
         bool list; /* of words */
 } keys[KEY_MAX] = {
-        [KEY_DRIVER] = {"driver",               MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_USER] = { "user",                MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_PASSWORD_FILE] = { "password_file",       MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_PASSWORD_CREDENTIAL] = { "password_credential", MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_CIPHER_SUITE] = { "cipher_suite",        MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_WORKAROUNDS] = { "workarounds",         MAP_DEFAULTS | MAP_ENTRY, true },
-        [KEY_RETRANSMIT] = { "retransmit",          MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_SESSION] = { "session",             MAP_DEFAULTS | MAP_ENTRY, false},
-        [KEY_NODES] = { "nodes",               MAP_ENTRY,                false},
-        [KEY_BMC] = { "bmc",                 MAP_ENTRY,                false},
-        [KEY_DEADLINE] = { "deadline",            MAP_DEFAULTS,             false},
-        [KEY_POLL] = { "poll",                MAP_DEFAULTS,             false},
-        [KEY_CYCLE_PAUSE] = { "cycle_pause",         MAP_DEFAULTS,             false},
-        [KEY_THREADS] = { "threads",             MAP_DEFAULTS,             false},
-        [KEY_CONSOLE_DIR] = { "dir",                 MAP_CONSOLE,              false},
-        [KEY_CONSOLE_SECONDS] = { "seconds",             MAP_CONSOLE,              false},
-        [KEY_CONSOLE_WAIT] = { "wait",                MAP_CONSOLE,              false},
-        [KEY_CONSOLE_MAX_BYTES] = { "max_bytes",           MAP_CONSOLE,              false},
-        [KEY_CONSOLE_WORKAROUNDS] = { "workarounds",         MAP_CONSOLE,              true },
+        [KEY_DRIVER] = { "driver", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_USER] = { "user", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_PASSWORD_FILE] = { "password_file", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_PASSWORD_CREDENTIAL] = { "password_credential", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_CIPHER_SUITE] = { "cipher_suite", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_WORKAROUNDS] = { "workarounds", MAP_DEFAULTS | MAP_ENTRY, true },
+        [KEY_RETRANSMIT] = { "retransmit", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_SESSION] = { "session", MAP_DEFAULTS | MAP_ENTRY, false },
+        [KEY_NODES] = { "nodes", MAP_ENTRY, false },
+        [KEY_BMC] = { "bmc", MAP_ENTRY, false },
+        [KEY_DEADLINE] = { "deadline", MAP_DEFAULTS, false },
+        [KEY_POLL] = { "poll", MAP_DEFAULTS, false },
+        [KEY_CYCLE_PAUSE] = { "cycle_pause", MAP_DEFAULTS, false },
+        [KEY_THREADS] = { "threads", MAP_DEFAULTS, false },
+        [KEY_LOCK_FILE] = { "lock_file", MAP_DEFAULTS, false },
+        [KEY_CONSOLE_DIR] = { "dir", MAP_CONSOLE, false },
+        [KEY_CONSOLE_SECONDS] = { "seconds", MAP_CONSOLE, false },
+        [KEY_CONSOLE_WAIT] = { "wait", MAP_CONSOLE, false },
+        [KEY_CONSOLE_MAX_BYTES] = { "max_bytes", MAP_CONSOLE, false },
+        [KEY_CONSOLE_WORKAROUNDS] = { "workarounds", MAP_CONSOLE, true },
 };
 
 struct raw {                  /* the texts of one mapping */
@@ -384,7 +386,7 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret) {
         else if (file) {
                 const char *slash = strrchr(rd->path, '/');
                 *ret = xasprintf("%.*s%s", slash ? (int)(slash - rd->path) + 1 : 0, rd->path, file);
-        } else if (isempty(credential) || strchr(credential, '/') || *credential == '.')
+        } else if (!*credential || strchr(credential, '/') || *credential == '.')
                 return bad_value(rd, from->line[KEY_PASSWORD_CREDENTIAL], KEY_PASSWORD_CREDENTIAL,
                                 credential, "the name of a systemd credential");
         else
@@ -400,7 +402,9 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
         int r;
 
         *a = (struct power_access){ .retransmit = 3 * USEC_PER_SEC, .session = 15 * USEC_PER_SEC };
-        a->driver = power_driver_find(driver ? driver : "ipmi");
+        if (!driver)
+                driver = "ipmi";
+        a->driver = power_driver_find(driver);
         if (!a->driver)
                 return bad_value(rd, line, KEY_DRIVER, driver, "a driver (ipmi)");
         const char *user = value_of(rd, raw, KEY_USER, &line);
@@ -517,12 +521,17 @@ static int make_console(struct reader *rd, struct power_conf *conf) {
 }
 
 static int make_conf(struct reader *rd, struct power_conf *conf) {
+        const char *lock_file = rd->defaults.value[KEY_LOCK_FILE];
         int r;
 
         conf->deadline = 60 * USEC_PER_SEC;
         conf->poll = 250 * USEC_PER_MSEC;
         conf->cycle_pause = 5 * USEC_PER_SEC;
         conf->threads = 64;
+        conf->lock_file = xstrdup(lock_file);
+        if (lock_file && *lock_file != '/')
+                return bad_value(rd, rd->defaults.line[KEY_LOCK_FILE], KEY_LOCK_FILE, lock_file,
+                                "an absolute path");
         r = get_duration(rd, &rd->defaults, KEY_DEADLINE, USEC_PER_SEC, 3600 * USEC_PER_SEC,
                         &conf->deadline);
         if (r >= 0)

@@ -33,7 +33,7 @@ run() { # COMMAND...: sets out, err, rc
 p() { run "$power" "$@" --config "$farm/power.yaml"; }
 field() { # NODE FIELD: of the JSON in out
         /usr/bin/python3 -c 'import json, sys
-print(json.dumps(next(n[sys.argv[2]] for n in json.load(sys.stdin)["nodes"] if n["node"] == sys.argv[1])))' "$@" <<<"$out"
+print(json.dumps(next(n[sys.argv[2]] for n in json.load(sys.stdin)["nodes"] if n["node"] == sys.argv[1])))' "$@" <<<"$out" 2>/dev/null || echo none
 }
 events() { cut -d' ' -f3 "$farm/$1/events" | tr '\n' ' '; }
 
@@ -73,6 +73,16 @@ p off n3 --json
 ms=$(field n3 milliseconds)
 [ "$rc" = 0 ] && [ "$ms" -ge 700 ] && [ "$(field n3 state)" = '"off"' ]
 tap_ok $? "off is reported when it is off, not when it is acknowledged ($ms ms)"
+
+p on n3
+"$power" off n3 --quiet --config "$farm/power.yaml" &
+pid=$!
+wait_for 10 eval 'events n3 | grep -q "told-off off .*told-off $"'
+p on n3 --json
+wait $pid
+tap_is "$? $rc $(field n3 state) $(field n3 changed)" '0 0 "on" true' 'an on that comes while an off is under way waits for its end'
+tap_like "$(events n3)" 'told-off off on command $' 'and neither of them is lost'
+p off n3
 
 p soft n4
 tap_is "$rc|$out" '0|n4: off' 'soft leaves alone what is off'

@@ -66,7 +66,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "user, password_file, "
                                 "password_credential, cipher_suite, workarounds, retransmit, "
                                 "session, deadline, poll, "
-                                "cycle_pause, threads)"                                                                                                              },
+                                "cycle_pause, threads, lock_file)"                                                                                                   },
                 { "nods: []\n",                                                                 "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
                                 "nodes, console)"                                                                                     },
                 { "",                                                                           "/x/power.yaml line 1: the file is empty"                            },
@@ -350,7 +350,18 @@ static void not_possible_now_is_settled_by_reading(void **state) {
         assert_false(p.changed);
 }
 
-/* ---- the pool, with a driver that is played ---- */
+static void a_node_that_another_request_treats_is_waited_for(void **state) {
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_held(&p, 100 * S), PLAN_READ);
+        assert_true(p.when > 100 * S && p.when < 102 * S);
+        assert_int_equal(plan_held(&p, 160 * S), PLAN_FAILED);
+        assert_int_equal(p.cause.fault, POWER_FAULT_BUSY);
+        assert_string_equal(p.cause.fail.text, "another request to BMC b7 is under way");
+}
+
+/* ---- the pool ---- */
 
 static void nodes_that_are_not_there_fail_alone(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
@@ -385,6 +396,7 @@ int main(void) {
                 cmocka_unit_test(silence_after_a_command_leaves_the_state_unknown),
                 cmocka_unit_test(status_gives_up_on_the_silent_but_a_change_goes_on),
                 cmocka_unit_test(not_possible_now_is_settled_by_reading),
+                cmocka_unit_test(a_node_that_another_request_treats_is_waited_for),
                 cmocka_unit_test(nodes_that_are_not_there_fail_alone),
         };
 
