@@ -52,6 +52,9 @@ static const struct verb verbs[] = {
         { "version",           4, verb_version,         "the version"                                        },
         { "hold",              4, scontrol_hold,        "hold a pending job"                                 },
         { "ping",              3, scontrol_ping,        "is the controller there?"                           },
+        { "show",              2, scontrol_show,
+         "show ENTITY [ID]: config, hostnames, hostlist, jobs, nodes, partitions, "
+         "steps"                                                                                             },
         { "power",             2, scontrol_power,       "power up|down [asap|force] NODES [Reason=text]"     },
         { "reconfigure",       3, scontrol_reconfigure, "read the configuration again"                       },
         { "release",           3, scontrol_release,     "let a held job go"                                  },

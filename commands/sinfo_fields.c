@@ -349,16 +349,14 @@ bool sinfo_field_names_partition(const struct field *field) {
         return kind_of(field) == KIND_PARTITION_NAME;
 }
 
-static const struct
-                field_table
-                                table = {
-                                        .fields = fields,
-                                        .n_fields = ELEMENTSOF(fields),
-                                        .bad_letter = "Invalid node format specification: ",
-                                        .bad_name = "sinfo: error: Invalid job format "
-                                                    "specification: ", /* Slurm says "job" here too */
-                                        .bad_sort = "sinfo: error: Invalid sort specification: ",
-                                };
+static const struct field_table table = {
+        .fields = fields,
+        .n_fields = ELEMENTSOF(fields),
+        .bad_letter = "Invalid node format specification: ",
+        .bad_name = "sinfo: error: Invalid job format "
+                    "specification: ", /* Slurm says "job" here too */
+        .bad_sort = "sinfo: error: Invalid sort specification: ",
+};
 
 const struct field_table *sinfo_fields(void) {
         return &table;

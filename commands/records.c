@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Records of scontrol show.  Scripts read them by line and by key, so that the order of lines, their blanks at the
+ * end and the words for what is not set are those of Slurm 25.05; fields that Slumber does not have print what Slurm
+ * prints when they are not used.
+ *
+ * One function per paragraph of a record; line() begins each line but the first.
+ */
+#include "commands/records.h"
+
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#define SLURMD_PORT 6818 /* a node's port is shown when it is not Slurm's */
+
+static void line(const struct record_view *v, FILE *out) {
+        fputs(v->one_liner ? " " : "\n   ", out);
+}
+
+static void end_record(const struct record_view *v, FILE *out) {
+        fputs(v->one_liner ? "\n" : "\n\n", out);
+}
+
+static const char *moment(
+                const struct record_view *v, usec_t t, const char *unset, char buf[TIMETEXT_MAX]) {
+        return t == 0 || t == NO_LIMIT ? unset : time_text(t, v->time_format, buf);
+}
+
+static const char *yes_no(bool on) {
+        return on ? "YES" : "NO";
+}
+
+/* ---- job ---- */
+
+/* Words of a reason are one word to readers of key=value. */
+static void print_reason(const char *reason, FILE *out) {
+        for (; *reason; reason++)
+                putc(*reason == ' ' ? '_' : *reason, out);
+}
+
+static void job_who(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        fprintf(out, "JobId=%u JobName=%s", job->id, spec->name);
+        line(v, out);
+        fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=N/A", job->user, job->uid, job->group,
+                        job->gid);
+        line(v, out);
+        fprintf(out, "Priority=%u Nice=%d Account=%s QOS=%s", job->priority, spec->nice,
+                        strna(spec->account), strna(spec->qos));
+        if (!isempty(spec->wckey))
+                fprintf(out, " WCKey=%s", spec->wckey);
+}
+
+static void job_state(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        line(v, out);
+        fprintf(out, "JobState=%s Reason=", job_shown_long(job_shown(job)));
+        print_reason(job_reason(job), out);
+        if (!isempty(job->failed_node))
+                fprintf(out, " FailedNode=%s", job->failed_node);
+        fputs(" Dependency=(null)", out);
+        line(v, out);
+        fprintf(out, "Requeue=%d Restarts=%u BatchFlag=%d Reboot=0 ExitCode=%u:%u", job->requeue,
+                        job->restarts, spec->batch, job->exit_code >> 8 & 0xff,
+                        job->exit_code & 0x7f);
+        if (v->details) {
+                line(v, out);
+                fprintf(out, "DerivedExitCode=%u:%u", job->derived_exit_code >> 8 & 0xff,
+                                job->derived_exit_code & 0x7f);
+        }
+}
+
+static void job_times(const struct record_view *v, const Job *job, FILE *out) {
+        char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
+
+        line(v, out);
+        fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=N/A", duration_text(job->run_time, a),
+                        duration_text(job->time_limit, b));
+        line(v, out);
+        fprintf(out, "SubmitTime=%s EligibleTime=%s", moment(v, job->submit_time, "Unknown", a),
+                        moment(v, job->eligible_time, "Unknown", b));
+        line(v, out);
+        fprintf(out, "AccrueTime=%s", moment(v, job->eligible_time, "Unknown", a));
+        line(v, out);
+        fprintf(out, "StartTime=%s EndTime=%s Deadline=N/A",
+                        moment(v, job_start(job), "Unknown", a),
+                        moment(v, job->end_time, "Unknown", b));
+        if (job->preempt_time) {
+                line(v, out);
+                fprintf(out, "PreemptEligibleTime=%s PreemptTime=%s",
+                                moment(v, job->start_time, "Unknown", a),
+                                moment(v, job->preempt_time, "None", b));
+        }
+        line(v, out);
+        fprintf(out, "SuspendTime=%s SecsPreSuspend=%llu LastSchedEval=%s Scheduler=Main",
+                        moment(v, job->suspend_time, "None", a),
+                        (unsigned long long)(job->pre_suspend / USEC_PER_SEC),
+                        moment(v, job->last_sched_eval, "Unknown", b));
+}
+
+static void job_place(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        line(v, out);
+        fprintf(out, "Partition=%s AllocNode:Sid=%s:%u",
+                        isempty(job->partition) ? spec->partition : job->partition,
+                        spec->submit_host, spec->submit_pid);
+        line(v, out);
+        fprintf(out, "ReqNodeList=%s ExcNodeList=%s", strna(spec->req_nodes),
+                        strna(spec->exc_nodes));
+        line(v, out);
+        fprintf(out, "NodeList=%s", job->nodes);
+        if (!isempty(job->sched_nodes))
+                fprintf(out, " SchedNodeList=%s", job->sched_nodes);
+        if (!isempty(job->batch_host)) {
+                line(v, out);
+                fprintf(out, "BatchHost=%s", job->batch_host);
+        }
+}
+
+static void job_wanted(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        struct scratch s = { 0 };
+
+        line(v, out);
+        if (job_pending(job) && spec->max_nodes)
+                fprintf(out, "NumNodes=%u-%u", job_nodes(job),
+                                MAX(spec->max_nodes, job_nodes(job)));
+        else
+                fprintf(out, "NumNodes=%u", job_nodes(job));
+        fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:*:*", job_cpus(job),
+                        job_tasks(job), MAX(spec->cpus_per_task, 1u));
+        line(v, out);
+        fprintf(out, "ReqTRES=%s", job_tres(job, false, &s));
+        line(v, out);
+        fprintf(out, "AllocTRES=%s", job_tres(job, true, &s));
+        line(v, out);
+        fprintf(out, "Socks/Node=* NtasksPerN:B:S:C=%u:0:*:* CoreSpec=*", spec->ntasks_per_node);
+        scratch_done(&s);
+}
+
+static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b) {
+        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus;
+}
+
+/* -d: who has which cores, neighbours of equal shares together. */
+static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
+        line(v, out);
+        fputs("JOB_GRES=(null)", out);
+        for (size_t i = 0, k; i < job->n_alloc; i = k) {
+                _cleanup_free_ const char **names = xnew(const char *, job->n_alloc);
+                _cleanup_free_ char *list = NULL;
+                const Slumber__AllocNode *first = job->alloc[i];
+
+                for (k = i; k < job->n_alloc && same_share(first, job->alloc[k]); k++)
+                        names[k - i] = job->alloc[k]->name;
+                list = hostlist_compress(names, k - i);
+                line(v, out);
+                fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=", v->one_liner ? "" : "  ", list,
+                                first->cores, (unsigned long long)first->mem);
+        }
+}
+
+static void job_rest(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        bool per_cpu = job->mem_per_node == 0 && job->mem_per_cpu != 0;
+        char buf[TIMETEXT_MAX];
+
+        line(v, out);
+        fprintf(out, "MinCPUsNode=%u MinMemory%s=%s MinTmpDiskNode=%u", job_min_cpus_node(job),
+                        per_cpu ? "CPU" : "Node", job_memory(job, per_cpu, false, buf),
+                        spec->tmp_disk);
+        line(v, out);
+        fprintf(out, "Features=%s DelayBoot=00:00:00", strna(spec->features));
+        if (!isempty(spec->reservation)) {
+                line(v, out);
+                fprintf(out, "Reservation=%s", spec->reservation);
+        }
+        line(v, out);
+        fprintf(out,
+                        "OverSubscribe=%s Contiguous=%d Licenses=%s LicensesAlloc=(null) "
+                        "Network=(null)",
+                        job_oversubscribe(job), spec->contiguous, strna(spec->licenses));
+        line(v, out);
+        fprintf(out, "Command=%s", strna(spec->command));
+        line(v, out);
+        fprintf(out, "WorkDir=%s", spec->work_dir);
+}
+
+static void job_texts(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
+                FILE *out) {
+        static const struct {
+                const char *key;
+                enum job_stream stream;
+        } streams[] = {
+                {"StdErr",  JOB_STDERR},
+                { "StdIn",  JOB_STDIN },
+                { "StdOut", JOB_STDOUT}
+        };
+        struct scratch s = { 0 };
+
+        if (!isempty(spec->comment)) {
+                line(v, out);
+                fprintf(out, "Comment=%s ", spec->comment);
+        }
+        if (!isempty(spec->extra)) {
+                line(v, out);
+                fprintf(out, "Extra=%s", spec->extra);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(streams) && spec->batch; i++) {
+                line(v, out);
+                fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
+        }
+        if (spec->cpus_per_task) {
+                line(v, out);
+                fprintf(out, "TresPerTask=cpu=%u", spec->cpus_per_task);
+        }
+        scratch_done(&s);
+}
+
+void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
+        static const Slumber__JobSpec none = SLUMBER__JOB_SPEC__INIT;
+        const Slumber__JobSpec *spec = job->spec ? job->spec : &none;
+
+        job_who(v, job, spec, out);
+        job_state(v, job, spec, out);
+        job_times(v, job, out);
+        job_place(v, job, spec, out);
+        job_wanted(v, job, spec, out);
+        if (v->details)
+                job_shares(v, job, out);
+        job_rest(v, job, spec, out);
+        job_texts(v, job, spec, out);
+        end_record(v, out);
+}
+
+/* ---- step ---- */
+
+static uint32_t count_hosts(const char *nodes) {
+        _cleanup_(hostlist_freep) struct hostlist *list = NULL;
+
+        return hostlist_parse(nodes, &list, NULL) < 0 ? 0 : (uint32_t)hostlist_count(list);
+}
+
+void record_print_step(const struct record_view *v, const Job *job, const Step *step, FILE *out) {
+        bool batch = step->id == STEP_BATCH;
+        char buf[TIMETEXT_MAX];
+
+        if (batch)
+                fprintf(out, "StepId=%u.batch", job->id);
+        else
+                fprintf(out, "StepId=%u.%u", job->id, step->id);
+        fprintf(out, " UserId=%u StartTime=%s TimeLimit=UNLIMITED", job->uid,
+                        moment(v, step->start_time, "Unknown", buf));
+        line(v, out);
+        fprintf(out, "State=RUNNING Partition=%s NodeList=%s", job->partition, step->nodes);
+        line(v, out);
+        fprintf(out, "Nodes=%u CPUs=%u Tasks=%u Name=%s Network=(null)", count_hosts(step->nodes),
+                        batch ? 0 : step->num_cpus, MAX(step->num_tasks, 1u), step->name);
+        line(v, out);
+        if (batch || !step->num_cpus)
+                fputs("TRES=(null)", out);
+        else
+                fprintf(out, "TRES=cpu=%u,node=%u", step->num_cpus, count_hosts(step->nodes));
+        line(v, out);
+        fputs("ResvPorts=(null)", out);
+        line(v, out);
+        fprintf(out, "CPUFreqReq=Default%s", batch ? "" : " Dist=Block");
+        line(v, out);
+        fprintf(out, "SrunHost:Pid=%s:%u", strna(step->host), step->pid);
+        end_record(v, out);
+}
+
+/* ---- node ---- */
+
+static void node_what(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
+                FILE *out) {
+        const Slumber__Hardware *now = node->registered;
+
+        fprintf(out, "NodeName=%s ", node->name);
+        if (now && !isempty(now->arch))
+                fprintf(out, "Arch=%s ", now->arch);
+        fprintf(out, "CoresPerSocket=%u ", h->cores);
+        line(v, out);
+        fprintf(out, "CPUAlloc=%u CPUEfctv=%u CPUTot=%u CPULoad=", node->cpus_alloc,
+                        node_cpus(node), h->cpus);
+        if (now)
+                fprintf(out, "%.2f", now->load / 100.0);
+        else
+                fputs("N/A", out);
+        line(v, out);
+        fprintf(out, "AvailableFeatures=%s", strna(node->features));
+        line(v, out);
+        fprintf(out, "ActiveFeatures=%s", strna(node->active_features));
+        line(v, out);
+        fprintf(out, "Gres=%s", strna(node->gres));
+        if (v->details) {
+                line(v, out);
+                fputs("GresDrain=N/A", out);
+        }
+}
+
+static void node_where(const struct record_view *v, const Node *node, FILE *out) {
+        const Slumber__Hardware *now = node->registered;
+        bool has_port = node->port && node->port != SLURMD_PORT,
+             has_version = !isempty(node->version);
+
+        line(v, out);
+        fprintf(out, "NodeAddr=%s NodeHostName=%s ", node->address, node->hostname);
+        if (has_port)
+                fprintf(out, "Port=%u%s", node->port, has_version ? " " : "");
+        if (has_version)
+                fprintf(out, "Version=%s", node->version);
+        if (now && !isempty(now->os)) {
+                line(v, out);
+                fprintf(out, "OS=%s ", now->os);
+        }
+}
+
+static void node_state(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
+                FILE *out) {
+        line(v, out);
+        fprintf(out, "RealMemory=%llu AllocMem=%llu FreeMem=", (unsigned long long)h->real_memory,
+                        (unsigned long long)node->mem_alloc);
+        if (node->registered)
+                fprintf(out, "%llu", (unsigned long long)node->registered->free_memory);
+        else
+                fputs("N/A", out);
+        fprintf(out, " Sockets=%u Boards=%u", h->sockets * MAX(h->boards, 1u), MAX(h->boards, 1u));
+        line(v, out);
+        fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=N/A MCS_label=N/A",
+                        node->state_text, h->threads, (unsigned long long)h->tmp_disk,
+                        node->weight);
+        if (!node->n_partitions)
+                return;
+        line(v, out);
+        for (size_t i = 0; i < node->n_partitions; i++)
+                fprintf(out, "%s%s", i ? "," : "Partitions=", node->partitions[i]);
+        putc(' ', out);
+}
+
+static void node_times(const struct record_view *v, const Node *node, FILE *out) {
+        char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
+
+        line(v, out);
+        fprintf(out, "BootTime=%s SlurmdStartTime=%s", moment(v, node->boot_time, "None", a),
+                        moment(v, node->start_time, "None", b));
+        line(v, out);
+        fprintf(out, "LastBusyTime=%s ResumeAfterTime=None",
+                        moment(v, node->last_busy, "Unknown", a));
+}
+
+static void node_tres(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
+                FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        line(v, out);
+        fprintf(out, "CfgTRES=cpu=%u,mem=%s,billing=%u", node_cpus(node),
+                        memory_text(h->real_memory, buf), node_cpus(node));
+        line(v, out);
+        fputs("AllocTRES=", out);
+        if (node->cpus_alloc)
+                fprintf(out, "cpu=%u", node->cpus_alloc);
+        if (node->mem_alloc)
+                fprintf(out, "%smem=%s", node->cpus_alloc ? "," : "",
+                                memory_text(node->mem_alloc, buf));
+        line(v, out);
+        fputs("CurrentWatts=0 AveWatts=0", out);
+}
+
+static void node_texts(const struct record_view *v, const Node *node, FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        if (!isempty(node->reason)) {
+                line(v, out);
+                fprintf(out, "Reason=%s", node->reason);
+                if (!isempty(node->reason_user))
+                        fprintf(out, " [%s@%s]", node->reason_user,
+                                        moment(v, node->reason_time, "Unknown", buf));
+                else if (node->reason_time)
+                        fprintf(out, " [%u@%s]", node->reason_uid,
+                                        moment(v, node->reason_time, "Unknown", buf));
+        }
+        if (!isempty(node->comment)) {
+                line(v, out);
+                fprintf(out, "Comment=%s", node->comment);
+        }
+        if (!isempty(node->extra)) {
+                line(v, out);
+                fprintf(out, "Extra=%s", node->extra);
+        }
+        if (!isempty(node->instance_id) || !isempty(node->instance_type)) {
+                line(v, out);
+                fprintf(out, "InstanceId=%s InstanceType=%s", node->instance_id,
+                                node->instance_type);
+        }
+}
+
+void record_print_node(const struct record_view *v, const Node *node, FILE *out) {
+        static const Slumber__Hardware none = SLUMBER__HARDWARE__INIT;
+        const Slumber__Hardware *h = node->configured ? node->configured : &none;
+
+        node_what(v, node, h, out);
+        node_where(v, node, out);
+        node_state(v, node, h, out);
+        node_times(v, node, out);
+        node_tres(v, node, h, out);
+        node_texts(v, node, out);
+        end_record(v, out);
+}
+
+/* ---- partition ---- */
+
+static void number_or(const char *key, uint64_t n, uint64_t none, const char *word, FILE *out) {
+        if (n == none)
+                fprintf(out, "%s=%s", key, word);
+        else
+                fprintf(out, "%s=%llu", key, (unsigned long long)n);
+}
+
+static const char *all_or(const char *list) {
+        return isempty(list) ? "ALL" : list;
+}
+
+static void partition_who(const struct record_view *v, const Partition *p, FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        fprintf(out, "PartitionName=%s", p->name);
+        line(v, out);
+        fprintf(out, "AllowGroups=%s AllowAccounts=%s AllowQos=%s", all_or(p->allow_groups),
+                        all_or(p->allow_accounts), all_or(p->allow_qos));
+        line(v, out);
+        fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
+                        yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);
+        line(v, out);
+        fprintf(out,
+                        "DefaultTime=%s DisableRootJobs=%s ExclusiveUser=%s ExclusiveTopo=NO "
+                        "GraceTime=%u Hidden=%s",
+                        p->default_time ? duration_text(p->default_time, buf) : "NONE",
+                        yes_no(p->disable_root_jobs), yes_no(p->exclusive_user), p->grace_time,
+                        yes_no(p->hidden));
+}
+
+static void partition_limits(const struct record_view *v, const Partition *p, FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        line(v, out);
+        number_or("MaxNodes", p->max_nodes, UINT32_MAX, "UNLIMITED", out);
+        fprintf(out, " MaxTime=%s MinNodes=%u LLN=%s ", duration_text(p->max_time, buf),
+                        p->min_nodes, yes_no(p->lln));
+        number_or("MaxCPUsPerNode", p->max_cpus_per_node ? p->max_cpus_per_node : UINT32_MAX,
+                        UINT32_MAX, "UNLIMITED", out);
+        fputs(" MaxCPUsPerSocket=UNLIMITED", out);
+        line(v, out);
+        fprintf(out, "Nodes=%s", strna(p->nodes));
+        line(v, out);
+        fprintf(out, "PriorityJobFactor=%u PriorityTier=%u RootOnly=%s ReqResv=%s OverSubscribe=%s",
+                        p->priority_job_factor, p->priority_tier, yes_no(p->root_only),
+                        yes_no(p->req_resv), isempty(p->oversubscribe) ? "NO" : p->oversubscribe);
+        line(v, out);
+        if (p->over_time_limit == UINT32_MAX || p->over_time_limit == 0)
+                fputs("OverTimeLimit=NONE", out);
+        else
+                fprintf(out, "OverTimeLimit=%u", p->over_time_limit);
+        fprintf(out, " PreemptMode=%s", isempty(p->preempt_mode) ? "OFF" : p->preempt_mode);
+}
+
+static void memory_limit(const char *key, uint64_t per_node, uint64_t per_cpu, FILE *out) {
+        if (per_cpu && per_cpu != NO_LIMIT)
+                fprintf(out, "%sPerCPU=%llu", key, (unsigned long long)per_cpu);
+        else if (per_node && per_node != NO_LIMIT)
+                fprintf(out, "%sPerNode=%llu", key, (unsigned long long)per_node);
+        else
+                fprintf(out, "%sPerNode=UNLIMITED", key);
+}
+
+static void partition_size(const struct record_view *v, const Partition *p, FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        line(v, out);
+        fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=NONE", p->state,
+                        p->total_cpus, p->total_nodes);
+        line(v, out);
+        fputs("JobDefaults=(null)", out);
+        line(v, out);
+        memory_limit("DefMem", p->def_mem_per_node, p->def_mem_per_cpu, out);
+        putc(' ', out);
+        memory_limit("MaxMem", p->max_mem_per_node, p->max_mem_per_cpu, out);
+        line(v, out);
+        if (p->total_nodes)
+                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u,billing=%u", p->total_cpus,
+                                memory_text(p->total_memory, buf), p->total_nodes, p->total_cpus);
+        else
+                fputs("TRES=(null)", out);
+}
+
+void record_print_partition(const struct record_view *v, const Partition *p, FILE *out) {
+        partition_who(v, p, out);
+        partition_limits(v, p, out);
+        partition_size(v, p, out);
+        if (!isempty(p->resume_timeout)) { /* power saving is on */
+                line(v, out);
+                fprintf(out, "ResumeTimeout=%s SuspendTimeout=%s SuspendTime=%s PowerDownOnIdle=%s",
+                                p->resume_timeout, p->suspend_timeout, p->suspend_time,
+                                yes_no(p->power_down_on_idle));
+        }
+        end_record(v, out);
+}
+
+/* ---- configuration ---- */
+
+void record_print_config(
+                const struct record_view *v, const Slumber__ConfigList *config, FILE *out) {
+        char buf[TIMETEXT_MAX];
+
+        fprintf(out, "Configuration data as of %s\n", moment(v, config->now, "Unknown", buf));
+        for (size_t i = 0; i < config->n_settings; i++)
+                fprintf(out, "%-23s = %s\n", config->settings[i]->key,
+                                strna(config->settings[i]->value));
+        fprintf(out, "\nSlurmctld(primary) at %s is UP\n", config->controller_host);
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scontrol show: a table of what can be shown.  What an entity is called may be shortened as in Slurm, and an id may
+ * follow as a word of its own or behind "=".  Records are printed by records.c.
+ *
+ * Order: jobs and steps, nodes, partitions, configuration, host lists, the table.
+ */
+#include "commands/json.h"
+#include "commands/query.h"
+#include "commands/records.h"
+#include "commands/scontrol.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define HOST_FILE_MAX (16u << 20) /* bytes of a file of host names: HOSTLIST_MAX long names fit */
+
+struct show {
+        const struct scontrol *s;
+        struct record_view view;
+        const char *id; /* NULL = all */
+};
+
+static int complain(const char *what, const char *text) {
+        fprintf(stderr, "%s error: %s\n", what, text);
+        return EXIT_FAILURE;
+}
+
+/* ---- jobs and steps ---- */
+
+static int load_jobs(const struct show *show, uint32_t id, bool steps, struct job_list *list,
+                struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        int r;
+
+        query.ids = &id;
+        query.n_ids = id != 0;
+        query.with_finished = true;
+        query.with_alloc = !steps;
+        query.with_steps = steps || show->s->json;
+        r = command_connect(&w, fail);
+        if (r >= 0)
+                r = query_jobs(w, &query, list, NULL, fail);
+        if (r >= 0 && id && list->n_jobs == 0)
+                r = fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        return r;
+}
+
+static int show_jobs(struct show *show) {
+        struct job_list list = { 0 };
+        struct fail fail = { 0 };
+        uint64_t id = 0;
+
+        if (show->id && uint_parse(show->id, 1, UINT32_MAX - 1, &id) < 0)
+                return complain("scontrol_print_job", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        if (load_jobs(show, (uint32_t)id, false, &list, &fail) < 0)
+                return complain("slurm_load_jobs", fail.text);
+
+        show->view.now = list.pages.now;
+        if (show->s->json)
+                json_print_jobs((const Job *const *)list.jobs, list.n_jobs, list.pages.now, stdout);
+        else if (list.n_jobs == 0)
+                puts("No jobs in the system");
+        for (size_t i = 0; i < list.n_jobs && !show->s->json; i++)
+                record_print_job(&show->view, list.jobs[i], stdout);
+        job_list_done(&list);
+        return EXIT_SUCCESS;
+}
+
+/* "12", "12.0", "12.batch"; *ret_step is UINT32_MAX for all steps. */
+static int parse_step_id(const char *text, uint32_t *ret_job, uint32_t *ret_step) {
+        size_t n = strcspn(text, ".");
+        _cleanup_free_ char *job = xstrndup(text, n);
+        uint64_t id, step = UINT32_MAX;
+
+        if (uint_parse(job, 1, UINT32_MAX - 1, &id) < 0)
+                return -EINVAL;
+        if (text[n] && strcasecmp(text + n + 1, "batch") == 0)
+                step = STEP_BATCH;
+        else if (text[n] && uint_parse(text + n + 1, 0, UINT32_MAX - 1, &step) < 0)
+                return -EINVAL;
+        *ret_job = (uint32_t)id;
+        *ret_step = (uint32_t)step;
+        return 0;
+}
+
+static int show_steps(struct show *show) {
+        uint32_t job = 0, step = UINT32_MAX;
+        struct job_list list = { 0 };
+        struct fail fail = { 0 };
+        size_t printed = 0;
+
+        if (show->id && parse_step_id(show->id, &job, &step) < 0)
+                return complain("slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
+        if (load_jobs(show, job, true, &list, &fail) < 0)
+                return complain("slurm_get_job_steps", fail.text);
+
+        for (size_t i = 0; i < list.n_jobs; i++)
+                for (size_t k = 0; k < list.jobs[i]->n_steps; k++) {
+                        const Step *one = list.jobs[i]->steps[k];
+
+                        if (job_finished(list.jobs[i]) || (step != UINT32_MAX && one->id != step))
+                                continue;
+                        record_print_step(&show->view, list.jobs[i], one, stdout);
+                        printed++;
+                }
+        if (!printed && !show->id)
+                puts("No job steps in the system");
+        if (!printed && show->id)
+                printf("Job step %s not found\n", show->id);
+        job_list_done(&list);
+        return printed || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- nodes ---- */
+
+/* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked through here. */
+static int load_nodes(const struct show *show, struct node_list *list, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
+        int r;
+
+        query.with_future = show->s->future || show->id;
+        if (show->id)
+                query.nodes = (char *)show->id;
+        r = command_connect(&w, fail);
+        if (r >= 0)
+                r = query_nodes(w, &query, list, NULL, fail);
+        if (r == -EREMOTE && show->id) {
+                query.nodes = (char *)"";
+                r = query_nodes(w, &query, list, NULL, fail);
+        }
+        return r;
+}
+
+static const Node *find_node(const struct node_list *list, const char *name) {
+        for (size_t i = 0; i < list->n_nodes; i++)
+                if (streq(list->nodes[i]->name, name))
+                        return list->nodes[i];
+        return NULL;
+}
+
+/* In the order in which they were asked for. */
+static int show_named_nodes(const struct show *show, const struct node_list *list,
+                const struct hostlist *names) {
+        int r = EXIT_SUCCESS;
+
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                const Node *node = find_node(list, hostlist_get(names, i));
+
+                if (node)
+                        record_print_node(&show->view, node, stdout);
+                else {
+                        printf("Node %s not found\n", hostlist_get(names, i));
+                        r = EXIT_FAILURE;
+                }
+        }
+        return r;
+}
+
+static int show_nodes(struct show *show) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        struct node_list list = { 0 };
+        struct fail fail = { 0 };
+        int r = EXIT_SUCCESS;
+
+        if (show->id && strcasecmp(show->id, "all") == 0)
+                show->id = NULL;
+        if (show->id && hostlist_parse(show->id, &names, &fail) < 0)
+                return complain("scontrol_print_node_list", fail.text);
+        if (load_nodes(show, &list, &fail) < 0)
+                return complain("slurm_load_node", fail.text);
+
+        if (show->s->json)
+                json_print_nodes((const Node *const *)list.nodes, list.n_nodes, list.pages.now,
+                                stdout);
+        else if (names)
+                r = show_named_nodes(show, &list, names);
+        else if (list.n_nodes == 0)
+                puts("No nodes in the system");
+        for (size_t i = 0; i < list.n_nodes && !names && !show->s->json; i++)
+                record_print_node(&show->view, list.nodes[i], stdout);
+        node_list_done(&list);
+        return r;
+}
+
+/* ---- partitions ---- */
+
+static int show_partitions(struct show *show) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct partition_list list = { 0 };
+        struct fail fail = { 0 };
+        size_t printed = 0;
+        int r;
+
+        r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = query_partitions(w, NULL, &list, NULL, &fail);
+        if (r < 0)
+                return complain("slurm_load_partitions", fail.text);
+
+        if (show->s->json)
+                json_print_partitions((const Partition *const *)list.partitions, list.n_partitions,
+                                list.pages.now, stdout);
+        for (size_t i = 0; i < list.n_partitions && !show->s->json; i++) {
+                const Partition *p = list.partitions[i];
+
+                if (show->id ? !streq(p->name, show->id) : p->hidden && !show->s->all)
+                        continue;
+                record_print_partition(&show->view, p, stdout);
+                printed++;
+        }
+        partition_list_done(&list);
+        if (printed || show->s->json)
+                return EXIT_SUCCESS;
+        if (!show->id) {
+                puts("No partitions in the system");
+                return EXIT_SUCCESS;
+        }
+        printf("Partition %s not found\n", show->id);
+        return EXIT_FAILURE;
+}
+
+/* ---- configuration ---- */
+
+static int show_config(struct show *show) {
+        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        ENVELOPE(request, CONFIG_QUERY, config_query, &query);
+        int r;
+
+        r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = wire_call(w, &request, &reply, NULL, &fail);
+        if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
+                r = fail_set(&fail, -EPROTO, "the controller answered something else");
+        if (r < 0)
+                return complain("slurm_load_ctl_conf", fail.text);
+        record_print_config(&show->view, reply->config_list, stdout);
+        return EXIT_SUCCESS;
+}
+
+/* ---- host lists ---- */
+
+static int hosts_of(const char *text, struct hostlist **ret) {
+        struct fail fail = { 0 };
+        int r = hostlist_parse(text, ret, &fail);
+
+        if (r < 0)
+                fprintf(stderr, "scontrol: error: %s\n", fail.text);
+        return r;
+}
+
+static int show_host_names(struct show *show) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        const char *text = show->id ? show->id : getenv("SLURM_JOB_NODELIST");
+
+        if (isempty(text)) {
+                fputs("scontrol: error: host list is empty\n", stderr);
+                return EXIT_SUCCESS; /* Slurm's answer too */
+        }
+        if (hosts_of(text, &names) < 0)
+                return EXIT_FAILURE;
+        for (size_t i = 0; i < hostlist_count(names); i++)
+                puts(hostlist_get(names, i));
+        return EXIT_SUCCESS;
+}
+
+/* Names of a file, by lines or commas, as one list. */
+static char *read_names(FILE *in) {
+        char *text = xnew(char, HOST_FILE_MAX + 1);
+        size_t n = fread(text, 1, HOST_FILE_MAX, in), used = 0;
+
+        for (size_t i = 0; i < n; i++) {
+                bool blank = text[i] == '\n' || text[i] == ' ' || text[i] == '\t' ||
+                             text[i] == '\r';
+                char c = blank ? ',' : text[i];
+
+                if (c != ',' || (used > 0 && text[used - 1] != ','))
+                        text[used++] = c;
+        }
+        if (used > 0 && text[used - 1] == ',')
+                used--;
+        text[used] = 0;
+        return text;
+}
+
+static int show_host_list(struct show *show, bool sorted) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        _cleanup_free_ char *from_file = NULL, *text = NULL;
+        _cleanup_fclose_ FILE *in = NULL;
+
+        if (!show->id) {
+                fputs("invalid encode argument\n", stderr);
+                return EXIT_FAILURE;
+        }
+        if (show->id[0] == '/' || show->id[0] == '-') {
+                in = fopen(show->id[0] == '-' ? "/dev/stdin" : show->id, "re");
+                if (!in) {
+                        fprintf(stderr, "scontrol: error: %s: %s\n", show->id, strerror(errno));
+                        return EXIT_FAILURE;
+                }
+                from_file = read_names(in);
+        }
+        if (hosts_of(from_file ? from_file : show->id, &names) < 0)
+                return EXIT_FAILURE;
+        if (sorted)
+                hostlist_sort(names);
+        text = hostlist_text(names);
+        puts(text);
+        return EXIT_SUCCESS;
+}
+
+static int show_host_list_as_is(struct show *show) {
+        return show_host_list(show, false);
+}
+
+static int show_host_list_sorted(struct show *show) {
+        return show_host_list(show, true);
+}
+
+/* ---- what there never is ---- */
+
+static int show_reservations(struct show *show) {
+        if (!show->id) {
+                puts("No reservations in the system");
+                return EXIT_SUCCESS;
+        }
+        printf("Reservation %s not found\n", show->id);
+        return EXIT_FAILURE;
+}
+
+static int show_licenses(struct show *show) {
+        puts("No licenses configured in Slurm.");
+        return EXIT_SUCCESS;
+}
+
+/* ---- the table ---- */
+
+static const struct entity {
+        const char *name;
+        size_t least;                  /* letters that must be typed */
+        int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
+} entities[] = {
+        {"aliases",         1, NULL                 },
+        { "assoc_mgr",      2, NULL                 },
+        { "bbstat",         2, NULL                 },
+        { "burstbuffer",    2, NULL                 },
+        { "config",         1, show_config          },
+        { "daemons",        1, NULL                 },
+        { "dwstat",         2, NULL                 },
+        { "federation",     1, NULL                 },
+        { "hostnames",      5, show_host_names      },
+        { "hostlist",       5, show_host_list_as_is },
+        { "hostlistsorted", 9, show_host_list_sorted},
+        { "jobs",           1, show_jobs            },
+        { "licenses",       2, show_licenses        },
+        { "nodes",          1, show_nodes           },
+        { "partitions",     1, show_partitions      },
+        { "reservations",   1, show_reservations    },
+        { "steps",          2, show_steps           },
+        { "slurmd",         2, NULL                 },
+        { "topology",       1, NULL                 },
+};
+
+static const struct entity *find(const char *word, size_t n) {
+        for (size_t i = 0; i < ELEMENTSOF(entities); i++)
+                if (n >= entities[i].least && strncasecmp(entities[i].name, word, n) == 0)
+                        return &entities[i];
+        return NULL;
+}
+
+int scontrol_show(const struct scontrol *s, int argc, char **argv) {
+        struct show show = {
+                .s = s,
+                .view = {
+                        .one_liner = s->one_liner,
+                        .details = s->details,
+                        .time_format = getenv("SLURM_TIME_FORMAT"),
+                },
+        };
+        const struct entity *entity;
+        size_t n;
+
+        if (argc < 2) {
+                fputs("too few arguments for keyword:show\n", stderr);
+                return EXIT_FAILURE;
+        }
+        if (argc > 3) {
+                fputs("too many arguments for keyword:show\n", stderr);
+                return EXIT_FAILURE;
+        }
+        n = strcspn(argv[1], "=");
+        show.id = argv[1][n] ? argv[1] + n + 1 : argc > 2 ? argv[2] : NULL;
+        entity = find(argv[1], n);
+        if (!entity) {
+                fprintf(stderr, "invalid entity:%s for keyword:%s \n", argv[1], argv[0]);
+                return EXIT_FAILURE;
+        }
+        if (!entity->run) {
+                command_error("scontrol", "show %s is not implemented by Slumber yet",
+                                entity->name);
+                return EXIT_FAILURE;
+        }
+        return entity->run(&show);
+}
