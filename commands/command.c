@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/command.h"
 
+#include "lib/config.h"
 #include "lib/wire.h"
 
 #include <stdarg.h>
+
+#define SOCKET_USUAL "/run/slumber/slumber.sock"
 
 void command_error(const char *program, const char *format, ...) {
         va_list ap;
@@ -19,6 +22,21 @@ bool command_env_set(const char *name) {
         return !isempty(getenv(name));
 }
 
+/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
+   than the whole connection. */
 int command_connect(struct wire **ret, struct fail *fail) {
-        return wire_connect(ret, fail);
+        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_free_ char *path = NULL;
+        int r;
+
+        if (command_env_set("SLUMBER_SOCKET") || access(SOCKET_USUAL, F_OK) == 0)
+                return wire_connect(ret, fail);
+        path = config_find(NULL);
+        if (!path || access(path, F_OK) < 0)
+                return wire_connect(ret, fail); /* says what is missing */
+        r = config_read_site(path, &config, fail);
+        if (r < 0)
+                return r;
+        return config->site.socket ? wire_connect_path(config->site.socket, ret, fail)
+                                   : wire_connect(ret, fail);
 }
