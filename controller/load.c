@@ -5,6 +5,7 @@
  * (job_requests.c) and go with their job. */
 #include "controller/controller.h"
 #include "controller/core/alloc.h"
+#include "controller/core/job_events.h"
 #include "controller/record.h"
 #include "lib/log.h"
 
@@ -74,6 +75,20 @@ static void settle(struct controller *ctl, usec_t now) {
         c->want_sched = c->want_gang = true;
 }
 
+/* An allocation of srun's lives by the connection of the command that holds it, and that broke with the last
+   controller. */
+static void end_orphans(struct controller *ctl, usec_t now) {
+        struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || j->spec.batch || job_is_finished(j))
+                        continue;
+                cluster_log(c, j->id, NULL, "JobId=%u: the command that held it was cut off by a restart", j->id);
+                job_end(c, j, JOB_CANCELLED, REASON_NONE, "CONTROLLER RESTART", now);
+        }
+}
+
 int load_state(struct controller *ctl, bool forget, struct fail *fail) {
         static const struct {
                 enum store_table table;
@@ -93,6 +108,7 @@ int load_state(struct controller *ctl, bool forget, struct fail *fail) {
                         return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
         }
         settle(ctl, l.now);
+        end_orphans(ctl, l.now);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
         return 0;

@@ -328,7 +328,8 @@ static int by_order(const void *a, const void *b) {
 }
 
 void cluster_queue_resort(struct cluster *c) {
-        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        if (c->n_queue)
+                qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
         c->want_sched = true;
 }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "controller/layout.h"
+
+static void check(const uint32_t *room, size_t n, uint32_t tasks, bool over, bool fits, const char *expected) {
+        _cleanup_free_ uint32_t *count = xnew(uint32_t, n);
+
+        assert_int_equal(layout_tasks(room, n, tasks, over, count), fits);
+        _cleanup_free_ char *text = layout_text(count, n);
+        assert_string_equal(text, expected);
+}
+
+static void tasks_are_dealt_out_evenly(void **state) {
+        static const uint32_t even[] = { 8, 8, 8, 8 }, uneven[] = { 1, 4, 2 };
+
+        (void)state;
+        check(even, 4, 4, false, true, "1(x4)");
+        check(even, 4, 6, false, true, "2(x2),1(x2)");
+        check(even, 4, 32, false, true, "8(x4)");
+        check(uneven, 3, 7, false, true, "1,4,2");
+        check(uneven, 3, 5, false, true, "1,2(x2)");
+}
+
+static void too_many_tasks_do_not_fit_unless_they_may_share(void **state) {
+        static const uint32_t room[] = { 1, 1 };
+
+        (void)state;
+        check(room, 2, 5, false, false, "1(x2)");
+        check(room, 2, 5, true, true, "3,2");
+}
+
+static void check_ranks(const uint32_t *count, size_t n, size_t i, bool cyclic, const uint32_t *expected) {
+        _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, i, cyclic);
+
+        for (uint32_t k = 0; k < count[i]; k++)
+                assert_int_equal(ranks[k], expected[k]);
+}
+
+static void ranks_follow_one_another_in_blocks(void **state) {
+        static const uint32_t count[] = { 2, 1, 3 };
+
+        (void)state;
+        check_ranks(count, 3, 0, false, (const uint32_t[]){ 0, 1 });
+        check_ranks(count, 3, 1, false, (const uint32_t[]){ 2 });
+        check_ranks(count, 3, 2, false, (const uint32_t[]){ 3, 4, 5 });
+}
+
+static void cyclic_ranks_go_round(void **state) {
+        static const uint32_t count[] = { 2, 2 }, uneven[] = { 1, 3 };
+
+        (void)state;
+        check_ranks(count, 2, 0, true, (const uint32_t[]){ 0, 2 });
+        check_ranks(count, 2, 1, true, (const uint32_t[]){ 1, 3 });
+        check_ranks(uneven, 2, 0, true, (const uint32_t[]){ 0 });
+        check_ranks(uneven, 2, 1, true, (const uint32_t[]){ 1, 2, 3 });
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(tasks_are_dealt_out_evenly),
+                cmocka_unit_test(too_many_tasks_do_not_fit_unless_they_may_share),
+                cmocka_unit_test(ranks_follow_one_another_in_blocks),
+                cmocka_unit_test(cyclic_ranks_go_round),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}

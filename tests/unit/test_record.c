@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the store keeps must make the same cluster again: each job and node is written, read, written again, and the two
+ * texts compared. */
+#include "tests/unit/test.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/record.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+
+static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/cons_tres\n"
+                           "SelectTypeParameters=CR_Core\nPreemptType=preempt/partition_prio\n"
+                           "PreemptMode=SUSPEND,GANG\nReturnToService=2\n"
+                           "NodeName=n[1-4] CPUs=4 RealMemory=1000 Feature=a,b\n"
+                           "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                           "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n";
+
+#define T0 (1700000000 * USEC_PER_SEC)
+
+static struct cluster *make_cluster(void) {
+        struct config *config = NULL;
+        struct cluster *c = NULL;
+        struct fail fail = { 0 };
+
+        if (config_parse("test.conf", conf, sizeof conf - 1, &config, &fail) < 0)
+                fail_msg("%s", fail.text);
+        assert_int_equal(cluster_new(config, T0, &c, &fail), 0);
+        return c;
+}
+
+static void register_all(struct cluster *c, usec_t now) {
+        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
+                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = now,
+                .start_time = now };
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                assert_int_equal(node_register(c, c->nodes[i], &reg, now, NULL), 0);
+        turn(c, now);
+}
+
+static struct job *submit(struct cluster *c, const char *partition, uint32_t nodes, usec_t now) {
+        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .partition = (char *)(uintptr_t)partition,
+                .features = (char *)(uintptr_t)"a&b", .extra = (char *)(uintptr_t)"x=\"1\"", .batch = true,
+                .min_nodes = nodes, .max_nodes = nodes, .time_limit = 600 * USEC_PER_SEC, .share = SHARE_NO };
+        struct job *j = NULL;
+
+        assert_int_equal(job_admit(c, &spec, 1000, 1000, "u", "g", now, &j, NULL), SLUMBER_OK);
+        turn(c, now);
+        return j;
+}
+
+static uint8_t *pack_job(const struct cluster *c, const struct job *j, size_t *ret_size) {
+        struct job_message m;
+
+        job_message_init(&m, c, j, RECORD_STORE | RECORD_ALLOC, 0);
+        *ret_size = slumber__job__get_packed_size(&m.job);
+        uint8_t *data = xmalloc(*ret_size);
+        slumber__job__pack(&m.job, data);
+        job_message_done(&m);
+        return data;
+}
+
+static void round_trip(const struct cluster *from, const struct job *j, struct cluster *to, usec_t now) {
+        struct fail fail = { 0 };
+        size_t size, again;
+        _cleanup_free_ uint8_t *data = pack_job(from, j, &size), *copy = NULL;
+        Slumber__Job *m = slumber__job__unpack(NULL, size, data);
+
+        assert_non_null(m);
+        if (job_restore(to, m, now, &fail) < 0)
+                fail_msg("%s", fail.text);
+        slumber__job__free_unpacked(m, NULL);
+        copy = pack_job(to, cluster_job(to, j->id), &again);
+        assert_int_equal(size, again);
+        assert_memory_equal(data, copy, size);
+}
+
+static void jobs_survive(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+        struct job *jobs[4];
+
+        (void)state;
+        register_all(c, T0);
+        jobs[0] = submit(c, "low", 2, T0 + 1);        /* will be stopped */
+        jobs[1] = submit(c, "low", 2, T0 + 2);        /* runs */
+        jobs[2] = submit(c, "low", 4, T0 + 3);        /* waits */
+        job_launched(c, jobs[0], NULL, T0 + 4);
+        jobs[3] = submit(c, "high", 2, T0 + 5);       /* takes the place of one */
+        assert_int_equal(jobs[2]->state, JOB_PENDING);
+        assert_int_equal(jobs[3]->state, JOB_RUNNING);
+        assert_true(jobs[0]->state == JOB_SUSPENDED || jobs[1]->state == JOB_SUSPENDED);
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
+                round_trip(c, jobs[i], copy, T0 + 6);
+        assert_int_equal(copy->n_queue, 1);
+        assert_int_equal(copy->n_active, 3);
+}
+
+static void nodes_survive(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+
+        (void)state;
+        register_all(c, T0);
+        assert_int_equal(node_admin(c, c->nodes[1], "DRAIN", "hot", 0, T0), SLUMBER_OK);
+        assert_int_equal(node_admin(c, c->nodes[2], "DOWN", "dead", 0, T0), SLUMBER_OK);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node_message m;
+                node_message_init(&m, c, c->nodes[i]);
+                node_restore(copy, &m.node, T0 + 1);
+                node_message_done(&m);
+                _cleanup_free_ char *was = node_state_text(c->nodes[i]), *is = node_state_text(copy->nodes[i]);
+                /* what was up must first be heard of again */
+                if (c->nodes[i]->base == NODE_IDLE)
+                        assert_non_null(strstr(is, "NOT_RESPONDING"));
+                else
+                        assert_string_equal(was, is);
+        }
+        assert_string_equal(copy->nodes[1]->reason, "hot");
+}
+
+static void a_request_in_the_future_does_not_hold_a_node_for_a_day(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+        struct node_message m;
+
+        (void)state;
+        c->nodes[0]->power = NODE_POWERING_UP;
+        c->nodes[0]->power_request = T0 + 86400 * USEC_PER_SEC;
+        node_message_init(&m, c, c->nodes[0]);
+        node_restore(copy, &m.node, T0);
+        node_message_done(&m);
+        assert_true(copy->nodes[0]->power_request == T0);
+        assert_true(cluster_next_deadline(copy) <= T0 + copy->nodes[0]->resume_timeout);
+}
+
+static void a_record_of_strangers_is_refused_with_its_name(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        Slumber__Job m = SLUMBER__JOB__INIT;
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        struct fail fail = { 0 };
+
+        (void)state;
+        m.id = 7;
+        m.spec = &spec;
+        m.partition = (char *)(uintptr_t)"gone";
+        assert_int_equal(job_restore(c, &m, T0, &fail), -EINVAL);
+        assert_string_equal(fail.text, "JobId=7 is in partition gone, which is not configured any more");
+        m.partition = (char *)(uintptr_t)"low";
+        m.reason = REASON_MAX;
+        assert_int_equal(job_restore(c, &m, T0, &fail), -EINVAL);
+        assert_int_equal(c->known_jobs, 0);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(jobs_survive),
+                cmocka_unit_test(nodes_survive),
+                cmocka_unit_test(a_request_in_the_future_does_not_hold_a_node_for_a_day),
+                cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
