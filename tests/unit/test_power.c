@@ -3,6 +3,7 @@
 
 #include "power/plan.h"
 
+#include <pthread.h>
 #include <sys/stat.h>
 
 /* ---- power.yaml ---- */
@@ -61,60 +62,61 @@ static void errors_name_file_line_and_key(void **state) {
         static const struct {
                 const char *text, *message;
         } cases[] = {
-                {"nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
-                 "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
+                { "nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
+                                "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
                                 "user, password_file, "
                                 "password_credential, cipher_suite, workarounds, retransmit, "
                                 "session, deadline, poll, "
-                                "cycle_pause, threads, lock_file)"                                                                                                   },
-                { "nods: []\n",                                                                 "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
-                                "nodes, console)"                                                                                     },
-                { "",                                                                           "/x/power.yaml line 1: the file is empty"                            },
-                { "- a\n",                                                                      "/x/power.yaml line 1: the file must be a mapping with the key nodes"},
-                { GOOD_DEFAULTS,                                                                "/x/power.yaml: there are no nodes in it"                            },
+                                "cycle_pause, threads, lock_file)" },
+                { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
+                                "nodes, console)" },
+                { "", "/x/power.yaml line 1: the file is empty" },
+                { "- a\n", "/x/power.yaml line 1: the file must be a mapping with the key nodes" },
+                { GOOD_DEFAULTS, "/x/power.yaml: there are no nodes in it" },
                 { GOOD_DEFAULTS GOOD_DEFAULTS,
-                 "/x/power.yaml line 2: key \"defaults\" stands there twice"                                                                                         },
+                                "/x/power.yaml line 2: key \"defaults\" stands there twice" },
                 { "defaults: {user: a, user: b}\n",
-                 "/x/power.yaml line 1: key \"user\" stands there twice"                                                                                             },
+                                "/x/power.yaml line 1: key \"user\" stands there twice" },
                 { "defaults: &x {user: a}\nconsole: *x\n",
-                 "/x/power.yaml line 2: aliases are not allowed here"                                                                                                },
+                                "/x/power.yaml line 2: aliases are not allowed here" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-3]\", bmc: \"b[1-2]\"}\n",
-                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes"                                                                                                },
+                                "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
-                                "n3, bmc: same2}\n",                           "/x/power.yaml: nodes n2 and n3 have the same BMC same2"             },
+                                "n3, bmc: same2}\n",
+                                "/x/power.yaml: nodes n2 and n3 have the same BMC same2" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
-                 "/x/power.yaml: node n1 stands there twice"                                                                                                         },
+                                "/x/power.yaml: node n1 stands there twice" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1}\n",
-                 "/x/power.yaml line 3: an entry needs the keys nodes and bmc"                                                                                       },
+                                "/x/power.yaml line 3: an entry needs the keys nodes and bmc" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
-                 "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
-                                "number"                                                                                                                             },
+                                "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
+                                "number" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, workarounds: [nosuch]}\n",
-                 "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
-                                "that FreeIPMI knows"                                                                                                                },
+                                "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
+                                "that FreeIPMI knows" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 0}\n",
-                 "/x/power.yaml line 3: cipher_suite: \"0\" is not a number from 1 "
-                                "to 17"                                                                                                                              },
+                                "/x/power.yaml line 3: cipher_suite: \"0\" is not a number from 1 "
+                                "to 17" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, retransmit: 20s}\n",
-                 "/x/power.yaml line 3: retransmit must be shorter than session"                                                                                     },
+                                "/x/power.yaml line 3: retransmit must be shorter than session" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, session: 3x}\n",
-                 "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
-                                "3s, 2m)"                                                                                                                            },
+                                "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
+                                "3s, 2m)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
-                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)"                                                                                     },
+                                "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, password_credential: ../x}\n",
-                 "/x/power.yaml line 3: password_credential: \"../x\" is not the "
+                                "/x/power.yaml line 3: password_credential: \"../x\" is not the "
                                 "name of a systemd "
-                                "credential"                                                                                                                         },
+                                "credential" },
                 { "nodes:\n  - {nodes: n1, bmc: a, user: u}\n",
-                 "/x/power.yaml line 2: neither password_file nor "
-                                "password_credential is given"                                                                                                       },
+                                "/x/power.yaml line 2: neither password_file nor "
+                                "password_credential is given" },
                 { "nodes:\n  - {nodes: n1, bmc: a, password_file: p}\n",
-                 "/x/power.yaml line 2: no user is given"                                                                                                            },
+                                "/x/power.yaml line 2: no user is given" },
                 { "defaults: [[[[[[[[\n",
-                 "/x/power.yaml line 1: a mapping (key: value) is expected here"                                                                                     },
+                                "/x/power.yaml line 1: a mapping (key: value) is expected here" },
                 { GOOD_DEFAULTS "console: {dir: relative}\nnodes:\n  - {nodes: n1, bmc: a}\n",
-                 "/x/power.yaml line 2: dir: \"relative\" is not an absolute path"                                                                                   },
+                                "/x/power.yaml line 2: dir: \"relative\" is not an absolute path" },
         };
 
         (void)state;
@@ -197,13 +199,13 @@ static void secrets_must_be_closed_to_others(void **state) {
 
 static void results_are_grouped_by_state(void **state) {
         struct power_result r[] = {
-                {.node = "n1",  .state = POWER_IS_ON,  .ok = true             },
-                { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
+                { .node = "n1", .state = POWER_IS_ON, .ok = true },
+                { .node = "n2", .state = POWER_IS_ON, .ok = true },
                 { .node = "n3",
-                 .state = POWER_UNKNOWN,
-                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } }},
-                { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
-                { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
+                                .state = POWER_UNKNOWN,
+                                .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } } },
+                { .node = "n5", .state = POWER_IS_OFF, .ok = true },
+                { .node = "n4", .state = POWER_IS_ON, .ok = true },
         };
         const struct power_result *p[] = { &r[0], &r[1], &r[2], &r[3], &r[4] };
 
@@ -363,6 +365,160 @@ static void a_node_that_another_request_treats_is_waited_for(void **state) {
 
 /* ---- the pool ---- */
 
+/* A driver that is played: the node's name says how its BMC behaves. */
+struct fake {
+        pthread_mutex_t lock;
+        unsigned open[4], opened[4]; /* sessions, by the digit at the end of the address */
+        bool on[4], twice;
+        usec_t acts_at[4]; /* when a command takes effect */
+        bool wants[4];
+};
+static struct fake fake = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static const struct power_bmc *fake_bmc[4];
+
+static size_t fake_index(const struct power_bmc *bmc) {
+        return (size_t)(bmc->address[strlen(bmc->address) - 1] - '0');
+}
+
+static int fake_open(
+                const struct power_bmc *bmc, usec_t limit, void **ret, struct power_cause *cause) {
+        size_t i = fake_index(bmc);
+        int r = 0;
+
+        if (strncmp(bmc->node, "dead", 4) == 0) {
+                usleep((useconds_t)limit * 2); /* longer than it should: as libraries do */
+                cause->fault = POWER_FAULT_SILENT;
+                return fail_set(&cause->fail, -ETIMEDOUT, "BMC %s does not answer", bmc->address);
+        }
+        pthread_mutex_lock(&fake.lock);
+        if (fake.opened[i]++ < 2 && strncmp(bmc->node, "busy", 4) == 0) {
+                cause->fault = POWER_FAULT_BUSY;
+                r = fail_set(&cause->fail, -EBUSY, "BMC %s is busy", bmc->address);
+        } else {
+                fake.twice = fake.twice || fake.open[i]++ > 0;
+                fake_bmc[i] = bmc;
+                *ret = &fake_bmc[i];
+        }
+        pthread_mutex_unlock(&fake.lock);
+        return r;
+}
+
+static int fake_status(void *session, enum power_state *ret, struct power_cause *cause) {
+        size_t i = fake_index(*(const struct power_bmc **)session);
+
+        pthread_mutex_lock(&fake.lock);
+        if (fake.acts_at[i] && now_monotonic() >= fake.acts_at[i]) {
+                fake.on[i] = fake.wants[i];
+                fake.acts_at[i] = 0;
+        }
+        *ret = fake.on[i] ? POWER_IS_ON : POWER_IS_OFF;
+        pthread_mutex_unlock(&fake.lock);
+        return 0;
+}
+
+static int fake_control(void *session, enum power_verb verb, struct power_cause *cause) {
+        size_t i = fake_index(*(const struct power_bmc **)session);
+
+        pthread_mutex_lock(&fake.lock);
+        assert_int_equal(fake.acts_at[i], 0); /* nothing is sent while a transition is under way */
+        fake.wants[i] = verb == POWER_ON;
+        fake.acts_at[i] = now_monotonic() + 150 * USEC_PER_MSEC;
+        pthread_mutex_unlock(&fake.lock);
+        return 0;
+}
+
+static void fake_close(void *session) {
+        pthread_mutex_lock(&fake.lock);
+        fake.open[fake_index(*(const struct power_bmc **)session)]--;
+        pthread_mutex_unlock(&fake.lock);
+}
+
+static void fake_init(void) {
+}
+
+static const struct power_driver fake_driver = {
+        .name = "fake",
+        .init = fake_init,
+        .open = fake_open,
+        .status = fake_status,
+        .control = fake_control,
+        .close = fake_close,
+};
+
+static struct power_conf *fake_conf(unsigned threads) {
+        struct power_conf *conf = NULL;
+        struct fail fail;
+        _cleanup_free_ char *text = xasprintf(
+                        "defaults: {user: u, password_file: p, poll: 20ms, cycle_pause: 50ms, "
+                        "threads: %u}\nnodes: [{nodes: \"ok1,busy2,dead3\", bmc: \"b{n}\"}]\n",
+                        threads);
+
+        assert_int_equal(parse(text, &conf, &fail), 0);
+        conf->accesses[0].driver = &fake_driver;
+        pthread_mutex_lock(&fake.lock);
+        memset(fake.opened, 0, sizeof fake.opened);
+        memset(fake.on, 0, sizeof fake.on);
+        pthread_mutex_unlock(&fake.lock);
+        return conf;
+}
+
+static void the_dead_do_not_hold_up_the_living(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = fake_conf(1);
+        _cleanup_(power_pool_unrefp) struct power_pool *pool =
+                        power_pool_new(conf, POWER_CYCLE, 2500 * USEC_PER_MSEC);
+        struct fail fail;
+        usec_t began = now_monotonic();
+
+        (void)state;
+        fake.on[1] = true;
+        power_pool_add(pool, "dead3");
+        power_pool_add(pool, "ok1");
+        power_pool_add(pool, "busy2");
+        assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
+        /* The deadline holds, though the driver sleeps for twice that long. */
+        assert_true(now_monotonic() - began < 4500 * USEC_PER_MSEC);
+
+        const struct power_result *dead = power_pool_result(pool, 0),
+                                  *ok = power_pool_result(pool, 1),
+                                  *busy = power_pool_result(pool, 2);
+        assert_false(dead->ok);
+        assert_int_equal(dead->state, POWER_UNKNOWN);
+        assert_int_equal(dead->cause.fault, POWER_FAULT_SILENT);
+        assert_string_equal(dead->cause.fail.text, "BMC b3 did not answer in time");
+        assert_true(ok->ok && ok->changed);
+        assert_int_equal(ok->state, POWER_IS_ON);
+        assert_true(busy->ok && busy->changed);
+        /* One thread, and the dead one came first: it went to the slow lane. */
+        assert_true(ok->took < 2500 * USEC_PER_MSEC && busy->took < 2500 * USEC_PER_MSEC);
+        assert_false(fake.twice);
+}
+
+static bool count_call(size_t i, void *userdata) {
+        __atomic_add_fetch((unsigned *)userdata + i, 1, __ATOMIC_RELAXED);
+        return true;
+}
+
+static void the_hook_holds_a_node_once_before_it_goes_on(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = fake_conf(4);
+        _cleanup_(power_pool_unrefp) struct power_pool *pool =
+                        power_pool_new(conf, POWER_ON, 5 * S);
+        unsigned calls[2] = { 0 };
+        struct fail fail;
+
+        (void)state;
+        fake.on[2] = true;
+        power_pool_add(pool, "ok1");
+        power_pool_add(pool, "busy2");
+        power_pool_before_on(pool, count_call, calls, 300 * USEC_PER_MSEC);
+        assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
+        assert_int_equal(calls[0], 1);
+        assert_int_equal(calls[1], 0); /* it was on */
+        assert_true(power_pool_result(pool, 0)->ok && power_pool_result(pool, 1)->ok);
+        assert_true(power_pool_result(pool, 0)->took >=
+                        450 * USEC_PER_MSEC); /* the hold, and the BMC's lag */
+        assert_false(power_pool_result(pool, 1)->changed);
+}
+
 static void nodes_that_are_not_there_fail_alone(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
@@ -397,6 +553,8 @@ int main(void) {
                 cmocka_unit_test(status_gives_up_on_the_silent_but_a_change_goes_on),
                 cmocka_unit_test(not_possible_now_is_settled_by_reading),
                 cmocka_unit_test(a_node_that_another_request_treats_is_waited_for),
+                cmocka_unit_test(the_dead_do_not_hold_up_the_living),
+                cmocka_unit_test(the_hook_holds_a_node_once_before_it_goes_on),
                 cmocka_unit_test(nodes_that_are_not_there_fail_alone),
         };
 
