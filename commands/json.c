@@ -94,9 +94,12 @@ static const struct rename partition_names[] = {
         { "max_nodes",         NULL, SHAPE_COUNT  },
         { "max_cpus_per_node", NULL, SHAPE_COUNT  },
 };
+#define FIELDS_MAX 128 /* of one message */
 struct names {
         const struct rename *rows;
         size_t n;
+        const struct rename *const *
+                        index; /* by field of the message, so that a long list does not search; or NULL */
 };
 static const struct names no_names;
 
@@ -239,11 +242,24 @@ static const struct rename *rename_of(struct names names, const char *field) {
         return NULL;
 }
 
+static struct names names_index(const struct rename *rows, size_t n,
+                const ProtobufCMessageDescriptor *descriptor,
+                const struct rename *index[FIELDS_MAX]) {
+        struct names names = { rows, n, NULL };
+
+        assert(descriptor->n_fields <= FIELDS_MAX);
+        for (unsigned i = 0; i < descriptor->n_fields; i++)
+                index[i] = rename_of(names, descriptor->fields[i].name);
+        names.index = index;
+        return names;
+}
+
 /* Adds the fields of message that o does not have yet. */
 static void add_fields(struct json_object *o, const ProtobufCMessage *message, struct names names) {
         for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
                 const ProtobufCFieldDescriptor *f = &message->descriptor->fields[i];
-                const struct rename *rename = rename_of(names, f->name);
+                const struct rename *rename =
+                                names.index ? names.index[i] : rename_of(names, f->name);
                 enum shape shape = rename ? rename->shape : SHAPE_PLAIN;
                 const char *key = rename && rename->key ? rename->key : f->name;
                 const char *base = (const char *)message;
@@ -266,14 +282,17 @@ static struct json_object *reflect(const ProtobufCMessage *message, struct names
 
 /* ---- documents ---- */
 
-static struct json_object *job_object(const Job *job) {
-        static const struct names names = { job_names, ELEMENTSOF(job_names) };
-        struct json_object *o = reflect(&job->base, names), *states = json_object_new_array();
+struct job_names {
+        struct names job, spec;
+};
+
+static struct json_object *job_object(const Job *job, const struct job_names *names) {
+        struct json_object *o = reflect(&job->base, names->job), *states = json_object_new_array();
         struct scratch s = { 0 };
         int shown = job_shown(job);
 
         if (job->spec)
-                add_fields(o, &job->spec->base, names);
+                add_fields(o, &job->spec->base, names->spec);
         json_object_array_add(states, text(job_shown_long((int)job->state)));
         if (shown != (int)job->state)
                 json_object_array_add(states, text(job_shown_long(shown)));
@@ -288,8 +307,7 @@ static struct json_object *job_object(const Job *job) {
         return o;
 }
 
-static struct json_object *node_object(const Node *node) {
-        static const struct names names = { node_names, ELEMENTSOF(node_names) };
+static struct json_object *node_object(const Node *node, struct names names) {
         struct json_object *o = reflect(&node->base, names);
         const Slumber__Hardware *now = node->registered, *h = node->configured;
 
@@ -329,44 +347,62 @@ static struct json_object *meta(void) {
         return o;
 }
 
-/* Takes list over. */
-static void print_document(const char *key, struct json_object *list, usec_t now, FILE *out) {
-        struct json_object *o = json_object_new_object();
-
-        json_object_object_add(o, key, list);
-        json_object_object_add(
-                        o, "last_update", number_object(now != 0, false, now / USEC_PER_SEC));
-        json_object_object_add(o, "meta", meta());
-        json_object_object_add(o, "errors", json_object_new_array());
-        json_object_object_add(o, "warnings", json_object_new_array());
+/* Records are printed one by one, so that a long list is never there twice.  Takes o over. */
+static void print_value(struct json_object *o, FILE *out) {
         fputs(json_object_to_json_string_ext(o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
                                                                 JSON_C_TO_STRING_NOSLASHESCAPE),
                         out);
-        fputc('\n', out);
         json_object_put(o);
 }
 
-void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out) {
-        struct json_object *list = json_object_new_array();
+static void print_record(struct json_object *o, bool first, FILE *out) {
+        if (!first)
+                fputs(",\n", out);
+        print_value(o, out);
+}
 
+static void begin_document(const char *key, FILE *out) {
+        fprintf(out, "{\n\"%s\": [\n", key);
+}
+
+static void end_document(usec_t now, FILE *out) {
+        fputs("\n],\n\"last_update\": ", out);
+        print_value(number_object(now != 0, false, now / USEC_PER_SEC), out);
+        fputs(",\n\"meta\": ", out);
+        print_value(meta(), out);
+        fputs(",\n\"errors\": [],\n\"warnings\": []\n}\n", out);
+}
+
+void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out) {
+        const struct rename *job_index[FIELDS_MAX], *spec_index[FIELDS_MAX];
+        struct job_names names = {
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job__descriptor, job_index),
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job_spec__descriptor,
+                                spec_index),
+        };
+
+        begin_document("jobs", out);
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(list, job_object(jobs[i]));
-        print_document("jobs", list, now, out);
+                print_record(job_object(jobs[i], &names), i == 0, out);
+        end_document(now, out);
 }
 
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
-        struct json_object *list = json_object_new_array();
+        const struct rename *index[FIELDS_MAX];
+        struct names names = names_index(
+                        node_names, ELEMENTSOF(node_names), &slumber__node__descriptor, index);
 
+        begin_document("nodes", out);
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(list, node_object(nodes[i]));
-        print_document("nodes", list, now, out);
+                print_record(node_object(nodes[i], names), i == 0, out);
+        end_document(now, out);
 }
 
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out) {
-        static const struct names names = { partition_names, ELEMENTSOF(partition_names) };
-        struct json_object *list = json_object_new_array();
+        struct names names = { partition_names, ELEMENTSOF(partition_names), NULL };
 
+        begin_document("partitions", out);
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(list, reflect(&partitions[i]->base, names));
-        print_document("partitions", list, now, out);
+                print_record(reflect(&partitions[i]->base, names), i == 0, out);
+        end_document(now, out);
 }

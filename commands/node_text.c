@@ -38,7 +38,7 @@ static const char *const flag_words[SEEN_FLAG_MAX] = {
 
 static int word_in(const char *const *words, size_t n_words, const char *word, size_t n) {
         for (size_t i = 0; i < n_words; i++)
-                if (strncmp(words[i], word, n) == 0 && words[i][n] == 0)
+                if (words[i][0] == word[0] && strncmp(words[i], word, n) == 0 && words[i][n] == 0)
                         return (int)i;
         return -1;
 }
