@@ -22,6 +22,21 @@ struct keeper {
         unsigned long long start;
 };
 
+static bool wished_frozen_at(const char *folder) {
+        _cleanup_free_ char *path = xasprintf("%s/frozen", folder);
+
+        return access(path, F_OK) == 0;
+}
+
+/* The group's own wish or that of the job above it. */
+static void stop_if_frozen(const struct cg *g) {
+        _cleanup_free_ char *above = xstrdup(g->folder[CG_MAIN]);
+
+        *strrchr(above, '/') = 0;
+        if (wished_frozen_at(g->folder[CG_MAIN]) || wished_frozen_at(above))
+                (void)kill(getpid(), SIGSTOP);
+}
+
 static int none_enter(struct cg *g) {
         _cleanup_free_ char *path = xasprintf("%s/keepers", g->folder[CG_MAIN]);
         struct proc_entry keeper;
@@ -32,9 +47,10 @@ static int none_enter(struct cg *g) {
         _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
         if (fd < 0)
                 return -errno;
-        return dprintf(fd, "%d %llu\n", (int)keeper.pid, (unsigned long long)keeper.start) < 0
-                               ? -errno
-                               : 0;
+        if (dprintf(fd, "%d %llu\n", (int)keeper.pid, (unsigned long long)keeper.start) < 0)
+                return -errno;
+        stop_if_frozen(g); /* nobody else would stop a newcomer */
+        return 0;
 }
 
 static void read_keepers(const char *folder, struct keeper *keepers, size_t *n) {
@@ -142,9 +158,7 @@ static int none_populated(struct cg *g) {
 }
 
 static bool wished_frozen(const struct cg *g) {
-        _cleanup_free_ char *path = xasprintf("%s/frozen", g->folder[CG_MAIN]);
-
-        return access(path, F_OK) == 0;
+        return wished_frozen_at(g->folder[CG_MAIN]);
 }
 
 static int wish_frozen(const struct cg *g, bool frozen) {
@@ -181,16 +195,30 @@ static int none_set_frozen(struct cg *g, bool frozen) {
         return r;
 }
 
+static bool has_stopped_child(const struct members *m, pid_t pid) {
+        for (size_t i = 0; i < m->n; i++)
+                if (m->entry[i].parent == pid && strchr("Tt", m->entry[i].state))
+                        return true;
+        return false;
+}
+
+/* The parent of a vfork is in D until its child has exec'ed, and the child stands still. */
+static bool is_stopped(const struct members *m, const struct proc_entry *e) {
+        return strchr("Tt", e->state) || (e->state == 'D' && has_stopped_child(m, e->pid));
+}
+
 static int none_frozen(struct cg *g) {
         struct members m = { 0 };
         bool stopped = true;
         int r;
 
+        if (access(g->folder[CG_MAIN], F_OK) < 0)
+                return -errno;
         if (!wished_frozen(g))
                 return 0;
         r = find_members(g, &m);
-        for (size_t i = 0; i < m.n; i++)
-                stopped = stopped && strchr("Tt", m.entry[i].state);
+        for (size_t i = 0; i < m.n && stopped; i++)
+                stopped = is_stopped(&m, &m.entry[i]);
         /* After a restart of the daemon there is no pass before this one: all stopped is enough. */
         bool same = g->seen == 0 || g->seen == fingerprint(&m);
         free(m.entry);

@@ -336,9 +336,9 @@ static int v2_make(struct cg_system *s, const char *name, const struct cg_limits
         _cleanup_free_ char *job = NULL;
         const char *slash = strchr(name, '/');
         bool memory, cpuset;
-        int r = 0;
+        int r = make_folder(s->folder, fail); /* somebody may have tidied up */
 
-        if (slash) { /* the job's group passes the controllers on to its steps */
+        if (r >= 0 && slash) { /* the job's group passes the controllers on to its steps */
                 job = xasprintf("%s/%.*s", s->folder, (int)(slash - name), name);
                 r = make_folder(job, fail);
                 if (r >= 0 && (s->v2_memory || s->v2_cpuset))

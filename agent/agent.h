@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/agent.h - inside slumberd: the jobs on this node, their steps, the controller, local users */
+#pragma once
+
+#include "agent/hardware.h"
+#include "agent/spool.h"
+#include "cgroup/freezer.h"
+#include "cgroup/system.h"
+#include "lib/config.h"
+#include "lib/conn.h"
+#include "lib/errors.h"
+#include "lib/log.h"
+
+struct agent;
+struct job;
+
+struct step { /* one step of a job on this node */
+        struct job *job;
+        struct step_name name;
+        struct cg *group;
+        struct conn *conn; /* to its step daemon; NULL: gone */
+        bool launched;     /* the controller was told, or will be after a restart by Register */
+        bool lost;         /* its step daemon died */
+        bool acknowledged; /* the controller has the end */
+        Slumber__StepEnded *ended; /* kept until then */
+        struct step *next;
+};
+
+enum job_phase {
+        JOB_PHASE_RUNNING,
+        JOB_PHASE_THAWING, /* to be asked to end */
+        JOB_PHASE_ASKED,   /* SIGTERM sent, KillWait runs */
+        JOB_PHASE_KILLED,
+        JOB_PHASE_UNKILLABLE, /* reported; may still end */
+};
+
+struct job {
+        struct agent *agent;
+        uint32_t id, restarts;
+        struct cg *group;
+        struct cg_freezer *freezer;
+        uint64_t serial; /* of the last FreezeJob */
+        bool freeze_asked;
+        enum job_phase phase;
+        sd_event_source *timer; /* of the phase */
+        sd_event_source *finish;
+        struct step *steps;
+        struct job *next;
+};
+
+struct client { /* a local user's command */
+        struct agent *agent;
+        uint64_t id;
+        struct conn *conn;
+        uint64_t *waiting; /* ids of its requests that have no answer yet */
+        size_t n_waiting, waiting_allocated;
+        struct client *next;
+};
+
+struct agent_options {
+        const char *conf, *node, *conf_line, *conf_server, *instance_id, *instance_type, *extra;
+        const char *key, *spool, *stepd, *socket, *log;
+        bool foreground, forget, boot_now, print_hardware;
+        int level;
+};
+
+struct agent {
+        sd_event *event;
+        struct agent_options options;
+        struct config *config; /* slurm.conf of this node, if there is one */
+        char *node, *stepd, *socket, *spool;
+        char *controller_host;
+        uint16_t controller_port;
+        struct cluster_key *key;
+        struct cg_system *cgroups;
+        struct hardware hardware;
+        usec_t boot_time, start_time;
+        int lock;
+
+        struct conn *controller; /* NULL: away */
+        bool ready, welcome;     /* TLS is through; registered */
+        usec_t backoff;
+        sd_event_source *retry, *beat;
+        uint8_t *credential_key;
+        size_t credential_key_size;
+        usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
+                        freeze_timeout; /* in force */
+        char *cluster_name;
+        bool constrain_memory, constrain_cores;
+
+        struct job *jobs;
+        struct conn_server *relay;
+        struct client *clients;
+        uint64_t next_client;
+};
+
+/* ---- upstream.c: the controller ---- */
+void upstream_connect(struct agent *a);
+void upstream_reconnect(struct agent *a); /* drops the connection and starts anew at once */
+bool upstream_up(const struct agent *a);  /* requests can be sent */
+/* Sends if the node is registered; what must not be lost is kept by the caller. */
+void upstream_send(struct agent *a, Envelope *env);
+void upstream_done(struct agent *a);
+
+/* ---- launch.c ---- */
+void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
+
+/* ---- steps.c: step daemons ---- */
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group);
+void step_free(struct step *s);
+struct step *job_find_step(struct job *j, uint32_t step);
+int step_connect(struct step *s); /* to its socket; what it says comes as events */
+void stepd_reap(struct agent *a, pid_t pid);
+void step_send(struct step *s, Envelope *env);
+void step_declare_lost(struct step *s);
+void step_acknowledged(struct step *s);   /* may free s and its job */
+void steps_resend_ended(struct agent *a); /* after each registration */
+/* Finds the steps that an earlier slumberd left, and ends what belongs to nobody. */
+void steps_adopt(struct agent *a);
+
+/* ---- job.c ---- */
+struct job *job_find(struct agent *a, uint32_t id);
+struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
+int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
+void job_put(struct job *j); /* frees it if nothing of it is left to care for */
+void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
+void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
+void job_signal(struct agent *a, const Slumber__SignalJob *m);
+/* A step has ended or lost its daemon: a terminating job may be through. */
+void job_step_ended(struct job *j);
+bool job_terminating(const struct job *j);
+struct job *job_free(struct job *j); /* forgets; processes are left alone */
+
+/* ---- relay.c: local users ---- */
+int relay_open(struct agent *a, const char *path, struct fail *fail);
+void relay_close(struct agent *a);
+bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
+void relay_controller_away(struct agent *a);
+
+void set_error(Slumber__Error *e, int code, const char *text);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/environment.h"
+
+#include <stdarg.h>
+
+void environment_done(struct environment *e) {
+        for (size_t i = 0; i < e->n; i++)
+                free(e->line[i]);
+        free(e->line);
+        *e = (struct environment){ 0 };
+}
+
+static size_t find(const struct environment *e, const char *name, size_t len) {
+        size_t i = 0;
+
+        while (i < e->n && (strncmp(e->line[i], name, len) != 0 || e->line[i][len] != '='))
+                i++;
+        return i;
+}
+
+static void take(struct environment *e, char *line) {
+        size_t i = find(e, line, strcspn(line, "="));
+
+        if (i < e->n) {
+                free(e->line[i]);
+        } else {
+                GROW(e->line, e->allocated, e->n);
+                e->n++;
+        }
+        e->line[i] = line;
+}
+
+void environment_put(struct environment *e, const char *line) {
+        if (strchr(line, '=') && *line != '=')
+                take(e, xstrdup(line));
+}
+
+void environment_set(struct environment *e, const char *name, const char *format, ...) {
+        _cleanup_free_ char *value = NULL;
+        va_list ap;
+
+        va_start(ap, format);
+        if (vasprintf(&value, format, ap) < 0)
+                abort();
+        va_end(ap);
+        take(e, xasprintf("%s=%s", name, value));
+}
+
+const char *environment_get(const struct environment *e, const char *name) {
+        size_t len = strlen(name), i = find(e, name, len);
+
+        return i < e->n ? e->line[i] + len + 1 : NULL;
+}
+
+void environment_default(struct environment *e, const char *name, const char *value) {
+        if (!environment_get(e, name))
+                environment_set(e, name, "%s", value);
+}
+
+char **environment_vector(struct environment *e) {
+        GROW(e->line, e->allocated, e->n);
+        e->line[e->n] = NULL;
+        return e->line;
+}
+
+static void put_all(struct environment *e, char *const *lines, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                environment_put(e, lines[i]);
+}
+
+static void set_ranks(struct environment *e, const Slumber__LaunchStep *l) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        for (size_t i = 0; i < l->n_ranks; i++)
+                fprintf(out, "%s%u", i ? "," : "", l->ranks[i]);
+        fclose(out);
+        environment_set(e, "SLURM_GTIDS", "%s", text);
+        free(text);
+}
+
+static void of_batch(struct environment *e, const Slumber__StepdSpec *spec) {
+        environment_set(e, "ENVIRONMENT", "BATCH");
+        environment_set(e, "HOSTNAME", "%s", spec->node);
+        if (spec->credential->restarts > 0)
+                environment_set(e, "SLURM_RESTART_COUNT", "%u", spec->credential->restarts);
+}
+
+static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) {
+        const Slumber__LaunchStep *l = spec->launch;
+        uint32_t step = spec->credential->step_id;
+
+        environment_set(e, "SLURM_STEP_ID", "%u", step);
+        environment_set(e, "SLURM_STEPID", "%u", step);
+        environment_set(e, "SLURM_STEP_NODELIST", "%s", l->step_nodes);
+        environment_set(e, "SLURM_STEP_NUM_NODES", "%u", l->num_nodes);
+        environment_set(e, "SLURM_STEP_NUM_TASKS", "%u", l->num_tasks);
+        environment_set(e, "SLURM_STEP_TASKS_PER_NODE", "%s", l->tasks_per_node);
+        environment_set(e, "SLURM_NTASKS", "%u", l->num_tasks);
+        environment_set(e, "SLURM_NPROCS", "%u", l->num_tasks);
+        if (l->spec) {
+                environment_set(e, "SLURM_SRUN_COMM_HOST", "%s", l->spec->host);
+                environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
+                environment_set(e, "SLURM_DISTRIBUTION", "%s",
+                                l->spec->cyclic ? "cyclic" : "block");
+        }
+}
+
+void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) {
+        const Slumber__CredentialBody *c = spec->credential;
+        const Slumber__LaunchStep *l = spec->launch;
+
+        if (l->script)
+                put_all(e, l->script->environment, l->script->n_environment);
+        if (l->spec)
+                put_all(e, l->spec->environment, l->spec->n_environment);
+        put_all(e, l->job_environment, l->n_job_environment);
+
+        environment_set(e, "SLURM_JOB_ID", "%u", c->job_id);
+        environment_set(e, "SLURM_JOBID", "%u", c->job_id);
+        environment_set(e, "SLURM_JOB_UID", "%u", c->uid);
+        environment_set(e, "SLURM_JOB_GID", "%u", c->gid);
+        environment_set(e, "SLURM_JOB_USER", "%s", c->user);
+        environment_set(e, "SLURMD_NODENAME", "%s", spec->node);
+        environment_set(e, "SLURM_NODEID", "%u", l->node_rank);
+        environment_set(e, "SLURM_TOPOLOGY_ADDR", "%s", spec->node);
+        environment_set(e, "SLURM_TOPOLOGY_ADDR_PATTERN", "node");
+        environment_set(e, "SLURM_PRIO_PROCESS", "0");
+        if (c->cpus)
+                environment_set(e, "SLURM_CPUS_ON_NODE", "%u", c->cpus);
+        if (spec->config && *spec->config->cluster_name)
+                environment_set(e, "SLURM_CLUSTER_NAME", "%s", spec->config->cluster_name);
+        set_ranks(e, l);
+        (l->batch ? of_batch : of_srun_step)(e, spec);
+}
+
+/* SLURM_TASK_PID is set by the task itself, which alone knows it. */
+void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local) {
+        environment_set(e, "SLURM_LOCALID", "%zu", local);
+        environment_set(e, "SLURM_PROCID", "%u", spec->launch->ranks[local]);
+}

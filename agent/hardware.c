@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/hardware.h"
+
+#include "lib/bitset.h"
+
+#include <hwloc.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#define CPUS_MAX 65536
+
+static hwloc_topology_t load_topology(void) {
+        hwloc_topology_t t;
+
+        if (hwloc_topology_init(&t) < 0)
+                return NULL;
+        (void)hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
+        (void)hwloc_topology_set_type_filter(t, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
+        (void)hwloc_topology_set_type_filter(t, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+        if (hwloc_topology_load(t) < 0) {
+                hwloc_topology_destroy(t);
+                return NULL;
+        }
+        return t;
+}
+
+static uint32_t count(hwloc_topology_t t, hwloc_obj_type_t type) {
+        int n = hwloc_get_nbobjs_by_type(t, type);
+
+        return n > 0 ? (uint32_t)n : 1;
+}
+
+static void read_topology(struct hardware *h) {
+        hwloc_topology_t t = load_topology();
+
+        h->boards = 1;
+        h->sockets = h->cores = h->threads = h->cpus = 1;
+        if (!t)
+                return;
+        h->cpus = count(t, HWLOC_OBJ_PU);
+        h->sockets = count(t, HWLOC_OBJ_PACKAGE);
+        h->cores = MAX(count(t, HWLOC_OBJ_CORE) / h->sockets, 1u);
+        h->threads = MAX(h->cpus / (h->sockets * h->cores), 1u);
+        hwloc_topology_destroy(t);
+}
+
+void hardware_read(struct hardware *h, const char *tmp) {
+        struct sysinfo info;
+        struct statvfs fs;
+        struct utsname u;
+
+        *h = (struct hardware){ 0 };
+        read_topology(h);
+        if (sysinfo(&info) == 0)
+                h->real_memory = (uint64_t)info.totalram * info.mem_unit >> 20;
+        if (statvfs(isempty(tmp) ? "/tmp" : tmp, &fs) == 0)
+                h->tmp_disk = (uint64_t)fs.f_blocks * fs.f_frsize >> 20;
+        if (uname(&u) == 0) {
+                snprintf(h->arch, sizeof h->arch, "%s", u.machine);
+                snprintf(h->os, sizeof h->os, "%s %s %.100s", u.sysname, u.release, u.version);
+        }
+}
+
+void hardware_apply(struct hardware *h, const struct config_node *n) {
+        h->boards = n->boards ? n->boards : h->boards;
+        h->sockets = n->sockets ? n->sockets : h->sockets;
+        h->cores = n->cores ? n->cores : h->cores;
+        h->threads = n->threads ? n->threads : h->threads;
+        h->real_memory = n->real_memory ? n->real_memory : h->real_memory;
+        h->tmp_disk = n->tmp_disk ? n->tmp_disk : h->tmp_disk;
+        h->cpus = n->cpus ? n->cpus : h->boards * h->sockets * h->cores * h->threads;
+}
+
+void hardware_message(const struct hardware *h, Slumber__Hardware *ret) {
+        ret->cpus = h->cpus;
+        ret->boards = h->boards;
+        ret->sockets = h->sockets;
+        ret->cores = h->cores;
+        ret->threads = h->threads;
+        ret->real_memory = h->real_memory;
+        ret->tmp_disk = h->tmp_disk;
+        ret->free_memory = hardware_free_memory();
+        ret->load = hardware_load();
+        ret->arch = (char *)h->arch;
+        ret->os = (char *)h->os;
+}
+
+uint32_t hardware_load(void) {
+        double load;
+
+        return getloadavg(&load, 1) == 1 ? (uint32_t)(load * 100) : 0;
+}
+
+uint64_t hardware_free_memory(void) {
+        struct sysinfo info;
+
+        return sysinfo(&info) == 0 ? (uint64_t)info.freeram * info.mem_unit >> 20 : 0;
+}
+
+usec_t hardware_boot_time(void) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/stat", "re");
+        char line[256];
+        unsigned long long seconds;
+
+        while (f && fgets(line, sizeof line, f))
+                if (sscanf(line, "btime %llu", &seconds) == 1)
+                        return seconds * USEC_PER_SEC;
+        return now_realtime() - now_monotonic();
+}
+
+char *hardware_cores_to_cpus(const char *cores) {
+        _cleanup_(bitset_freep) struct bitset *in = bitset_new(CPUS_MAX),
+                                              *out = bitset_new(CPUS_MAX);
+        hwloc_topology_t t = load_topology();
+        bool all = t && bitset_parse(in, cores) >= 0 && !bitset_empty(in);
+
+        bitset_for_each(i, in) {
+                hwloc_obj_t core =
+                                all ? hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, (unsigned)i) : NULL;
+                unsigned cpu;
+
+                all = all && core;
+                if (!all)
+                        break;
+                hwloc_bitmap_foreach_begin(cpu, core->cpuset) {
+                        if (cpu < CPUS_MAX)
+                                bitset_add(out, cpu);
+                }
+                hwloc_bitmap_foreach_end();
+        }
+        if (t)
+                hwloc_topology_destroy(t);
+        return all ? bitset_text(out) : NULL;
+}
+
+void hardware_print(const struct hardware *h, const char *node, FILE *out) {
+        struct timespec up;
+
+        clock_gettime(CLOCK_BOOTTIME, &up);
+        fprintf(out,
+                        "NodeName=%s CPUs=%u Boards=%u SocketsPerBoard=%u CoresPerSocket=%u"
+                        " ThreadsPerCore=%u RealMemory=%llu\n",
+                        node, h->cpus, h->boards, h->sockets, h->cores, h->threads,
+                        (unsigned long long)h->real_memory);
+        fprintf(out, "UpTime=%ld-%02ld:%02ld:%02ld\n", up.tv_sec / 86400, up.tv_sec / 3600 % 24,
+                        up.tv_sec / 60 % 60, up.tv_sec % 60);
+}

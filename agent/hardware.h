@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/hardware.h - what this machine is made of, as slurm.conf writes it */
+#pragma once
+
+#include "lib/config.h"
+#include "proto/slumber.pb-c.h"
+
+struct hardware {
+        uint32_t cpus, boards, sockets, cores, threads; /* sockets per board, cores per socket */
+        uint64_t real_memory, tmp_disk;                 /* MB */
+        char arch[65], os[256];
+};
+
+/* tmp: the folder whose size is TmpDisk, NULL = /tmp. */
+void hardware_read(struct hardware *h, const char *tmp);
+/* What a NodeName= line says instead; numbers that are 0 there stay. */
+void hardware_apply(struct hardware *h, const struct config_node *line);
+/* strings are borrowed from h; load and free memory are read now. */
+void hardware_message(const struct hardware *h, Slumber__Hardware *ret);
+uint32_t hardware_load(void);        /* times 100 */
+uint64_t hardware_free_memory(void); /* MB */
+usec_t hardware_boot_time(void);     /* CLOCK_REALTIME */
+/* Processors of core numbers, "0-1" -> "0-3" with two threads; NULL if the machine has no such core. */
+char *hardware_cores_to_cpus(const char *cores);
+/* slumberd -C */
+void hardware_print(const struct hardware *h, const char *node, FILE *out);

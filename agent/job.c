@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The jobs on this node: frozen and thawed as one, ended as one (semantics: jobs.md 1.3).
+ *
+ *     running -> (frozen: thaw first) -> asked: SIGCONT, SIGTERM -> KillWait -> killed -> gone
+ *
+ * A job is gone when its group is empty and every step daemon has told its end; JobGone is sent then,
+ * and the job is forgotten when the controller has acknowledged the ends of all steps.  What does
+ * not die within the unkillable time-out is reported with JobGone's error and stays watched. */
+#include "agent/agent.h"
+
+#include <signal.h>
+
+#define KILL_WAIT_MIN (5 * USEC_PER_SEC) /* Slurm's */
+
+static void finish_later(struct job *j);
+static void ask_to_end(struct job *j);
+
+void set_error(Slumber__Error *e, int code, const char *text) {
+        e->code = (uint32_t)code;
+        e->text = (char *)(isempty(text) ? slumber_error_text(code) : text);
+}
+
+struct job *job_find(struct agent *a, uint32_t id) {
+        struct job *j = a->jobs;
+
+        while (j && j->id != id)
+                j = j->next;
+        return j; /* the newest is first */
+}
+
+struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts) {
+        struct job *j = a->jobs;
+
+        while (j && (j->id != id || j->restarts != restarts))
+                j = j->next;
+        return j;
+}
+
+bool job_terminating(const struct job *j) {
+        return j->phase != JOB_PHASE_RUNNING;
+}
+
+struct job *job_free(struct job *j) {
+        struct job **p = &j->agent->jobs;
+
+        while (*p != j)
+                p = &(*p)->next;
+        *p = j->next;
+        while (j->steps)
+                step_free(j->steps);
+        sd_event_source_disable_unref(j->timer);
+        sd_event_source_disable_unref(j->finish);
+        cg_freezer_free(j->freezer);
+        cg_free(j->group);
+        free(j);
+        return NULL;
+}
+
+static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bool frozen, int code,
+                const char *why, usec_t duration);
+
+/* The last step is gone.  While a job is being ended, its group must be seen empty first. */
+void job_put(struct job *j) {
+        if (j->steps || job_terminating(j))
+                return;
+        if (j->freeze_asked) /* the answer is still owed: it ended first */
+                send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
+        (void)cg_remove(j->group);
+        job_free(j);
+}
+
+/* ---- freezing ---- */
+
+static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bool frozen, int code,
+                const char *why, usec_t duration) {
+        Slumber__FreezeResult result = SLUMBER__FREEZE_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (code)
+                set_error(&error, code, why);
+        result.job_id = id;
+        result.serial = serial;
+        result.frozen = frozen;
+        result.error = &error;
+        result.duration = duration;
+        result.node = a->node;
+        ENVELOPE(env, FREEZE_RESULT, freeze_result, &result);
+        upstream_send(a, &env);
+}
+
+static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *result, void *user) {
+        struct job *j = user;
+
+        (void)f;
+        if (result->error)
+                log_fields(LOG_WARNING, result->error, j->id, j->agent->node, "Job %u: %s", j->id,
+                                result->why);
+        if (j->freeze_asked) {
+                j->freeze_asked = false;
+                send_freeze_result(j->agent, j->id, j->serial, result->frozen,
+                                result->error ? SLUMBER_CANNOT_FREEZE : 0, result->why,
+                                result->duration);
+        }
+        if (j->phase == JOB_PHASE_THAWING)
+                ask_to_end(j);
+}
+
+static void on_changed(struct cg_freezer *f, void *user) {
+        struct job *j = user;
+
+        (void)f;
+        if (j->phase >= JOB_PHASE_KILLED && cg_must_poll(j->group))
+                (void)cg_kill(j->group);
+        finish_later(j);
+}
+
+static const struct cg_freezer_ops freezer_ops = { .done = on_frozen, .changed = on_changed };
+
+int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail) {
+        struct job *j = job_find_exactly(a, id, restarts);
+        struct cg_freezer *freezer = NULL;
+        struct cg *group = NULL;
+        char name[32];
+        int r;
+
+        if (j) {
+                *ret = j;
+                return 0;
+        }
+        snprintf(name, sizeof name, "job%u-%u", id, restarts);
+        r = cg_system_make(a->cgroups, name, NULL, &group, fail);
+        if (r < 0)
+                return r;
+        j = xnew0(struct job, 1);
+        r = cg_freezer_new(a->event, group, &freezer_ops, j, &freezer);
+        if (r < 0) {
+                cg_free(group);
+                free(j);
+                return fail_set(fail, r, "cannot read whether %s is frozen: %s", name,
+                                strerror(-r));
+        }
+        *j = (struct job){ .agent = a,
+                .id = id,
+                .restarts = restarts,
+                .group = group,
+                .freezer = freezer,
+                .next = a->jobs };
+        a->jobs = j;
+        *ret = j;
+        return 0;
+}
+
+static bool all_steps_ended(const struct job *j) {
+        for (const struct step *s = j->steps; s; s = s->next)
+                if (!s->ended)
+                        return false;
+        return true;
+}
+
+void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
+        struct job *j = job_find(a, m->job_id);
+
+        if (!j || (!job_terminating(j) && all_steps_ended(j))) {
+                /* no process of it is here: any state holds */
+                send_freeze_result(a, m->job_id, m->serial, m->freeze, 0, "", 0);
+                return;
+        }
+        if (job_terminating(j) && m->freeze) {
+                send_freeze_result(a, m->job_id, m->serial, false, SLUMBER_JOB_ENDED, "", 0);
+                return;
+        }
+        j->serial = m->serial;
+        j->freeze_asked = true;
+        cg_freezer_ask(j->freezer, m->freeze, a->freeze_timeout);
+}
+
+/* ---- ending ---- */
+
+static void send_gone(struct agent *a, uint32_t id, uint32_t restarts, const char *why) {
+        Slumber__JobGone gone = SLUMBER__JOB_GONE__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (*why)
+                set_error(&error, SLUMBER_FAILED, why);
+        gone.job_id = id;
+        gone.restarts = restarts;
+        gone.node = a->node;
+        gone.error = &error;
+        ENVELOPE(env, JOB_GONE, job_gone, &gone);
+        upstream_send(a, &env);
+}
+
+static void set_timer(struct job *j, usec_t after, sd_event_time_handler_t handler) {
+        sd_event_source_disable_unref(TAKE(j->timer));
+        int r = sd_event_add_time_relative(j->agent->event, &j->timer, CLOCK_MONOTONIC, after,
+                        USEC_PER_MSEC, handler, j);
+
+        assert(r >= 0);
+}
+
+/* The job's group goes; step daemons that wait for their release do not need it any more. */
+static int try_finish(sd_event_source *source, void *user) {
+        struct job *j = user;
+
+        (void)source;
+        if (!job_terminating(j) || !all_steps_ended(j) || cg_populated(j->group) > 0)
+                return 0;
+        (void)cg_freezer_watch(j->freezer, false);
+        sd_event_source_disable_unref(TAKE(j->timer));
+        (void)cg_remove(j->group);
+        send_gone(j->agent, j->id, j->restarts, "");
+        j->phase = JOB_PHASE_RUNNING; /* nothing is left to end; steps may wait for their acks */
+        job_put(j);
+        return 0;
+}
+
+/* Not at once: the job may be freed, and callers are in the middle of it. */
+static void finish_later(struct job *j) {
+        int r = 0;
+
+        if (!j->finish)
+                r = sd_event_add_defer(j->agent->event, &j->finish, try_finish, j);
+        else
+                r = sd_event_source_set_enabled(j->finish, SD_EVENT_ONESHOT);
+        assert(r >= 0);
+}
+
+void job_step_ended(struct job *j) {
+        finish_later(j);
+}
+
+static int on_unkillable(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+        _cleanup_free_ char *stuck = cg_stuck(j->group), *why = NULL;
+
+        (void)source, (void)t;
+        why = xasprintf("Kill task failed%s%s", *stuck ? ": " : "", stuck);
+        log_fields(LOG_ERR, 0, j->id, j->agent->node, "Job %u does not end: %s", j->id, why);
+        j->phase = JOB_PHASE_UNKILLABLE;
+        send_gone(j->agent, j->id, j->restarts, why);
+        return 0;
+}
+
+static void kill_all(struct job *j) {
+        int r = cg_kill(j->group);
+
+        if (r < 0 && r != -ENOENT && r != -ENODEV)
+                log_fields(LOG_ERR, r, j->id, j->agent->node, "Cannot kill job %u: %m", j->id);
+        j->phase = JOB_PHASE_KILLED;
+        set_timer(j, j->agent->unkillable_timeout, on_unkillable);
+        (void)cg_freezer_watch(j->freezer, true);
+        finish_later(j);
+}
+
+static int on_kill_wait(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        kill_all(user);
+        return 0;
+}
+
+static void ask_to_end(struct job *j) {
+        j->phase = JOB_PHASE_ASKED;
+        set_timer(j, MAX(j->agent->kill_wait, KILL_WAIT_MIN), on_kill_wait);
+        (void)cg_freezer_watch(j->freezer, true);
+        (void)cg_signal(j->group, SIGCONT);
+        (void)cg_signal(j->group, SIGTERM);
+        finish_later(j);
+}
+
+static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
+        Slumber__StepdTerminate terminate = SLUMBER__STEPD_TERMINATE__INIT;
+
+        terminate.reason = m->reason;
+        terminate.now = m->now;
+        ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &terminate);
+        for (struct step *s = j->steps; s; s = s->next)
+                step_send(s, &env);
+}
+
+void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        bool thaw;
+
+        if (!j) {
+                send_gone(a, m->job_id, m->restarts, "");
+                return;
+        }
+        if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
+                return;
+        thaw = cg_freezer_state(j->freezer) != FREEZER_THAWED;
+        if (!job_terminating(j))
+                tell_steps(j, m);
+        if (m->now) {
+                kill_all(j);
+        } else if (thaw) {
+                j->phase = JOB_PHASE_THAWING;
+                cg_freezer_ask(j->freezer, false, a->freeze_timeout);
+        } else {
+                ask_to_end(j);
+        }
+}
+
+/* ---- signals ---- */
+
+/* The group may be frozen, and then only a kill goes through at once. */
+static void signal_group(struct cg *g, uint32_t sig) {
+        if (sig == SIGKILL)
+                (void)cg_kill(g);
+        else
+                (void)cg_signal(g, (int)sig);
+}
+
+static void signal_shell(struct step *s, uint32_t sig) {
+        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+
+        m.signal = sig;
+        m.batch_only = true;
+        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
+        step_send(s, &env);
+}
+
+static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
+        if (m->step)
+                return s->name.step == m->step->value;
+        if (m->batch_only)
+                return s->name.step == STEP_BATCH;
+        return m->full || s->name.step != STEP_BATCH;
+}
+
+void job_signal(struct agent *a, const Slumber__SignalJob *m) {
+        struct job *j = job_find(a, m->job_id);
+
+        if (!j || m->signal == 0 || m->signal >= NSIG)
+                return;
+        for (struct step *s = j->steps; s; s = s->next) {
+                if (!step_wanted(s, m))
+                        continue;
+                if (m->batch_only)
+                        signal_shell(s, m->signal);
+                else
+                        signal_group(s->group, m->signal);
+        }
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A LaunchStep becomes a step daemon: check the credential, make the groups, write the record, listen
+ * for the daemon, fork, exec, connect.
+ *
+ * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
+ * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
+ * is answered with LaunchResult's error and leaves nothing behind. */
+#include "agent/agent.h"
+
+#include "lib/credential.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#define SPEC_FD   3 /* see slumberstepd.c */
+#define LISTEN_FD 4
+
+struct launch {
+        struct agent *agent;
+        const Slumber__LaunchStep *message;
+        Slumber__CredentialBody *body;
+        struct step_name name;
+        int code; /* of the refusal */
+};
+
+static void refuse(struct launch *l, const struct fail *fail) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, l->code, fail->text);
+        result.job_id = l->name.job;
+        result.step_id = l->name.step;
+        result.restarts = l->name.restarts;
+        result.node = l->agent->node;
+        result.error = &error;
+        log_fields(LOG_ERR, 0, l->name.job, l->agent->node, "Launch of job %u refused: %s",
+                        l->name.job, error.text);
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        upstream_send(l->agent, &env);
+}
+
+/* Says in the answer which step was meant even if its credential is not to be believed. */
+static void guess_name(struct launch *l) {
+        const Slumber__Credential *c = l->message->credential;
+        Slumber__CredentialBody *body =
+                        c ? slumber__credential_body__unpack(NULL, c->body.len, c->body.data)
+                          : NULL;
+
+        if (!body)
+                return;
+        l->name = (struct step_name){ body->job_id, body->restarts, body->step_id };
+        slumber__credential_body__free_unpacked(body, NULL);
+}
+
+static int check(struct launch *l, struct fail *fail) {
+        struct agent *a = l->agent;
+        int r;
+
+        l->code = SLUMBER_BAD_CREDENTIAL;
+        if (!l->message->credential || !l->message->spec)
+                return fail_set(fail, -EBADMSG, "the launch message has no credential or no step");
+        r = credential_verify(a->credential_key, a->credential_key_size, l->message->credential,
+                        a->node, now_realtime(), &l->body, fail);
+        if (r < 0)
+                return r;
+        if (l->message->batch != (l->body->step_id == STEP_BATCH))
+                return fail_set(fail, -EACCES, "the credential is not for this kind of step");
+        l->code = SLUMBER_ACCESS_DENIED;
+        if (geteuid() != 0 && geteuid() != l->body->uid)
+                return fail_set(fail, -EPERM,
+                                "slumberd on %s runs as user %u and cannot start a job of user %u",
+                                a->node, geteuid(), l->body->uid);
+        return 0;
+}
+
+static int check_new(struct launch *l, struct fail *fail) {
+        struct job *j = job_find_exactly(l->agent, l->name.job, l->name.restarts);
+        _cleanup_free_ char *name = step_name_text(&l->name);
+
+        if (j && job_find_step(j, l->name.step)) {
+                l->code = SLUMBER_NO_CHANGE;
+                return fail_set(fail, -EEXIST, "step %s is on %s already", name, l->agent->node);
+        }
+        if (j && job_terminating(j)) {
+                l->code = SLUMBER_JOB_ENDED;
+                return fail_set(fail, -ESHUTDOWN, "job %u is being ended on %s", l->name.job,
+                                l->agent->node);
+        }
+        return 0;
+}
+
+static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
+        struct agent *a = l->agent;
+        _cleanup_free_ char *cpus = NULL, *name = NULL;
+        struct cg_limits limits = { 0 };
+
+        if (a->constrain_memory)
+                limits.memory = l->body->mem << 20;
+        if (a->constrain_cores && *l->body->cores) {
+                cpus = hardware_cores_to_cpus(l->body->cores);
+                limits.cpus = cpus;
+        }
+        name = l->name.step == STEP_BATCH
+                               ? xasprintf("job%u-%u/batch", l->name.job, l->name.restarts)
+                               : xasprintf("job%u-%u/%u", l->name.job, l->name.restarts,
+                                                 l->name.step);
+        return cg_system_make(a->cgroups, name, &limits, ret, fail);
+}
+
+static int write_record(struct launch *l, const struct cg *group, struct fail *fail) {
+        Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__CredentialBody body = *l->body;
+
+        body.nodes = (char *)"";
+        body.n_groups = 0;
+        record.credential = &body;
+        record.cgroup = (char *)cg_handle(group);
+        record.node = l->agent->node;
+        return spool_write_record(&l->name, &record, fail);
+}
+
+/* The description in memory: a pipe would be full before a long script is through. */
+static int make_spec(struct launch *l, const struct cg *group, struct fail *fail) {
+        Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
+        Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
+        _cleanup_free_ char *folder = step_name_folder(&l->name);
+        _cleanup_free_ char *whole = xasprintf("%s/%s", l->agent->spool, folder);
+        _cleanup_close_ int fd = memfd_create("step", MFD_CLOEXEC);
+        _cleanup_free_ uint8_t *data = NULL;
+        size_t size;
+
+        config.unkillable_timeout = l->agent->unkillable_timeout;
+        config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
+        spec.launch = (Slumber__LaunchStep *)l->message;
+        spec.credential = l->body;
+        spec.config = &config;
+        spec.node = l->agent->node;
+        spec.cgroup = (char *)cg_handle(group);
+        spec.spool = whole;
+        size = slumber__stepd_spec__get_packed_size(&spec);
+        data = xmalloc(size);
+        slumber__stepd_spec__pack(&spec, data);
+        if (fd < 0 || write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) < 0)
+                return fail_set(fail, -errno, "cannot pass the step on: %s", strerror(errno));
+        return TAKE_FD(fd);
+}
+
+static void become_stepd(struct agent *a, int spec, int listener) __attribute__((noreturn));
+static void become_stepd(struct agent *a, int spec, int listener) {
+        char *argv[] = { (char *)"slumberstepd", NULL };
+        sigset_t none;
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        /* first out of the way of the numbers they are to have */
+        spec = fcntl(spec, F_DUPFD_CLOEXEC, 10);
+        listener = fcntl(listener, F_DUPFD_CLOEXEC, 10);
+        (void)dup2(null, STDIN_FILENO);
+        (void)dup2(null, STDOUT_FILENO);
+        if (dup2(spec, SPEC_FD) < 0 || dup2(listener, LISTEN_FD) < 0)
+                _exit(1);
+        (void)unsetenv("NOTIFY_SOCKET");
+        (void)unsetenv("WATCHDOG_USEC");
+        if (a->socket)
+                (void)setenv("SLUMBER_SOCKET", a->socket, 1);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        execv(a->stepd, argv);
+        _exit(1);
+}
+
+static int start_daemon(struct launch *l, const struct cg *group, int listener, struct fail *fail) {
+        _cleanup_close_ int spec = make_spec(l, group, fail);
+        pid_t pid;
+
+        if (spec < 0)
+                return spec;
+        pid = fork();
+        if (pid < 0)
+                return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
+        if (pid == 0)
+                become_stepd(l->agent, spec, listener);
+        stepd_reap(l->agent, pid);
+        return 0;
+}
+
+static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
+        _cleanup_close_ int listener = -1;
+        struct step *s;
+        int r;
+
+        r = spool_make_step(&l->name, fail);
+        if (r >= 0)
+                r = write_record(l, group, fail);
+        if (r >= 0)
+                r = listener = spool_listen(&l->name, fail);
+        if (r >= 0)
+                r = start_daemon(l, group, listener, fail);
+        if (r < 0) {
+                spool_remove_step(&l->name);
+                (void)cg_remove(group);
+                cg_free(group);
+                return r;
+        }
+        s = step_new(j, &l->name, group);
+        r = step_connect(s);
+        if (r < 0) {
+                step_free(s);
+                return fail_set(fail, r, "cannot reach slumberstepd: %s", strerror(-r));
+        }
+        return 0;
+}
+
+static int launch(struct launch *l, struct fail *fail) {
+        struct cg *group = NULL;
+        struct job *j = NULL;
+        int r;
+
+        r = check(l, fail);
+        if (r >= 0)
+                r = check_new(l, fail);
+        if (r < 0)
+                return r;
+        l->code = SLUMBER_FAILED;
+        r = job_get(l->agent, l->name.job, l->name.restarts, &j, fail);
+        if (r < 0)
+                return r;
+        if (l->message->start_frozen)
+                cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
+        r = make_group(l, &group, fail);
+        if (r >= 0)
+                r = start(l, j, group, fail);
+        if (r < 0)
+                job_put(j);
+        return r;
+}
+
+void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
+        struct launch l = { .agent = a, .message = message };
+        struct fail fail = { 0 };
+
+        guess_name(&l);
+        if (launch(&l, &fail) < 0)
+                refuse(&l, &fail);
+        else
+                log_fields(LOG_INFO, 0, l.name.job, a->node,
+                                "Launched step %u of job %u for user %u", l.name.step, l.name.job,
+                                l.body->uid);
+        if (l.body)
+                slumber__credential_body__free_unpacked(l.body, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Local users' commands: their Envelopes go to the controller with the identity that the kernel
+ * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
+ *
+ * The ids of requests without an answer are kept, so that a command learns at once when the
+ * controller goes away instead of waiting for ever. */
+#include "agent/agent.h"
+
+#include <sys/stat.h>
+
+#define CLIENTS_MAX 4096 /* commands at one time; more is a runaway script */
+#define WAITING_MAX 1024 /* requests of one command without an answer */
+
+static void client_free(struct client *c) {
+        struct client **p = &c->agent->clients;
+
+        while (*p != c)
+                p = &(*p)->next;
+        *p = c->next;
+        free(c->waiting);
+        free(c);
+}
+
+static void refuse(struct conn *conn, uint64_t id, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, code, "");
+        ENVELOPE(env, ERROR, error, &error);
+        env.reply_to = id;
+        (void)conn_send(conn, &env);
+}
+
+static void remember(struct client *c, uint64_t id) {
+        if (id == 0 || c->n_waiting >= WAITING_MAX)
+                return;
+        GROW(c->waiting, c->waiting_allocated, c->n_waiting);
+        c->waiting[c->n_waiting++] = id;
+}
+
+static void forget(struct client *c, uint64_t id) {
+        for (size_t i = 0; i < c->n_waiting; i++)
+                if (c->waiting[i] == id) {
+                        c->waiting[i] = c->waiting[--c->n_waiting];
+                        return;
+                }
+}
+
+static void on_message(struct conn *conn, Envelope *env, void *user) {
+        Slumber__Caller caller = SLUMBER__CALLER__INIT, *theirs = env->caller;
+        struct client *c = user;
+        uid_t uid;
+        gid_t gid;
+        pid_t pid;
+
+        if (!upstream_up(c->agent)) {
+                if (env->id)
+                        refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);
+                return;
+        }
+        if (conn_peer_credentials(conn, &uid, &gid, &pid) < 0) {
+                refuse(conn, env->id, SLUMBER_ACCESS_DENIED);
+                return;
+        }
+        caller.uid = uid;
+        caller.gid = gid;
+        caller.pid = (uint32_t)pid;
+        caller.client = c->id;
+        caller.host = c->agent->node;
+        env->caller = &caller;
+        remember(c, env->id);
+        (void)conn_send(c->agent->controller, env);
+        env->caller = theirs;
+}
+
+static void on_closed(struct conn *conn, int r, const char *why, void *user) {
+        Slumber__ClientGone gone = SLUMBER__CLIENT_GONE__INIT;
+        struct client *c = user;
+
+        (void)conn, (void)r, (void)why;
+        gone.client = c->id;
+        ENVELOPE(env, CLIENT_GONE, client_gone, &gone);
+        if (upstream_up(c->agent))
+                (void)conn_send(c->agent->controller, &env);
+        client_free(c);
+}
+
+static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        struct agent *a = user;
+        struct client *c = xnew0(struct client, 1);
+        size_t n = 0;
+
+        (void)server;
+        *c = (struct client){
+                .agent = a, .id = a->next_client++, .conn = conn, .next = a->clients
+        };
+        a->clients = c;
+        conn_set_ops(conn, &ops, c);
+        for (const struct client *other = a->clients; other; other = other->next)
+                n++;
+        if (n > CLIENTS_MAX) {
+                client_free(c);
+                conn_close(conn);
+        }
+}
+
+static void on_refused(struct conn_server *server, const char *peer, const char *why, void *user) {
+        (void)server, (void)user;
+        log_warning(0, "A local connection (%s) was refused: %s", peer, why);
+}
+
+int relay_open(struct agent *a, const char *path, struct fail *fail) {
+        static const struct conn_server_ops ops = { .accepted = on_accepted,
+                .refused = on_refused };
+
+        a->next_client = now_realtime(); /* never the same as before a restart */
+        return conn_listen_unix(a->event, path, 0666, &ops, a, &a->relay, fail);
+}
+
+void relay_close(struct agent *a) {
+        a->relay = conn_server_free(a->relay);
+        while (a->clients) {
+                struct conn *conn = a->clients->conn;
+
+                client_free(a->clients);
+                conn_close(conn);
+        }
+}
+
+static struct client *find(struct agent *a, uint64_t id) {
+        struct client *c = a->clients;
+
+        while (c && c->id != id)
+                c = c->next;
+        return c;
+}
+
+bool relay_deliver(struct agent *a, Envelope *env) {
+        if (!env->caller || env->caller->client == 0)
+                return false;
+        struct client *c = find(a, env->caller->client);
+        if (!c)
+                return true; /* it went meanwhile */
+        forget(c, env->reply_to);
+        (void)conn_send(c->conn, env);
+        return true;
+}
+
+void relay_controller_away(struct agent *a) {
+        for (struct client *c = a->clients; c; c = c->next) {
+                for (size_t i = 0; i < c->n_waiting; i++)
+                        refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_AWAY);
+                c->n_waiting = 0;
+        }
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberd - the daemon of a node
+ *
+ * main() reads as a list: options, configuration, spool folder, groups, steps that are here already,
+ * local socket, controller, loop.  What runs at the end of it goes on without slumberd: SIGTERM ends
+ * only the daemon. */
+#include "agent/agent.h"
+
+#include "lib/timetext.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <systemd/sd-daemon.h>
+
+#define DEFAULT_PORT    6817
+#define DEFAULT_SPOOL   "/var/spool/slumberd"
+#define DEFAULT_KEY     "/etc/slumber/cluster.key"
+#define INSTALLED_STEPD SLUMBER_LIBEXECDIR "/slumberstepd"
+#define KILL_WAIT       (30 * USEC_PER_SEC)
+#define SLURMD_TIMEOUT  (300 * USEC_PER_SEC)
+#define UNKILLABLE      (60 * USEC_PER_SEC)
+#define FREEZE_TIMEOUT  (10 * USEC_PER_SEC)
+
+/* ---- options ---- */
+
+enum option_kind {
+        OPTION_TEXT,
+        OPTION_FLAG,
+        OPTION_VERBOSE,
+        OPTION_HELP,
+        OPTION_USAGE,
+        OPTION_VERSION
+};
+
+struct option_row {
+        const char *name;
+        char letter; /* 0: none */
+        enum option_kind kind;
+        size_t offset; /* in struct agent_options */
+        const char *value, *help;
+};
+
+#define AT(field) offsetof(struct agent_options, field)
+static const struct option_row rows[] = {
+        {"foreground",     'D', OPTION_FLAG,    AT(foreground),     NULL,          "stay in the foreground"               },
+        { "config",        'f', OPTION_TEXT,    AT(conf),           "FILE",        "read FILE instead of slurm.conf"      },
+        { "clear",         'c', OPTION_FLAG,    AT(forget),         NULL,
+         "end and forget what an earlier slumberd left"                                                                   },
+        { "verbose",       'v', OPTION_VERBOSE, AT(level),          NULL,          "log more; twice: debugging"           },
+        { "node-name",     'N', OPTION_TEXT,    AT(node),           "NAME",
+         "name of this node (default: the host name)"                                                                     },
+        { "boot",          'b', OPTION_FLAG,    AT(boot_now),       NULL,          "say that the node has booted just now"},
+        { "hardware",      'C', OPTION_FLAG,    AT(print_hardware), NULL,
+         "print the hardware as slurm.conf has it, and end"                                                               },
+        { "logfile",       'L', OPTION_TEXT,    AT(log),            "FILE",        "log to FILE"                          },
+        { "stepd",         'd', OPTION_TEXT,    AT(stepd),          "PATH",        "the step daemon's program"            },
+        { "conf",          0,   OPTION_TEXT,    AT(conf_line),      "LINE",
+         "hardware as NodeName= has it, instead of the real one"                                                          },
+        { "conf-server",   0,   OPTION_TEXT,    AT(conf_server),    "HOST[:PORT]",
+         "the controller; no slurm.conf is needed then"                                                                   },
+        { "instance-id",   0,   OPTION_TEXT,    AT(instance_id),    "TEXT",        "for scontrol show node"               },
+        { "instance-type", 0,   OPTION_TEXT,    AT(instance_type),  "TEXT",        "for scontrol show node"               },
+        { "extra",         0,   OPTION_TEXT,    AT(extra),          "TEXT",        "for scontrol show node"               },
+        { "key",           0,   OPTION_TEXT,    AT(key),            "FILE",        "the cluster key"                      },
+        { "spool",         0,   OPTION_TEXT,    AT(spool),          "DIR",         "folder for this node's state"         },
+        { "socket",        0,   OPTION_TEXT,    AT(socket),         "PATH",        "socket for local users' commands"     },
+        { "help",          'h', OPTION_HELP,    0,                  NULL,          "show this text"                       },
+        { "usage",         0,   OPTION_USAGE,   0,                  NULL,          "show the usage in one line"           },
+        { "version",       'V', OPTION_VERSION, 0,                  NULL,          "print the version"                    },
+};
+
+static void print_usage(void) {
+        puts("Usage: slumberd [-Dcvb] [-f FILE] [-N NAME] [--conf LINE] [--conf-server HOST[:PORT]]"
+             " [--key FILE] [--spool DIR] [--socket PATH]");
+}
+
+static void print_help(void) {
+        print_usage();
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                const struct option_row *row = &rows[i];
+                char name[64], letter[8] = "    ";
+
+                if (row->letter)
+                        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+                snprintf(name, sizeof name, "--%s%s%s", row->name, row->value ? " " : "",
+                                row->value ? row->value : "");
+                printf("  %s%-28s %s\n", letter, name, row->help);
+        }
+}
+
+/* 0: go on; 1: done. */
+static int apply_option(struct agent_options *o, const struct option_row *row, const char *value) {
+        char *field = (char *)o + row->offset;
+
+        switch (row->kind) {
+        case OPTION_TEXT:
+                *(const char **)field = value;
+                return 0;
+        case OPTION_FLAG:
+                *(bool *)field = true;
+                return 0;
+        case OPTION_VERBOSE:
+                *(int *)field = LOG_DEBUG;
+                return 0;
+        case OPTION_HELP:
+                print_help();
+                return 1;
+        case OPTION_USAGE:
+                print_usage();
+                return 1;
+        case OPTION_VERSION:
+                printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
+                return 1;
+        default:
+                abort();
+        }
+}
+
+static int parse_options(int argc, char **argv, struct agent_options *o) {
+        struct option options[ELEMENTSOF(rows) + 1] = { 0 };
+        char letters[ELEMENTSOF(rows) * 2 + 1] = "", *p = letters;
+        int c, r = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                bool value = rows[i].kind == OPTION_TEXT;
+
+                options[i] = (struct option){ rows[i].name, value, NULL, 256 + (int)i };
+                if (rows[i].letter)
+                        p = stpcpy(stpncpy(p, &rows[i].letter, 1), value ? ":" : "");
+        }
+        while (r == 0 && (c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+                size_t i = c >= 256 ? (size_t)c - 256 : 0;
+
+                while (c < 256 && i < ELEMENTSOF(rows) && rows[i].letter != c)
+                        i++;
+                if (i >= ELEMENTSOF(rows) || c == '?')
+                        return -EINVAL; /* getopt has said why */
+                r = apply_option(o, &rows[i], optarg);
+        }
+        if (r == 0 && optind < argc) {
+                fprintf(stderr, "slumberd: unexpected argument \"%s\"\n", argv[optind]);
+                return -EINVAL;
+        }
+        return r;
+}
+
+/* ---- configuration ---- */
+
+static int read_config(struct agent *a, struct fail *fail) {
+        _cleanup_free_ char *path = config_find(a->options.conf);
+
+        if (!path && !a->options.conf_server)
+                return fail_set(fail, -ENOENT,
+                                "no slurm.conf is to be found; name one by -f, or the controller "
+                                "by --conf-server");
+        if (!path || (a->options.conf_server && !a->options.conf && access(path, R_OK) < 0))
+                return 0;
+        return config_read(path, &a->config, fail);
+}
+
+/* HOST, HOST:PORT, [ADDRESS]:PORT */
+static int parse_server(const char *text, char **ret_host, uint16_t *ret_port, struct fail *fail) {
+        const char *end = *text == '[' ? strchr(text, ']') : NULL, *colon;
+        uint64_t port = DEFAULT_PORT;
+
+        colon = end ? (end[1] == ':' ? end + 1 : NULL) : strrchr(text, ':');
+        if (colon && !end && strchr(text, ':') != colon)
+                colon = NULL; /* a bare IPv6 address */
+        if (colon && uint_parse(colon + 1, 1, UINT16_MAX, &port) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is not HOST[:PORT]", text);
+        *ret_host = end ? xstrndup(text + 1, (size_t)(end - text - 1))
+                        : xstrndup(text, colon ? (size_t)(colon - text) : strlen(text));
+        *ret_port = (uint16_t)port;
+        return 0;
+}
+
+static int find_controller(struct agent *a, struct fail *fail) {
+        if (a->options.conf_server)
+                return parse_server(a->options.conf_server, &a->controller_host,
+                                &a->controller_port, fail);
+        a->controller_host = xstrdup(a->config->controller_address ? a->config->controller_address
+                                                                   : a->config->controller_host);
+        a->controller_port = a->config->slurmctld_port;
+        if (isempty(a->controller_host))
+                return fail_set(fail, -EINVAL, "%s names no SlurmctldHost", a->config->path);
+        return 0;
+}
+
+static void find_node_name(struct agent *a) {
+        char host[HOST_NAME_MAX + 1] = "localhost";
+
+        (void)gethostname(host, sizeof host - 1);
+        host[strcspn(host, ".")] = 0;
+        a->node = xstrdup(a->options.node ? a->options.node : host);
+        for (size_t i = 0; !a->options.node && a->config && i < a->config->n_nodes; i++) {
+                const struct config_node *n = &a->config->nodes[i];
+
+                if (!isempty(n->hostname) && streq(n->hostname, host)) {
+                        free_and_strdup(&a->node, n->name);
+                        return;
+                }
+        }
+}
+
+static int find_key(struct agent *a, struct fail *fail) {
+        const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+        _cleanup_free_ char *credential =
+                        credentials ? xasprintf("%s/cluster.key", credentials) : NULL;
+        const char *path = DEFAULT_KEY;
+
+        if (a->options.key)
+                path = a->options.key;
+        else if (credential && access(credential, F_OK) == 0)
+                path = credential;
+        else if (a->config && !isempty(a->config->site.key_file))
+                path = a->config->site.key_file;
+        return cluster_key_read(path, &a->key, fail);
+}
+
+static int find_hardware(struct agent *a, struct fail *fail) {
+        struct config_node line = { 0 };
+        int r;
+
+        hardware_read(&a->hardware, a->config ? a->config->tmp_fs : NULL);
+        if (!a->options.conf_line)
+                return 0;
+        r = config_parse_node_line(a->options.conf_line, &line, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "--conf");
+        hardware_apply(&a->hardware, &line);
+        config_node_done(&line);
+        return 0;
+}
+
+/* Installed, or beside slumberd in a build folder. */
+static int find_stepd(struct agent *a, struct fail *fail) {
+        char self[PATH_MAX] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = n > 0 ? strrchr(self, '/') : NULL;
+
+        if (a->options.stepd) {
+                a->stepd = realpath(a->options.stepd, NULL);
+        } else if (slash) {
+                snprintf(slash + 1, sizeof self - (size_t)(slash + 1 - self), "slumberstepd");
+                a->stepd = xstrdup(access(self, X_OK) == 0 ? self : INSTALLED_STEPD);
+        }
+        if (!a->stepd || access(a->stepd, X_OK) < 0)
+                return fail_set(fail, -ENOENT, "cannot run the step daemon %s: %s",
+                                a->options.stepd ? a->options.stepd : INSTALLED_STEPD,
+                                strerror(errno));
+        return 0;
+}
+
+/* %n is the node, %h the host. */
+static char *expand_spool(const char *pattern, const char *node) {
+        char host[HOST_NAME_MAX + 1] = "localhost", *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        (void)gethostname(host, sizeof host - 1);
+        host[strcspn(host, ".")] = 0;
+        for (const char *p = pattern; *p; p++) {
+                const char *value = p[0] != '%'   ? NULL
+                                    : p[1] == 'n' ? node
+                                    : p[1] == 'h' ? host
+                                                  : NULL;
+
+                fprintf(out, "%s%.*s", value ? value : "", value ? 0 : 1, p);
+                p += value != NULL;
+        }
+        fclose(out);
+        return text;
+}
+
+static void defaults(struct agent *a) {
+        const struct config *c = a->config;
+
+        a->kill_wait = c && c->kill_wait ? c->kill_wait : KILL_WAIT;
+        a->slurmd_timeout = c && c->slurmd_timeout ? c->slurmd_timeout : SLURMD_TIMEOUT;
+        a->unkillable_timeout =
+                        c && c->unkillable_step_timeout ? c->unkillable_step_timeout : UNKILLABLE;
+        a->freeze_timeout = c && c->site.freeze_timeout ? c->site.freeze_timeout : FREEZE_TIMEOUT;
+        a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat : a->slurmd_timeout / 3;
+        a->start_time = now_realtime();
+        a->boot_time = a->options.boot_now ? a->start_time : hardware_boot_time();
+        srandom((unsigned)(a->start_time ^ (usec_t)getpid()));
+}
+
+/* ---- the process ---- */
+
+/* A thaw of a thousand processes must not keep us from the CPU; jobs do not inherit this. */
+static void take_priority(void) {
+        struct sched_param p = { .sched_priority = 1 };
+
+        if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) >= 0)
+                return;
+        p.sched_priority = 0;
+        (void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
+        if (setpriority(PRIO_PROCESS, 0, -10) < 0)
+                log_debug("No priority over jobs: %s", strerror(errno));
+}
+
+/* Several clusters may have a node of this name on one machine, as tests do; each has its own spool
+   folder, so its path makes the group's name unique, and the same after a restart. */
+static char *group_name(const struct agent *a) {
+        uint32_t h = 2166136261u; /* FNV-1a */
+
+        for (const char *p = a->spool; *p; p++)
+                h = (h ^ (unsigned char)*p) * 16777619u;
+        return xasprintf("%s-%08x", a->node, h);
+}
+
+static int open_groups(struct agent *a, struct fail *fail) {
+        _cleanup_free_ char *name = group_name(a);
+        struct cg_setup setup = {
+                .kind = a->config ? a->config->site.cgroup : NULL,
+                .root = a->config ? a->config->site.cgroup_root : NULL,
+                .node = name,
+                .state_dir = a->spool,
+        };
+        int r = cg_system_open(&setup, &a->cgroups, fail);
+
+        if (r < 0)
+                return r;
+        if (*fail->text)
+                log_info("Passed over: %s", fail->text);
+        if (streq(cg_system_kind(a->cgroups), "none"))
+                log_warning(0, "No cgroup can be used: jobs are stopped by signals to their "
+                               "process trees");
+        else
+                log_info("Jobs are in %s below %s", cg_system_kind(a->cgroups),
+                                cg_system_folder(a->cgroups));
+        return 0;
+}
+
+/* A socket that was asked for must be there; one that slumber.yaml names may be the controller's on
+   this host, and then local users go there. */
+static int open_relay(struct agent *a, struct fail *fail) {
+        const char *path = a->options.socket;
+        int r;
+
+        if (!path && a->config)
+                path = a->config->site.socket;
+        if (isempty(path))
+                return 0;
+        a->socket = xstrdup(path);
+        r = relay_open(a, path, fail);
+        if (r == -EADDRINUSE && !a->options.socket) {
+                log_info("Local users use another daemon's socket: %s", fail->text);
+                return 0;
+        }
+        return r;
+}
+
+static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *user) {
+        (void)source, (void)info;
+        log_info("SIGHUP: registering again");
+        upstream_reconnect(user);
+        return 0;
+}
+
+static int on_rotate(sd_event_source *source, const struct signalfd_siginfo *info, void *user) {
+        (void)source, (void)info, (void)user;
+        log_reopen();
+        return 0;
+}
+
+static int add_signals(struct agent *a) {
+        static const struct {
+                int signal;
+                sd_event_signal_handler_t handler; /* NULL: leave the loop */
+        } signals[] = {
+                {SIGTERM,  NULL     },
+                { SIGINT,  NULL     },
+                { SIGHUP,  on_hangup},
+                { SIGUSR2, on_rotate},
+        };
+        sigset_t set;
+        int r = 0;
+
+        sigemptyset(&set);
+        sigaddset(&set, SIGCHLD);
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++)
+                sigaddset(&set, signals[i].signal);
+        if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+                return -errno;
+        (void)signal(SIGPIPE, SIG_IGN);
+        for (size_t i = 0; i < ELEMENTSOF(signals) && r >= 0; i++)
+                r = sd_event_add_signal(a->event, NULL, signals[i].signal, signals[i].handler,
+                                signals[i].handler ? a : NULL); /* NULL, NULL: exit code 0 */
+        return r;
+}
+
+/* The parent waits until the child says that it is ready, so that a failure has an exit code. */
+static int go_to_background(int *ret_ready, struct fail *fail) {
+        int fds[2];
+        char byte;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        pid_t pid = fork();
+        if (pid < 0)
+                return fail_set(fail, -errno, "cannot fork: %s", strerror(errno));
+        if (pid > 0) {
+                close(fds[1]);
+                _exit(read(fds[0], &byte, 1) == 1 ? 0 : 1);
+        }
+        close(fds[0]);
+        (void)setsid();
+        *ret_ready = fds[1];
+        return 0;
+}
+
+static void say_ready(struct agent *a, int ready) {
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        (void)sd_notifyf(0, "READY=1\nSTATUS=Node %s", a->node);
+        if (ready < 0)
+                return;
+        (void)dup2(null, STDIN_FILENO);
+        (void)dup2(null, STDOUT_FILENO);
+        if (a->options.log || (a->config && !isempty(a->config->slurmd_log)))
+                (void)dup2(null, STDERR_FILENO);
+        (void)!write(ready, "1", 1);
+        close(ready);
+        close(null);
+}
+
+/* Files are named before the working folder becomes the spool folder. */
+static int make_absolute(const char **path) {
+        if (*path && **path != '/') {
+                _cleanup_free_ char *here = getcwd(NULL, 0);
+
+                if (!here)
+                        return -errno;
+                *path = xasprintf("%s/%s", here, *path);
+        }
+        return 0;
+}
+
+static int open_log(struct agent *a, struct fail *fail) {
+        _cleanup_free_ char *path = NULL;
+        const char *from = a->options.log;
+        int level = a->options.level, r;
+
+        if (!from && !a->options.foreground && a->config)
+                from = a->config->slurmd_log;
+        if (!isempty(from))
+                path = expand_spool(from, a->node);
+        if (!level && a->config && !isempty(a->config->slurmd_debug))
+                level = log_level_parse(a->config->slurmd_debug);
+        r = log_open("slumberd", path, level > 0 ? level : LOG_INFO);
+        return r < 0 ? fail_set(fail, r, "cannot open the log %s: %s", path ? path : "",
+                                       strerror(-r))
+                     : 0;
+}
+
+static int configure(struct agent *a, struct fail *fail) {
+        int r;
+
+        (void)make_absolute(&a->options.conf);
+        (void)make_absolute(&a->options.key);
+        (void)make_absolute(&a->options.log);
+        (void)make_absolute(&a->options.socket);
+        (void)make_absolute(&a->options.spool);
+        r = read_config(a, fail);
+        if (r < 0)
+                return r;
+        find_node_name(a);
+        defaults(a);
+        r = find_controller(a, fail);
+        if (r >= 0)
+                r = find_hardware(a, fail);
+        if (r >= 0)
+                r = find_key(a, fail);
+        if (r >= 0)
+                r = find_stepd(a, fail);
+        if (r >= 0)
+                r = open_log(a, fail);
+        const char *spool = a->config ? a->config->slurmd_spool_dir : NULL;
+        a->spool = a->options.spool ? xstrdup(a->options.spool)
+                                    : expand_spool(isempty(spool) ? DEFAULT_SPOOL : spool, a->node);
+        return r;
+}
+
+static int set_up(struct agent *a, struct fail *fail) {
+        int r;
+
+        r = spool_open(a->spool, &a->lock, fail);
+        if (r >= 0)
+                r = open_groups(a, fail);
+        if (r < 0)
+                return r;
+        r = sd_event_default(&a->event);
+        if (r >= 0)
+                r = add_signals(a);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
+        (void)sd_event_set_watchdog(a->event, true);
+        take_priority();
+        steps_adopt(a);
+        return open_relay(a, fail);
+}
+
+static void agent_done(struct agent *a) {
+        relay_close(a);
+        upstream_done(a);
+        while (a->jobs)
+                job_free(a->jobs);
+        if (a->cgroups)
+                cg_system_remove(a->cgroups); /* if no job is left */
+        cg_system_free(a->cgroups);
+        cluster_key_free(a->key);
+        config_free(a->config);
+        sd_event_unref(a->event);
+        free(a->node);
+        free(a->stepd);
+        free(a->socket);
+        free(a->spool);
+        free(a->controller_host);
+}
+
+static int print_hardware(struct agent *a) {
+        find_node_name(a);
+        hardware_read(&a->hardware, NULL);
+        hardware_print(&a->hardware, a->node, stdout);
+        return 0;
+}
+
+int main(int argc, char **argv) {
+        static struct agent agent = { .lock = -1 };
+        struct agent *a = &agent;
+        struct fail fail = { 0 };
+        int r, ready = -1;
+
+        r = parse_options(argc, argv, &a->options);
+        if (r != 0)
+                return r < 0;
+        if (a->options.print_hardware)
+                return print_hardware(a);
+        r = configure(a, &fail);
+        if (r >= 0 && !a->options.foreground)
+                r = go_to_background(&ready, &fail);
+        if (r >= 0)
+                r = set_up(a, &fail);
+        if (r < 0) {
+                fprintf(stderr, "slumberd: %s\n", *fail.text ? fail.text : strerror(-r));
+                return 1;
+        }
+        log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
+        upstream_connect(a);
+        say_ready(a, ready);
+        r = sd_event_loop(a->event);
+        (void)sd_notify(0, "STOPPING=1");
+        log_info("slumberd ends; jobs go on");
+        agent_done(a);
+        return r < 0;
+}

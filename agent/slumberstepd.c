@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
+ *
+ * It gets a StepdSpec on descriptor 3 and a listening socket on 4.  It starts the tasks, passes their
+ * streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, and
+ * then keeps the result until slumberd says that the controller has it (StepdRelease).
+ *
+ *     start -> running -> last task ended -> leftovers killed, output drained -> over -> released
+ *
+ * It is not itself in the step's process group, so freezing the job leaves it answering.  What
+ * concerns all processes (signals, freezing, killing) slumberd does by the group. */
+#include "agent/stepd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define SPEC_FD       3
+#define LISTEN_FD     4
+#define SPEC_MAX      WIRE_FRAME_MAX
+#define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
+#define LEFTOVER_POLL 2                   /* ms */
+#define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
+#define DRAIN_POLL    100                 /* ms */
+
+/* ---- the start ---- */
+
+static int read_spec(struct step *s, struct fail *fail) {
+        _cleanup_free_ uint8_t *data = NULL;
+        size_t size = 0, allocated = 0;
+        ssize_t n;
+
+        do {
+                if (size + 65536 > allocated) {
+                        allocated = MAX(allocated * 2, 1u << 17);
+                        data = xrenew(data, allocated);
+                }
+                n = read(SPEC_FD, data + size, 65536);
+                size += n > 0 ? (size_t)n : 0;
+        } while (n > 0 && size <= SPEC_MAX);
+        close(SPEC_FD);
+        if (n < 0)
+                return fail_set(fail, -errno, "cannot read the step: %s", strerror(errno));
+        s->spec = slumber__stepd_spec__unpack(NULL, size, data);
+        if (!s->spec || !s->spec->launch || !s->spec->credential || !s->spec->launch->spec)
+                return fail_set(fail, -EBADMSG, "the step's description is malformed");
+        if (s->spec->launch->batch && !s->spec->launch->script)
+                return fail_set(fail, -EBADMSG, "a batch step without a script");
+        if (!s->spec->launch->batch && s->spec->launch->spec->n_arguments == 0)
+                return fail_set(fail, -EBADMSG, "a step without a program");
+        s->launch = s->spec->launch;
+        s->credential = s->spec->credential;
+        return 0;
+}
+
+static int make_tasks(struct step *s, struct fail *fail) {
+        Slumber__LaunchStep *l = s->spec->launch;
+
+        if (l->batch && l->n_ranks == 0) {
+                l->ranks = calloc(1, sizeof *l->ranks); /* freed by protobuf-c */
+                l->n_ranks = l->ranks ? 1 : 0;
+        }
+        if (l->n_ranks == 0 || l->n_ranks > STEP_TASKS_MAX)
+                return fail_set(fail, -E2BIG, "%zu tasks on one node; 1 to %d are possible",
+                                l->n_ranks, STEP_TASKS_MAX);
+        s->n_tasks = l->n_ranks;
+        s->tasks = xnew0(struct task, s->n_tasks);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                s->tasks[i].rank = l->ranks[i];
+                s->tasks[i].exec_fd = -1;
+                for (int k = 0; k < STREAM_MAX; k++)
+                        s->tasks[i].stream[k].fd = -1;
+        }
+        return 0;
+}
+
+/* Answers must come while a thousand processes of the job want the CPU; not inherited by them. */
+static void take_priority(void) {
+        struct sched_param p = { .sched_priority = 1 };
+
+        if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) < 0) {
+                p.sched_priority = 0;
+                (void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
+                (void)setpriority(PRIO_PROCESS, 0, -10);
+        }
+}
+
+static void raise_files(struct step *s) {
+        struct rlimit l;
+
+        if (getrlimit(RLIMIT_NOFILE, &s->files) < 0)
+                return;
+        l = s->files;
+        l.rlim_cur = l.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static int set_up(struct step *s) {
+        sigset_t set;
+
+        if (fcntl(SPEC_FD, F_SETFD, FD_CLOEXEC) < 0 || fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC) < 0)
+                return -errno; /* started by hand; tasks must not have them */
+        (void)setsid();
+        (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+        take_priority();
+        raise_files(s);
+        sigemptyset(&set);
+        sigaddset(&set, SIGCHLD);
+        if (sigprocmask(SIG_SETMASK, &set, NULL) < 0)
+                return -errno;
+        (void)signal(SIGPIPE, SIG_IGN);
+        s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        return s->signal_fd < 0 ? -errno : 0;
+}
+
+/* ---- what slumberd is told ---- */
+
+static void set_launch_result(struct step *s, int r, const char *text) {
+        static Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        static Slumber__Error error = SLUMBER__ERROR__INIT;
+        static struct fail why;
+
+        if (s->launch_result)
+                return;
+        result.job_id = s->credential->job_id;
+        result.step_id = s->credential->step_id;
+        result.restarts = s->credential->restarts;
+        result.node = s->spec->node;
+        result.pid = s->n_tasks ? (uint32_t)s->tasks[0].pid : 0;
+        result.error = &error;
+        if (r < 0) {
+                error.code = 1; /* SLUMBER_FAILED */
+                (void)fail_set(&why, r, "%s", text);
+                error.text = why.text;
+        }
+        s->launch_result = &result;
+}
+
+static void send_launch_result(struct step *s) {
+        if (!s->launch_result || s->launch_reported || !link_up(&s->link))
+                return;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, s->launch_result);
+        link_send(&s->link, &env);
+        s->launch_reported = link_up(&s->link);
+}
+
+static uint64_t peak_memory(struct step *s) {
+        uint64_t bytes;
+
+        return cg_memory_peak(s->group, &bytes) >= 0 ? bytes : (uint64_t)s->usage.ru_maxrss * 1024;
+}
+
+static uint64_t cpu_time(const struct rusage *u) {
+        return (uint64_t)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) * USEC_PER_SEC +
+               (uint64_t)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+}
+
+/* Calls use with the end of one task, or of all. */
+static void with_ended(struct step *s, const struct task *one,
+                void (*use)(struct step *s, Slumber__StepEnded *ended)) {
+        Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
+        size_t n = one ? 1 : s->n_tasks;
+        _cleanup_free_ Slumber__TaskExit *exits = xnew(Slumber__TaskExit, n);
+        _cleanup_free_ Slumber__TaskExit **list = xnew(Slumber__TaskExit *, n);
+
+        for (size_t i = 0; i < n; i++) {
+                const struct task *t = one ? one : &s->tasks[i];
+
+                exits[i] = (Slumber__TaskExit)SLUMBER__TASK_EXIT__INIT;
+                exits[i].rank = t->rank;
+                exits[i].status = (uint32_t)t->status;
+                list[i] = &exits[i];
+        }
+        ended.job_id = s->credential->job_id;
+        ended.step_id = s->credential->step_id;
+        ended.restarts = s->credential->restarts;
+        ended.node = s->spec->node;
+        ended.tasks = list;
+        ended.n_tasks = n;
+        ended.last = !one;
+        ended.end_time = now_realtime();
+        if (!one) {
+                ended.cpu_time = cpu_time(&s->usage);
+                ended.max_memory = peak_memory(s);
+                ended.out_of_memory = cg_out_of_memory(s->group) > 0;
+        }
+        use(s, &ended);
+}
+
+static void send_ended(struct step *s, Slumber__StepEnded *ended) {
+        ENVELOPE(env, STEP_ENDED, step_ended, ended);
+        link_send(&s->link, &env);
+}
+
+static void send_hello(struct step *s, Slumber__StepEnded *ended) {
+        Slumber__StepdHello hello = SLUMBER__STEPD_HELLO__INIT;
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, s->n_tasks);
+
+        hello.job_id = s->credential->job_id;
+        hello.step_id = s->credential->step_id;
+        hello.restarts = s->credential->restarts;
+        hello.uid = s->credential->uid;
+        hello.pid = (uint32_t)getpid();
+        hello.terminating = s->terminating;
+        hello.running_ranks = ranks;
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        ranks[hello.n_running_ranks++] = s->tasks[i].rank;
+        hello.ended = s->over ? ended : NULL;
+        ENVELOPE(env, STEPD_HELLO, stepd_hello, &hello);
+        link_send(&s->link, &env);
+}
+
+/* ---- what slumberd wants ---- */
+
+static void sign_reason(struct step *s, const char *reason) {
+        bool node_failed = streq(reason, "NODE FAILURE");
+        char when[32], step[32] = "";
+        time_t now = time(NULL);
+        struct tm tm;
+
+        if (s->launch->node_rank != 0)
+                return;
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &tm));
+        if (!s->launch->batch)
+                snprintf(step, sizeof step, ".%u", s->credential->step_id);
+        step_complain(s, "*** %s %u%s ON %s CANCELLED AT %s%s%s%s ***", *step ? "STEP" : "JOB",
+                        s->credential->job_id, step, s->spec->node, when, *reason ? " DUE TO " : "",
+                        reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
+}
+
+static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
+        if (!s->terminating && s->n_running > 0)
+                sign_reason(s, t->reason);
+        s->terminating = true;
+}
+
+static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running && m->signal < NSIG)
+                        (void)kill(s->tasks[i].pid, (int)m->signal);
+}
+
+static void on_message(Envelope *env, void *user) {
+        struct step *s = user;
+
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                step_io(s, env->step_io);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_SIGNAL:
+                on_signal_tasks(s, env->stepd_signal);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_TERMINATE:
+                on_terminate(s, env->stepd_terminate);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_RELEASE:
+                s->released = s->over;
+                break;
+        default:
+                link_drop(&s->link);
+        }
+}
+
+static void on_connect(struct step *s) {
+        int fd = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC);
+
+        if (fd < 0)
+                return;
+        link_accept(&s->link, fd);
+        step_forget_credit(s);
+        with_ended(s, NULL, send_hello);
+        send_launch_result(s);
+}
+
+/* ---- tasks come and go ---- */
+
+static struct task *task_of(struct step *s, pid_t pid) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running && s->tasks[i].pid == pid)
+                        return &s->tasks[i];
+        return NULL;
+}
+
+static void add_usage(struct rusage *sum, const struct rusage *u) {
+        timeradd(&sum->ru_utime, &u->ru_utime, &sum->ru_utime);
+        timeradd(&sum->ru_stime, &u->ru_stime, &sum->ru_stime);
+        sum->ru_maxrss = MAX(sum->ru_maxrss, u->ru_maxrss);
+}
+
+static void launch_failed(struct step *s, int r, const char *text) {
+        set_launch_result(s, r, text);
+        s->nobody_reads = true;
+        (void)cg_kill(s->group);
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (s->tasks[i].running)
+                        (void)kill(s->tasks[i].pid, SIGKILL);
+}
+
+static void check_exec(struct step *s, struct task *t) {
+        struct fail fail = { 0 };
+        int r = task_check_exec(t, &fail);
+
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
+/* The launch is a success when every task has exec'ed; frozen ones cannot get that far. */
+static void check_launched(struct step *s) {
+        if (s->launch_result)
+                return;
+        for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
+                if (s->tasks[i].exec_fd >= 0)
+                        return;
+        set_launch_result(s, 0, "");
+}
+
+static void on_child(struct step *s) {
+        struct signalfd_siginfo info;
+        struct rusage usage;
+        int status;
+        pid_t pid;
+
+        while (read(s->signal_fd, &info, sizeof info) > 0)
+                ;
+        while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+                struct task *t = task_of(s, pid);
+
+                add_usage(&s->usage, &usage);
+                if (!t)
+                        continue;
+                if (t->exec_fd >= 0)
+                        check_exec(s, t);
+                t->running = false;
+                t->status = status;
+                s->n_running--;
+                if (s->n_running > 0)
+                        with_ended(s, t, send_ended);
+        }
+}
+
+/* ---- the end ---- */
+
+static void close_inputs(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                stream_done(&s->tasks[i].stream[STREAM_IN]);
+}
+
+/* true when nothing of the step is left, or it was waited for long enough. */
+static bool leftovers_gone(struct step *s) {
+        usec_t wait = s->spec->config && s->spec->config->unkillable_timeout
+                                      ? s->spec->config->unkillable_timeout
+                                      : LEFTOVER_WAIT;
+
+        s->leftovers = cg_populated(s->group) > 0;
+        if (!s->leftovers)
+                return true;
+        if (s->stop_by == 0 || cg_must_poll(s->group))
+                (void)cg_kill(s->group);
+        if (s->stop_by == 0)
+                s->stop_by = now_monotonic() + wait;
+        if (now_monotonic() <= s->stop_by)
+                return false;
+        s->leftovers = false;
+        s->abandoned = true; /* what cannot be killed may hold the pipes open for ever */
+        return true;
+}
+
+static void say_out_of_memory(struct step *s) {
+        if (s->out_of_memory_said || cg_out_of_memory(s->group) <= 0)
+                return;
+        s->out_of_memory_said = true;
+        step_complain(s, "Detected out of memory: processes of this step were killed");
+}
+
+/* A client that is gone does not hold up the end of a cancelled step. */
+static bool output_delivered(struct step *s) {
+        if (s->abandoned || step_drained(s))
+                return true;
+        if (s->terminating && s->drain_by == 0)
+                s->drain_by = now_monotonic() + DRAIN_WAIT;
+        if (s->drain_by && (!link_up(&s->link) || now_monotonic() > s->drain_by))
+                s->nobody_reads = true;
+        return false;
+}
+
+/* After the last task: its leftovers end, so the pipes close; then the client gets the rest. */
+static void try_to_finish(struct step *s) {
+        if (s->over || s->n_running > 0 || !leftovers_gone(s))
+                return;
+        say_out_of_memory(s);
+        close_inputs(s);
+        if (!output_delivered(s))
+                return;
+        if (!s->launch_result)
+                set_launch_result(s, 0, "");
+        send_launch_result(s);
+        s->over = true;
+        with_ended(s, NULL, send_ended);
+}
+
+/* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
+static int patience(const struct step *s) {
+        if (s->over || s->n_running > 0)
+                return -1;
+        return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
+}
+
+/* ---- the loop ---- */
+
+enum source { SOURCE_LISTEN, SOURCE_SIGNAL, SOURCE_LINK, SOURCE_FIXED };
+
+struct polled { /* beside each pollfd behind the fixed ones */
+        struct task *task;
+        int number; /* of its stream, STREAM_MAX for exec_fd */
+};
+
+struct poller {
+        struct pollfd *fd;
+        struct polled *what;
+        size_t n;
+};
+
+static void add(struct poller *p, int fd, short events, struct task *t, int number) {
+        p->fd[p->n] = (struct pollfd){ .fd = fd, .events = events };
+        p->what[p->n++] = (struct polled){ t, number };
+}
+
+static void collect(struct step *s, struct poller *p) {
+        p->n = 0;
+        add(p, LISTEN_FD, POLLIN, NULL, 0);
+        add(p, s->signal_fd, POLLIN, NULL, 0);
+        add(p, s->link.fd, (short)(POLLIN | (s->link.out_size ? POLLOUT : 0)), NULL, 0);
+        for (size_t i = 0; i < s->n_tasks; i++) {
+                struct task *t = &s->tasks[i];
+
+                if (t->exec_fd >= 0)
+                        add(p, t->exec_fd, POLLIN, t, STREAM_MAX);
+                if (stream_wants_write(t))
+                        add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        if (stream_wants_read(s, t, k))
+                                add(p, t->stream[k].fd, POLLIN, t, k);
+        }
+}
+
+static void dispatch(struct step *s, struct poller *p) {
+        for (size_t i = SOURCE_FIXED; i < p->n; i++) {
+                struct polled *w = &p->what[i];
+
+                if (p->fd[i].revents == 0)
+                        continue;
+                if (w->number == STREAM_MAX)
+                        check_exec(s, w->task);
+                else if (w->number == STREAM_IN)
+                        stream_write(s, w->task);
+                else
+                        stream_read(s, w->task, w->number);
+        }
+        if (p->fd[SOURCE_SIGNAL].revents)
+                on_child(s);
+        if (p->fd[SOURCE_LINK].revents & POLLOUT)
+                link_flush(&s->link);
+        if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(&s->link))
+                link_read(&s->link, on_message, s);
+        if (p->fd[SOURCE_LISTEN].revents)
+                on_connect(s);
+}
+
+static int loop(struct step *s) {
+        size_t room = SOURCE_FIXED + s->n_tasks * (STREAM_MAX + 1);
+        struct poller p = { xnew(struct pollfd, room), xnew(struct polled, room), 0 };
+
+        while (!s->released || s->link.out_size > 0) {
+                collect(s, &p);
+                if (poll(p.fd, p.n, patience(s)) < 0 && errno != EINTR)
+                        break;
+                dispatch(s, &p);
+                check_launched(s);
+                send_launch_result(s);
+                try_to_finish(s);
+        }
+        free(p.fd);
+        free(p.what);
+        return 0;
+}
+
+static void step_done(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = 0; k < STREAM_MAX; k++)
+                        stream_done(&s->tasks[i].stream[k]);
+        for (size_t i = 0; i < s->n_outputs; i++) {
+                free(s->outputs[i].path);
+                close(s->outputs[i].fd);
+        }
+        free(s->outputs);
+        free(s->tasks);
+        free(s->script);
+        user_done(&s->user);
+        environment_done(&s->environment);
+        link_done(&s->link);
+        cg_free(s->group);
+        if (s->spec)
+                slumber__stepd_spec__free_unpacked(s->spec, NULL);
+}
+
+int main(int argc, char **argv) {
+        static struct step step = { .error_fd = -1 };
+        struct step *s = &step;
+        struct fail fail = { 0 };
+        int r;
+
+        if (argc > 1 && streq(argv[1], "--version")) {
+                printf("slumberstepd %s\n", SLUMBER_VERSION);
+                return 0;
+        }
+        link_init(&s->link);
+        r = set_up(s);
+        if (r >= 0)
+                r = read_spec(s, &fail);
+        if (r >= 0)
+                r = cg_open(s->spec->cgroup, &s->group, &fail);
+        if (r < 0) {
+                fprintf(stderr, "slumberstepd: %s\n", *fail.text ? fail.text : strerror(-r));
+                return 1;
+        }
+        r = make_tasks(s, &fail);
+        if (r >= 0)
+                r = user_find(s->credential, &s->user, &fail);
+        if (r >= 0)
+                r = step_start_tasks(s, &fail);
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+        r = loop(s);
+        step_done(s);
+        return r < 0;
+}

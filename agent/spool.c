@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/spool.h"
+
+#include "lib/timetext.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#define RECORD_MAX (64u << 10)
+
+static const char *const step_files[] = { "record", "record.new", "socket", "slurm_script" };
+
+char *step_name_text(const struct step_name *n) {
+        return n->step == STEP_BATCH ? xasprintf("%u.%u.batch", n->job, n->restarts)
+                                     : xasprintf("%u.%u.%u", n->job, n->restarts, n->step);
+}
+
+char *step_name_folder(const struct step_name *n) {
+        _cleanup_free_ char *text = step_name_text(n);
+
+        return xasprintf("steps/%s", text);
+}
+
+int step_name_parse(const char *text, struct step_name *ret) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        char *restarts = strchr(copy, '.'), *step = restarts ? strchr(restarts + 1, '.') : NULL;
+        uint64_t j, r, s = STEP_BATCH;
+
+        if (!step)
+                return -EINVAL;
+        *restarts++ = 0;
+        *step++ = 0;
+        if (uint_parse(copy, 1, UINT32_MAX, &j) < 0 || uint_parse(restarts, 0, UINT32_MAX, &r) < 0)
+                return -EINVAL;
+        if (!streq(step, "batch") && uint_parse(step, 0, STEP_BATCH - 1, &s) < 0)
+                return -EINVAL;
+        *ret = (struct step_name){ (uint32_t)j, (uint32_t)r, (uint32_t)s };
+        return 0;
+}
+
+/* ---- the folder ---- */
+
+static int make_parents(const char *path, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(path);
+
+        for (char *p = strchr(copy + 1, '/'); p; p = strchr(p + 1, '/')) {
+                *p = 0;
+                if (mkdir(copy, 0755) < 0 && errno != EEXIST)
+                        return fail_set(fail, -errno, "cannot make %s: %s", copy, strerror(errno));
+                *p = '/';
+        }
+        return 0;
+}
+
+static int check_owner(int fd, const char *path, struct fail *fail) {
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return fail_set(fail, -errno, "cannot look at %s: %s", path, strerror(errno));
+        if (st.st_uid != geteuid())
+                return fail_set(fail, -EPERM,
+                                "%s belongs to user %u, not to user %u who runs slumberd", path,
+                                st.st_uid, geteuid());
+        if (st.st_mode & (S_IWGRP | S_IWOTH))
+                return fail_set(fail, -EPERM, "%s can be written by others (mode %03o)", path,
+                                st.st_mode & 0777);
+        return 0;
+}
+
+static int enter_folder(const char *path, struct fail *fail) {
+        mode_t mode = geteuid() == 0 ? 0711 : 0700;
+        _cleanup_close_ int fd = -1;
+        int r;
+
+        if (mkdir(path, mode) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make the spool folder %s: %s", path,
+                                strerror(errno));
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open the spool folder %s: %s", path,
+                                strerror(errno));
+        r = check_owner(fd, path, fail);
+        if (r < 0)
+                return r;
+        if (fchmod(fd, mode) < 0 || fchdir(fd) < 0)
+                return fail_set(fail, -errno, "cannot use the spool folder %s: %s", path,
+                                strerror(errno));
+        return 0;
+}
+
+static int lock(const char *path, int *ret, struct fail *fail) {
+        _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot open %s/lock: %s", path, strerror(errno));
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+                return fail_set(fail, errno == EWOULDBLOCK ? -EBUSY : -errno,
+                                "another slumberd uses the spool folder %s", path);
+        *ret = TAKE_FD(fd);
+        return 0;
+}
+
+int spool_open(const char *path, int *ret_lock, struct fail *fail) {
+        int r;
+
+        if (*path != '/')
+                return fail_set(fail, -EINVAL, "the spool folder \"%s\" is not an absolute path",
+                                path);
+        r = make_parents(path, fail);
+        if (r >= 0)
+                r = enter_folder(path, fail);
+        if (r >= 0)
+                r = lock(path, ret_lock, fail);
+        if (r < 0)
+                return r;
+        if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
+        return 0;
+}
+
+char **spool_list(void) {
+        DIR *dir = opendir("steps");
+        size_t n = 0, allocated = 0;
+        struct dirent *d;
+        char **names = NULL;
+
+        while (dir && (d = readdir(dir))) {
+                if (d->d_name[0] == '.')
+                        continue;
+                GROW(names, allocated, n);
+                names[n++] = xstrdup(d->d_name);
+        }
+        if (dir)
+                closedir(dir);
+        GROW(names, allocated, n);
+        names[n] = NULL;
+        return names;
+}
+
+/* ---- one step ---- */
+
+int spool_make_step(const struct step_name *name, struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+
+        if (mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
+                return fail_set(fail, -errno, "cannot make %s in the spool folder: %s", folder,
+                                strerror(errno));
+        return 0;
+}
+
+void spool_remove_step(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+
+        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
+                (void)unlink(path);
+        }
+        (void)rmdir(folder);
+}
+
+char *spool_socket(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+
+        return xasprintf("%s/socket", folder);
+}
+
+static int write_whole(const char *path, const uint8_t *data, size_t size) {
+        _cleanup_close_ int fd =
+                        open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0)
+                return -errno;
+        ssize_t n = write(fd, data, size);
+        return n < 0 ? -errno : (size_t)n != size ? -ENOSPC : 0;
+}
+
+int spool_write_record(
+                const struct step_name *name, const Slumber__StepdSpec *record, struct fail *fail) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_free_ char *new = xasprintf("%s.new", path);
+        size_t size = slumber__stepd_spec__get_packed_size(record);
+        _cleanup_free_ uint8_t *data = xmalloc(size);
+        int r;
+
+        slumber__stepd_spec__pack(record, data);
+        r = size > RECORD_MAX ? -EMSGSIZE : write_whole(new, data, size);
+        if (r >= 0 && rename(new, path) < 0)
+                r = -errno;
+        return r < 0 ? fail_set(fail, r, "cannot write %s in the spool folder: %s", path,
+                                       strerror(-r))
+                     : 0;
+}
+
+int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_free_ uint8_t *data = xmalloc(RECORD_MAX);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        ssize_t n;
+
+        if (fd < 0)
+                return -errno;
+        n = read(fd, data, RECORD_MAX);
+        if (n < 0)
+                return -errno;
+        Slumber__StepdSpec *record = slumber__stepd_spec__unpack(NULL, (size_t)n, data);
+        if (!record || !record->credential) {
+                if (record)
+                        slumber__stepd_spec__free_unpacked(record, NULL);
+                return -EBADMSG;
+        }
+        *ret = record;
+        return 0;
+}
+
+int spool_listen(const struct step_name *name, struct fail *fail) {
+        _cleanup_free_ char *path = spool_socket(name);
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        assert(strlen(path) < sizeof address.sun_path); /* three numbers */
+        strcpy(address.sun_path, path);
+        mode_t old = umask(0177);
+        int r = fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
+                                                listen(fd, 8) < 0
+                                ? -errno
+                                : 0;
+        umask(old);
+        if (r < 0)
+                return fail_set(fail, r, "cannot listen at %s in the spool folder: %s", path,
+                                strerror(-r));
+        return TAKE_FD(fd);
+}

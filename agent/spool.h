@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent/spool.h - the node's folder: which steps are here, written so that a new slumberd finds them
+ *
+ *     SPOOL/lock                          held by the one slumberd that uses the folder
+ *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
+ *         record        a packed StepdSpec without script and environment
+ *         socket        of the step daemon
+ *         slurm_script  of a batch step
+ *
+ * slumberd's working folder is the spool folder: names below are relative to it, which keeps socket
+ * names short enough. */
+#pragma once
+
+#include "lib/wire.h"
+
+struct step_name {
+        uint32_t job, restarts, step;
+};
+
+char *step_name_text(const struct step_name *name); /* "7.0.batch"; the caller frees */
+int step_name_parse(const char *text, struct step_name *ret);
+char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
+
+/* Makes and locks the folder and goes there; its mode is 0711 for root (a batch script is exec'ed by
+   its user), 0700 for others.  A folder that somebody else could change is refused. -EBUSY: another
+   slumberd has it.  *ret_lock is to be kept open. */
+int spool_open(const char *path, int *ret_lock, struct fail *fail);
+/* Names of the folders in steps/; NULL-terminated, the caller frees all. */
+char **spool_list(void);
+int spool_make_step(const struct step_name *name, struct fail *fail);
+void spool_remove_step(const struct step_name *name);
+int spool_write_record(
+                const struct step_name *name, const Slumber__StepdSpec *record, struct fail *fail);
+int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
+/* The step daemon's socket, listening. */
+int spool_listen(const struct step_name *name, struct fail *fail);
+char *spool_socket(const struct step_name *name);

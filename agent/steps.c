@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberd's side of its step daemons.
+ *
+ * A step daemon is known by its folder in the spool; slumberd connects to the socket there after the
+ * launch, and again after its own restart.  When the connection ends without a release, the daemon is
+ * dead (its socket refuses) or has thrown us out (then we connect again).  A dead one's processes
+ * are killed and its step is reported as lost.
+ *
+ *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed */
+#include "agent/agent.h"
+
+#include <sys/wait.h>
+
+static void on_step_closed(struct conn *c, int r, const char *why, void *user);
+static void on_step_message(struct conn *c, Envelope *env, void *user);
+static const struct conn_ops step_ops = { .message = on_step_message, .closed = on_step_closed };
+
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group) {
+        struct step *s = xnew0(struct step, 1);
+
+        *s = (struct step){ .job = j, .name = *name, .group = group, .next = j->steps };
+        j->steps = s;
+        return s;
+}
+
+void step_free(struct step *s) {
+        struct step **p = &s->job->steps;
+
+        while (*p != s)
+                p = &(*p)->next;
+        *p = s->next;
+        if (s->conn)
+                conn_close(s->conn);
+        if (s->ended)
+                slumber__step_ended__free_unpacked(s->ended, NULL);
+        cg_free(s->group);
+        free(s);
+}
+
+struct step *job_find_step(struct job *j, uint32_t step) {
+        struct step *s = j->steps;
+
+        while (s && s->name.step != step)
+                s = s->next;
+        return s;
+}
+
+int step_connect(struct step *s) {
+        _cleanup_free_ char *path = spool_socket(&s->name);
+
+        return conn_connect_unix(s->job->agent->event, path, &step_ops, s, &s->conn);
+}
+
+void step_send(struct step *s, Envelope *env) {
+        if (s->conn)
+                (void)conn_send(s->conn, env);
+}
+
+/* It is a child only of the slumberd that started it; others learn of its end by the socket. */
+static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user; /* only to be reaped */
+        return 0;
+}
+
+void stepd_reap(struct agent *a, pid_t pid) {
+        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
+}
+
+/* ---- the end ---- */
+
+static void send_ended(struct step *s) {
+        ENVELOPE(env, STEP_ENDED, step_ended, s->ended);
+        upstream_send(s->job->agent, &env);
+}
+
+static Slumber__StepEnded *copy_ended(const Slumber__StepEnded *e) {
+        size_t size = slumber__step_ended__get_packed_size(e);
+        _cleanup_free_ uint8_t *data = xmalloc(size);
+
+        slumber__step_ended__pack(e, data);
+        return slumber__step_ended__unpack(NULL, size, data);
+}
+
+static void set_ended(struct step *s, const Slumber__StepEnded *e) {
+        if (s->ended)
+                return;
+        s->ended = copy_ended(e);
+        send_ended(s);
+        job_step_ended(s->job);
+}
+
+void step_declare_lost(struct step *s) {
+        Slumber__StepEnded e = SLUMBER__STEP_ENDED__INIT;
+        _cleanup_free_ char *name = step_name_text(&s->name);
+        int r = cg_kill(s->group);
+
+        log_fields(LOG_WARNING, 0, s->name.job, s->job->agent->node,
+                        "The step daemon of %s is gone; what was left of the step is killed", name);
+        if (r < 0 && r != -ENOENT)
+                log_fields(LOG_WARNING, r, s->name.job, s->job->agent->node,
+                                "Cannot kill what is left of step %s: %m", name);
+        s->lost = true;
+        e.job_id = s->name.job;
+        e.restarts = s->name.restarts;
+        e.step_id = s->name.step;
+        e.node = s->job->agent->node;
+        e.lost = e.last = true;
+        e.end_time = now_realtime();
+        set_ended(s, &e);
+}
+
+static void forget_step(struct step *s) {
+        struct job *j = s->job;
+
+        spool_remove_step(&s->name);
+        (void)cg_remove(s->group);
+        step_free(s);
+        job_put(j);
+}
+
+void step_acknowledged(struct step *s) {
+        Slumber__StepdRelease release = SLUMBER__STEPD_RELEASE__INIT;
+
+        if (!s->ended)
+                return;
+        s->acknowledged = true;
+        if (!s->conn) {
+                forget_step(s);
+                return;
+        }
+        ENVELOPE(env, STEPD_RELEASE, stepd_release, &release);
+        step_send(s, &env); /* its connection closes, see on_step_closed() */
+}
+
+void steps_resend_ended(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (s->ended && !s->acknowledged)
+                                send_ended(s);
+}
+
+/* ---- what step daemons say ---- */
+
+static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
+        if (hello->ended)
+                set_ended(s, hello->ended);
+}
+
+/* A launch that failed has no end to be reported: the step daemon may go. */
+static void on_launch_result(struct step *s, Envelope *env) {
+        const Slumber__LaunchResult *result = env->launch_result;
+        bool failed = result->error && result->error->code;
+
+        s->launched = true;
+        if (failed)
+                log_fields(LOG_ERR, 0, s->name.job, s->job->agent->node,
+                                "Cannot launch step %u: %s", s->name.step, result->error->text);
+        s->acknowledged = failed;
+        upstream_send(s->job->agent, env);
+}
+
+static void on_step_ended(struct step *s, Envelope *env) {
+        if (!env->step_ended->last) {
+                upstream_send(s->job->agent, env);
+                return;
+        }
+        bool failed = s->acknowledged;
+        if (!failed)
+                set_ended(s, env->step_ended);
+        else if (!s->ended)
+                s->ended = copy_ended(env->step_ended);
+        if (failed)
+                step_acknowledged(s);
+}
+
+static void on_step_message(struct conn *c, Envelope *env, void *user) {
+        struct step *s = user;
+
+        (void)c;
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_STEPD_HELLO:
+                on_hello(s, env->stepd_hello);
+                break;
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_RESULT:
+                on_launch_result(s, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_ENDED:
+                on_step_ended(s, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                upstream_send(s->job->agent, env);
+                break;
+        default:
+                log_warning(0, "Step daemon of job %u sent message %d, which is not for slumberd",
+                                s->name.job, (int)env->body_case);
+        }
+}
+
+static void launch_died(struct step *s) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        set_error(&error, SLUMBER_FAILED, "slumberstepd ended before it had started the step");
+        result.job_id = s->name.job;
+        result.step_id = s->name.step;
+        result.restarts = s->name.restarts;
+        result.node = s->job->agent->node;
+        result.error = &error;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        upstream_send(s->job->agent, &env);
+        (void)cg_kill(s->group);
+        forget_step(s);
+}
+
+static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
+        struct step *s = user;
+
+        (void)c, (void)r, (void)why;
+        s->conn = NULL;
+        if (s->acknowledged)
+                forget_step(s);
+        else if (step_connect(s) >= 0)
+                log_warning(0, "Connected again to the step daemon of job %u", s->name.job);
+        else if (!s->launched)
+                launch_died(s);
+        else
+                step_declare_lost(s);
+}
+
+/* ---- after a restart ---- */
+
+static void adopt(struct agent *a, const struct step_name *name) {
+        Slumber__StepdSpec *record = NULL;
+        struct cg *group = NULL;
+        struct fail fail = { 0 };
+        struct job *j;
+
+        if (spool_read_record(name, &record) < 0 || cg_open(record->cgroup, &group, &fail) < 0 ||
+                        job_get(a, name->job, name->restarts, &j, &fail) < 0) {
+                log_warning(0,
+                                "A step of job %u in the spool folder cannot be read and is "
+                                "forgotten%s%s",
+                                name->job, *fail.text ? ": " : "", fail.text);
+                cg_free(group);
+                spool_remove_step(name);
+        } else {
+                struct step *s = step_new(j, name, group);
+
+                s->launched = true;
+                if (step_connect(s) < 0)
+                        step_declare_lost(s);
+        }
+        if (record)
+                slumber__stepd_spec__free_unpacked(record, NULL);
+}
+
+static bool belongs_to_a_job(struct agent *a, const char *group) {
+        for (struct job *j = a->jobs; j; j = j->next) {
+                const char *name = strrchr(cg_folder(j->group), '/') + 1;
+
+                if (streq(name, group))
+                        return true;
+        }
+        return false;
+}
+
+static void end_orphans(struct agent *a) {
+        char **names = cg_system_list(a->cgroups);
+
+        for (size_t i = 0; names[i]; i++) {
+                _cleanup_(cg_freep) struct cg *g = NULL;
+
+                if (!belongs_to_a_job(a, names[i]) &&
+                                cg_system_make(a->cgroups, names[i], NULL, &g, NULL) >= 0) {
+                        if (cg_populated(g) > 0) {
+                                log_warning(0, "Killing what no step daemon cares for: %s",
+                                                cg_folder(g));
+                                (void)cg_kill(g);
+                        }
+                        (void)cg_remove(g);
+                }
+                free(names[i]);
+        }
+        free(names);
+}
+
+void steps_adopt(struct agent *a) {
+        char **names = spool_list();
+
+        for (size_t i = 0; names[i]; i++) {
+                struct step_name name;
+
+                if (step_name_parse(names[i], &name) >= 0 && a->options.forget)
+                        spool_remove_step(&name);
+                else if (step_name_parse(names[i], &name) >= 0)
+                        adopt(a, &name);
+                free(names[i]);
+        }
+        free(names);
+        end_orphans(a);
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a step's description to running tasks.
+ *
+ * Everything that a user may decide the path of is opened with the user's rights, never as root: the
+ * step daemon (which has one thread) puts on the user's effective ids for it.  A task's child then
+ * enters the group first, gives up all rights, and execs; what fails before that comes back over a
+ * pipe that closes at exec. */
+#include "agent/pattern.h"
+#include "agent/stepd.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+
+#define GROUPS_MAX 65536 /* the kernel's own limit */
+
+enum stage { STAGE_GROUP, STAGE_RIGHTS, STAGE_MAX };
+static const char *const stage_texts[STAGE_MAX] = {
+        [STAGE_GROUP] = "cannot enter the step's process group",
+        [STAGE_RIGHTS] = "cannot become the user",
+};
+struct report {
+        int stage, error;
+};
+
+/* ---- who ---- */
+
+void user_done(struct user *user) {
+        free(user->groups);
+        free(user->name);
+        free(user->home);
+        free(user->shell);
+        *user = (struct user){ 0 };
+}
+
+static void look_up_groups(struct user *u) {
+        int n = 32;
+
+        for (;;) {
+                u->groups = xrenew(u->groups, (size_t)n);
+                int asked = n;
+
+                if (getgrouplist(u->name, u->gid, u->groups, &n) >= 0 || n <= asked ||
+                                n > GROUPS_MAX)
+                        break;
+        }
+        u->n_groups = (size_t)MAX(n, 0);
+}
+
+int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *fail) {
+        struct user u = { .uid = c->uid, .gid = c->gid, .name = xstrdup(c->user) };
+        struct passwd *p;
+
+        if (geteuid() != 0 && geteuid() != u.uid) {
+                free(u.name);
+                return fail_set(fail, -EPERM,
+                                "slumberd runs as user %u here and cannot start a job of user %u",
+                                geteuid(), c->uid);
+        }
+        p = getpwuid(u.uid);
+        if (!p && geteuid() == 0 && u.uid != 0) {
+                free(u.name);
+                return fail_set(fail, -ENOENT, "there is no user with number %u on this node",
+                                c->uid);
+        }
+        if (p) {
+                free_and_strdup(&u.name, p->pw_name);
+                u.home = xstrdup(p->pw_dir);
+                u.shell = xstrdup(p->pw_shell);
+        }
+        if (geteuid() == 0 && c->n_groups > 0) {
+                u.groups = xnew(gid_t, c->n_groups);
+                u.n_groups = MIN(c->n_groups, GROUPS_MAX);
+                memcpy(u.groups, c->groups, u.n_groups * sizeof *u.groups);
+        } else if (geteuid() == 0) {
+                look_up_groups(&u);
+        }
+        *ret = u;
+        return 0;
+}
+
+/* Effective rights only, so that there is a way back. */
+static int put_on(const struct user *u) {
+        if (geteuid() != 0)
+                return 0;
+        if (setgroups(u->n_groups, u->groups) < 0 || setegid(u->gid) < 0 || seteuid(u->uid) < 0)
+                return -errno;
+        return 0;
+}
+
+static void take_off(void) {
+        if (getuid() != 0)
+                return;
+        if (seteuid(0) < 0 || setegid(0) < 0 || setgroups(0, NULL) < 0)
+                abort(); /* going on with half of a user's rights would be worse */
+}
+
+/* ---- where from and where to ---- */
+
+void step_complain(struct step *s, const char *format, ...) {
+        _cleanup_free_ char *text = NULL, *line = NULL;
+        va_list ap;
+
+        va_start(ap, format);
+        if (vasprintf(&text, format, ap) < 0)
+                abort();
+        va_end(ap);
+        line = xasprintf("slurmstepd: error: %s\n", text);
+        if (s->error_fd >= 0)
+                (void)!write(s->error_fd, line, strlen(line));
+        else if (s->n_tasks)
+                stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
+}
+
+static const char *stream_pattern(const struct step *s, int number) {
+        const Slumber__StepSpec *spec = s->launch->spec;
+        const char *patterns[STREAM_MAX] = { spec->std_in, spec->std_out, spec->std_err };
+
+        return patterns[number];
+}
+
+static bool is_number(const char *text) {
+        return *text && text[strspn(text, "0123456789")] == 0;
+}
+
+/* NULL: the client.  Otherwise a path, malloced. */
+static char *stream_path(const struct step *s, const struct task *t, int number) {
+        const char *pattern = stream_pattern(s, number);
+        struct pattern_names names = {
+                .job = s->credential->job_id,
+                .step = s->credential->step_id,
+                .restarts = s->credential->restarts,
+                .rank = t->rank,
+                .node_rank = s->launch->node_rank,
+                .node = s->spec->node,
+                .user = s->user.name,
+                .name = s->launch->spec->name,
+        };
+
+        if (s->launch->batch && !*pattern && number == STREAM_OUT)
+                pattern = "slurm-%j.out";
+        else if (s->launch->batch && !*pattern && number == STREAM_ERR)
+                return stream_path(s, t, STREAM_OUT);
+        else if (s->launch->batch && !*pattern)
+                pattern = "none";
+        if (streq(pattern, "none"))
+                return xstrdup("/dev/null");
+        if (s->launch->batch)
+                return pattern_expand(pattern, &names);
+        if (!*pattern || streq(pattern, "all"))
+                return NULL;
+        if (is_number(pattern))
+                return strtoul(pattern, NULL, 10) == t->rank ? NULL : xstrdup("/dev/null");
+        return pattern_expand(pattern, &names);
+}
+
+/* Non-blocking, so that a FIFO without its other end cannot hold up the step daemon. */
+static int open_as_user(struct step *s, const char *path, int flags) {
+        int fd, r = put_on(&s->user);
+
+        if (r < 0) {
+                take_off();
+                return r;
+        }
+        mode_t old = umask(s->launch->batch && s->launch->script ? (mode_t)s->launch->script->umask
+                                                                 : (mode_t)s->launch->spec->umask);
+        fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+        r = fd < 0 ? -errno : fd;
+        umask(old);
+        take_off();
+        if (fd >= 0)
+                (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+        return r;
+}
+
+/* Tasks that write to the same path share one descriptor and its position. */
+static int open_output(struct step *s, const char *path) {
+        int flags = O_WRONLY | O_CREAT | (s->launch->spec->append_output ? O_APPEND : O_TRUNC);
+        int fd;
+
+        for (size_t i = 0; i < s->n_outputs; i++)
+                if (streq(s->outputs[i].path, path))
+                        return s->outputs[i].fd;
+        fd = open_as_user(s, path, flags);
+        if (fd < 0)
+                return fd;
+        GROW(s->outputs, s->outputs_allocated, s->n_outputs);
+        s->outputs[s->n_outputs++] = (struct output){ xstrdup(path), fd };
+        return fd;
+}
+
+/* Work folder first: relative names of output files are below it. */
+static void enter_work_dir(struct step *s) {
+        const char *dir = s->launch->spec->work_dir;
+        int r = put_on(&s->user);
+
+        if (r >= 0 && chdir(*dir ? dir : "/") < 0)
+                r = -errno;
+        if (r < 0 && chdir("/tmp") < 0)
+                (void)!chdir("/");
+        take_off();
+        environment_set(&s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
+        s->chdir_error = r; /* said when there is somewhere to say it */
+}
+
+static int write_script(struct step *s, struct fail *fail) {
+        const Slumber__JobScript *script = s->launch->script;
+        _cleanup_close_ int fd = -1;
+
+        s->script = xasprintf("%s/slurm_script", s->spec->spool);
+        fd = open(s->script, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0500);
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot write %s: %s", s->script, strerror(errno));
+        for (size_t done = 0; done < script->script.len;) {
+                ssize_t n = write(fd, script->script.data + done, script->script.len - done);
+
+                if (n < 0)
+                        return fail_set(fail, -errno, "cannot write %s: %s", s->script,
+                                        strerror(errno));
+                done += (size_t)n;
+        }
+        if (fchmod(fd, 0500) < 0 || (geteuid() == 0 && fchown(fd, s->user.uid, s->user.gid) < 0))
+                return fail_set(fail, -errno, "cannot give %s away: %s", s->script,
+                                strerror(errno));
+        return 0;
+}
+
+/* ---- in the child ---- */
+
+static void give_up(int fd, enum stage stage, int r) __attribute__((noreturn));
+static void give_up(int fd, enum stage stage, int r) {
+        struct report report = { stage, -r };
+
+        (void)!write(fd, &report, sizeof report);
+        _exit(1);
+}
+
+static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n) {
+        (void)setrlimit(RLIMIT_NOFILE, &s->files);
+        for (size_t i = 0; i < n; i++) {
+                struct rlimit now, l = { limits[i]->soft, limits[i]->hard };
+
+                if (limits[i]->resource >= RLIM_NLIMITS ||
+                                getrlimit((int)limits[i]->resource, &now) < 0)
+                        continue;
+                if (geteuid() != 0)
+                        l.rlim_max = MIN(l.rlim_max, now.rlim_max);
+                l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
+                (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
+        }
+}
+
+static int drop_rights(const struct user *u) {
+        if (geteuid() != 0)
+                return 0;
+        if (setgroups(u->n_groups, u->groups) < 0 || setresgid(u->gid, u->gid, u->gid) < 0 ||
+                        setresuid(u->uid, u->uid, u->uid) < 0)
+                return -errno;
+        return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
+}
+
+static void set_signals(void) {
+        sigset_t none;
+
+        sigemptyset(&none);
+        for (int sig = 1; sig < NSIG; sig++)
+                (void)signal(sig, SIG_DFL);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void protect_less(void) {
+        _cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+        if (fd >= 0)
+                (void)!write(fd, "0", 1);
+}
+
+static char **arguments(struct step *s) {
+        bool batch = s->launch->batch;
+        char **from = batch ? s->launch->script->arguments : s->launch->spec->arguments;
+        size_t n = batch ? s->launch->script->n_arguments : s->launch->spec->n_arguments, k = 0;
+        char **v = xnew(char *, n + 2);
+
+        if (batch)
+                v[k++] = s->script;
+        for (size_t i = 0; i < n; i++)
+                v[k++] = from[i];
+        v[k] = NULL;
+        return v;
+}
+
+static void run(struct step *s) __attribute__((noreturn));
+static void run(struct step *s) {
+        char **v = arguments(s), **e = environment_vector(&s->environment);
+        const char *path = environment_get(&s->environment, "PATH");
+
+        /* execvpe() searches in our PATH, so it must be the task's; nothing else reads ours */
+        if (path)
+                setenv("PATH", path, 1);
+        if (s->launch->batch)
+                execve(v[0], v, e);
+        else
+                execvpe(v[0], v, e);
+        int error = errno;
+        dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0], strerror(error));
+        _exit(error);
+}
+
+static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                int report) __attribute__((noreturn));
+static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
+                int report) {
+        const Slumber__JobScript *script = s->launch->script;
+        const Slumber__StepSpec *spec = s->launch->spec;
+        bool batch = s->launch->batch;
+        int r;
+
+        (void)setsid();
+        r = cg_enter(s->group);
+        if (r < 0)
+                give_up(report, STAGE_GROUP, r);
+        protect_less();
+        set_limits(s, batch ? script->rlimits : spec->rlimits,
+                        batch ? script->n_rlimits : spec->n_rlimits);
+        r = drop_rights(&s->user);
+        if (r < 0)
+                give_up(report, STAGE_RIGHTS, r);
+        set_signals();
+        umask((mode_t)(batch ? script->umask : spec->umask) & 0777);
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (dup2(fds[i], i) < 0)
+                        give_up(report, STAGE_RIGHTS, -errno);
+        environment_of_task(&s->environment, s->spec, local);
+        environment_set(&s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
+        (void)t;
+        run(s);
+}
+
+/* ---- in the step daemon ---- */
+
+/* Our end of a pipe goes to the task's stream, the other is returned. */
+static int make_pipe(struct task *t, int number) {
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return -errno;
+        bool in = number == STREAM_IN;
+        t->stream[number].fd = fds[in ? 1 : 0];
+        (void)fcntl(t->stream[number].fd, F_SETFL, O_NONBLOCK);
+        return fds[in ? 0 : 1];
+}
+
+/* *ret_close: the descriptor is the child's alone. */
+static int task_stream(
+                struct step *s, struct task *t, int number, bool *ret_close, struct fail *fail) {
+        static const char *const words[STREAM_MAX] = { "stdin", "stdout", "stderr" };
+        _cleanup_free_ char *path = stream_path(s, t, number);
+        int fd;
+
+        *ret_close = !path || number == STREAM_IN;
+        if (!path)
+                fd = make_pipe(t, number);
+        else if (number == STREAM_IN)
+                fd = open_as_user(s, path, O_RDONLY);
+        else
+                fd = open_output(s, path);
+        if (fd < 0)
+                return fail_set(fail, fd, "Could not open %s file %s: %s", words[number],
+                                path ? path : "(pipe)", strerror(-fd));
+        return fd;
+}
+
+/* With std_err "" and std_out a file, errors go to the same file; see sbatch(1). */
+static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
+                struct fail *fail) {
+        for (int i = 0; i < STREAM_MAX; i++) {
+                bool joined = i == STREAM_ERR && !s->launch->batch && !*stream_pattern(s, i) &&
+                              *stream_pattern(s, STREAM_OUT) && t->stream[STREAM_OUT].fd < 0;
+
+                own[i] = false;
+                fds[i] = joined ? fds[STREAM_OUT] : task_stream(s, t, i, &own[i], fail);
+                if (fds[i] < 0)
+                        return fds[i];
+        }
+        return 0;
+}
+
+static void say_work_dir(struct step *s) {
+        if (s->chdir_error < 0)
+                step_complain(s, "couldn't chdir to `%s': %s: going to /tmp instead",
+                                s->launch->spec->work_dir, strerror(-s->chdir_error));
+}
+
+/* A file that cannot be opened is the user's affair: the task ends as if it had run, like in Slurm. */
+static int refuse_streams(struct step *s, struct task *t, const struct fail *fail) {
+        fprintf(stderr, "slumberstepd: job %u: %s\n", s->credential->job_id, fail->text);
+        if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
+                step_complain(s, "%s", fail->text);
+        for (int i = 0; i < STREAM_MAX; i++)
+                stream_done(&t->stream[i]);
+        t->status = TASK_STATUS_NO_STREAMS;
+        return 0;
+}
+
+static int start(struct step *s, struct task *t, size_t local, struct fail *fail) {
+        int fds[STREAM_MAX] = { -1, -1, -1 }, report[2], r;
+        bool own[STREAM_MAX] = { 0 };
+
+        r = open_streams(s, t, fds, own, fail);
+        if (local == 0 && !own[STREAM_ERR])
+                s->error_fd = fds[STREAM_ERR];
+        if (r < 0) {
+                r = refuse_streams(s, t, fail);
+                goto finish;
+        }
+        if (local == 0)
+                say_work_dir(s);
+        if (pipe2(report, O_CLOEXEC) < 0)
+                r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        if (r >= 0) {
+                pid_t pid = fork();
+
+                if (pid == 0)
+                        child(s, t, local, fds, report[1]);
+                close(report[1]);
+                t->exec_fd = report[0];
+                t->pid = pid > 0 ? pid : 0;
+                t->running = pid > 0;
+                s->n_running += t->running;
+                if (pid < 0)
+                        r = fail_set(fail, -errno, "cannot start a process: %s", strerror(errno));
+        }
+finish:
+        for (int i = 0; i < STREAM_MAX; i++)
+                if (own[i] && fds[i] >= 0)
+                        close(fds[i]);
+        return r;
+}
+
+int task_check_exec(struct task *t, struct fail *fail) {
+        struct report report;
+        ssize_t n = read(t->exec_fd, &report, sizeof report);
+
+        if (n < 0 && errno == EINTR)
+                return 0;
+        close(TAKE_FD(t->exec_fd));
+        if (n != sizeof report)
+                return 1;
+        return fail_set(fail, -report.error, "%s: %s", stage_texts[report.stage],
+                        strerror(report.error));
+}
+
+static void describe_user(struct step *s) {
+        struct environment *e = &s->environment;
+
+        environment_default(e, "USER", s->user.name);
+        environment_default(e, "LOGNAME", s->user.name);
+        if (s->user.home)
+                environment_default(e, "HOME", s->user.home);
+        if (s->user.shell)
+                environment_default(e, "SHELL", s->user.shell);
+        environment_default(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
+        if (getenv("SLUMBER_SOCKET"))
+                environment_set(e, "SLUMBER_SOCKET", "%s", getenv("SLUMBER_SOCKET"));
+        _cleanup_free_ char *marker = cg_marker(s->group);
+        environment_put(e, marker);
+}
+
+int step_start_tasks(struct step *s, struct fail *fail) {
+        int r = 0;
+
+        environment_of_step(&s->environment, s->spec);
+        describe_user(s);
+        enter_work_dir(s);
+        if (s->launch->batch)
+                r = write_script(s, fail);
+        for (size_t i = 0; r >= 0 && i < s->n_tasks; i++)
+                r = start(s, &s->tasks[i], i, fail);
+        (void)!chdir("/");
+        return r;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The connection to the controller: connect, register, heartbeats both ways, again after each loss.
+ *
+ *     away -> connecting -> ready (Register sent) -> welcome -> away ...
+ *
+ * What happens after Register was sent goes out behind it, so the controller always sees the state
+ * first and the changes to it afterwards.  What happens while it is away is in the next Register. */
+#include "agent/agent.h"
+
+#define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
+#define BACKOFF_LAST   (4 * USEC_PER_SEC)
+#define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* for the handshake and for RegisterReply */
+#define HEARTBEAT_LAST (30 * USEC_PER_SEC)
+
+static void away(struct agent *a);
+
+bool upstream_up(const struct agent *a) {
+        return a->controller && a->ready;
+}
+
+void upstream_send(struct agent *a, Envelope *env) {
+        if (upstream_up(a))
+                (void)conn_send(a->controller, env);
+}
+
+/* ---- registering ---- */
+
+static Slumber__RunningJob *describe_job(struct job *j) {
+        Slumber__RunningJob *m = xnew(Slumber__RunningJob, 1);
+
+        *m = (Slumber__RunningJob)SLUMBER__RUNNING_JOB__INIT;
+        m->job_id = j->id;
+        m->restarts = j->restarts;
+        m->frozen = cg_freezer_is_frozen(j->freezer);
+        m->terminating = job_terminating(j);
+        for (struct step *s = j->steps; s; s = s->next) {
+                m->steps = xrenew(m->steps, m->n_steps + 1);
+                m->steps[m->n_steps++] = s->name.step;
+                m->lost = m->lost || s->lost;
+        }
+        return m;
+}
+
+static void add_jobs(struct agent *a, Slumber__Register *m) {
+        for (struct job *j = a->jobs; j; j = j->next) {
+                m->jobs = xrenew(m->jobs, m->n_jobs + 1);
+                m->jobs[m->n_jobs++] = describe_job(j);
+        }
+}
+
+static void free_jobs(Slumber__Register *m) {
+        for (size_t i = 0; i < m->n_jobs; i++) {
+                free(m->jobs[i]->steps);
+                free(m->jobs[i]);
+        }
+        free(m->jobs);
+}
+
+static char *or_empty(const char *s) {
+        return (char *)(s ? s : "");
+}
+
+static void send_register(struct agent *a) {
+        Slumber__Register m = SLUMBER__REGISTER__INIT;
+        Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
+
+        hardware_message(&a->hardware, &hardware);
+        m.node = a->node;
+        m.version = (char *)SLURM_VERSION;
+        m.protocol = WIRE_VERSION;
+        m.boot_time = a->boot_time;
+        m.start_time = a->start_time;
+        m.now = now_realtime();
+        m.hardware = &hardware;
+        m.instance_id = or_empty(a->options.instance_id);
+        m.instance_type = or_empty(a->options.instance_type);
+        m.extra = or_empty(a->options.extra);
+        m.conf_line = or_empty(a->options.conf_line);
+        m.cgroup = (char *)cg_system_kind(a->cgroups);
+        m.port = a->config ? a->config->slurmd_port : 0;
+        add_jobs(a, &m);
+        ENVELOPE(env, REGISTER_NODE, register_node, &m);
+        env.id = 1;
+        (void)conn_send(a->controller, &env);
+        free_jobs(&m);
+}
+
+static usec_t or_default(uint64_t value, usec_t otherwise) {
+        return value ? value : otherwise;
+}
+
+static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
+        a->kill_wait = or_default(c->kill_wait, a->kill_wait);
+        a->slurmd_timeout = or_default(c->slurmd_timeout, a->slurmd_timeout);
+        a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
+        a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
+        a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
+        a->constrain_memory = c->constrain_memory;
+        a->constrain_cores = c->constrain_cores;
+        free_and_strdup(&a->cluster_name, c->cluster_name);
+        if (*c->prolog || *c->epilog)
+                log_warning(0, "Prolog and Epilog are configured, but Slumber does not run them "
+                               "yet");
+        if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
+                log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
+        if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
+                log_warning(0, "ConstrainCores: this machine has no cpuset controller for us");
+}
+
+/* ---- time ---- */
+
+static int on_beat(sd_event_source *source, uint64_t t, void *user) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+        struct agent *a = user;
+        usec_t silent = now_monotonic() - conn_last_received(a->controller);
+
+        (void)source, (void)t;
+        if (!a->welcome || silent > a->slurmd_timeout) {
+                log_warning(0, "The controller does not answer; connecting again");
+                conn_close(TAKE(a->controller));
+                away(a);
+                return 0;
+        }
+        beat.load = hardware_load();
+        beat.free_memory = hardware_free_memory();
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        upstream_send(a, &env);
+        (void)sd_event_source_set_time_relative(a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3));
+        return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
+}
+
+static void arm(struct agent *a, sd_event_source **source, usec_t after,
+                sd_event_time_handler_t handler) {
+        sd_event_source_disable_unref(TAKE(*source));
+        int r = sd_event_add_time_relative(
+                        a->event, source, CLOCK_MONOTONIC, after, USEC_PER_MSEC, handler, a);
+
+        assert(r >= 0);
+}
+
+static int on_retry(sd_event_source *source, uint64_t t, void *user) {
+        (void)source, (void)t;
+        upstream_connect(user);
+        return 0;
+}
+
+/* The connection is gone: tries again after a while, longer each time, never all nodes at once. */
+static void away(struct agent *a) {
+        usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
+
+        a->controller = NULL;
+        a->ready = a->welcome = false;
+        a->beat = sd_event_source_disable_unref(a->beat);
+        relay_controller_away(a);
+        arm(a, &a->retry, a->backoff / 2 + jitter, on_retry);
+        a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
+}
+
+/* ---- messages ---- */
+
+static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
+        if (m->error && m->error->code) {
+                log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
+                a->backoff = BACKOFF_LAST;
+                conn_close(TAKE(a->controller));
+                away(a);
+                return;
+        }
+        free(a->credential_key);
+        a->credential_key_size = m->credential_key.len;
+        a->credential_key = xmalloc(m->credential_key.len);
+        if (m->credential_key.len)
+                memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
+        if (m->config)
+                apply_config(a, m->config);
+        a->welcome = true;
+        a->backoff = BACKOFF_FIRST;
+        log_info("Node %s is registered with %s", a->node, a->controller_host);
+        arm(a, &a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3), on_beat);
+        steps_resend_ended(a);
+}
+
+static void on_step_ended_ack(struct agent *a, const Slumber__StepEndedAck *m) {
+        struct job *j = job_find_exactly(a, m->job_id, m->restarts);
+        struct step *s = j ? job_find_step(j, m->step_id) : NULL;
+
+        if (s)
+                step_acknowledged(s);
+}
+
+static void on_step_io(struct agent *a, Envelope *env) {
+        struct job *j = job_find(a, env->step_io->job_id);
+        struct step *s = j ? job_find_step(j, env->step_io->step_id) : NULL;
+
+        if (s)
+                step_send(s, env);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct agent *a = user;
+
+        (void)c;
+        if (relay_deliver(a, env))
+                return;
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_REGISTER_REPLY:
+                on_register_reply(a, env->register_reply);
+                break;
+        case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
+        case SLUMBER__ENVELOPE__BODY_OK:
+                break;
+        case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
+                apply_config(a, env->agent_config);
+                break;
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+                launch_step(a, env->launch_step);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_ENDED_ACK:
+                on_step_ended_ack(a, env->step_ended_ack);
+                break;
+        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
+                job_freeze(a, env->freeze_job);
+                break;
+        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
+                job_terminate(a, env->terminate_job);
+                break;
+        case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
+                job_signal(a, env->signal_job);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEP_IO:
+                on_step_io(a, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_ERROR:
+                log_warning(0, "The controller: %s", env->error->text);
+                break;
+        default:
+                log_warning(0, "The controller sent message %d, which is not for nodes",
+                                (int)env->body_case);
+        }
+}
+
+/* ---- the connection ---- */
+
+static void on_ready(struct conn *c, void *user) {
+        struct agent *a = user;
+
+        (void)c;
+        a->ready = true;
+        send_register(a);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct agent *a = user;
+
+        (void)c, (void)r;
+        if (a->welcome || a->backoff == BACKOFF_FIRST)
+                log_warning(0, "The connection to the controller %s is gone: %s",
+                                a->controller_host, why);
+        away(a);
+}
+
+void upstream_connect(struct agent *a) {
+        static const struct conn_ops ops = {
+                .message = on_message, .closed = on_closed, .ready = on_ready
+        };
+        struct fail fail = { 0 };
+        int r;
+
+        assert(!a->controller);
+        a->backoff = MAX(a->backoff, BACKOFF_FIRST);
+        a->retry = sd_event_source_disable_unref(a->retry);
+        r = conn_connect_tls(a->event, a->controller_host, a->controller_port, a->key, &ops, a,
+                        &a->controller, &fail);
+        if (r < 0) {
+                if (a->backoff == BACKOFF_FIRST)
+                        log_warning(0, "Cannot connect to the controller: %s", fail.text);
+                a->controller = NULL;
+                away(a);
+                return;
+        }
+        arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
+}
+
+void upstream_reconnect(struct agent *a) {
+        if (a->controller)
+                conn_close(TAKE(a->controller));
+        a->backoff = BACKOFF_FIRST;
+        away(a);
+        a->backoff = BACKOFF_FIRST;
+}
+
+void upstream_done(struct agent *a) {
+        if (a->controller)
+                conn_close(TAKE(a->controller));
+        sd_event_source_disable_unref(a->retry);
+        sd_event_source_disable_unref(a->beat);
+        free(a->credential_key);
+        free(a->cluster_name);
+}

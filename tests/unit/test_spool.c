@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "agent/spool.h"
+
+#include <ftw.h>
+#include <sys/stat.h>
+
+static void names_survive_the_round_trip(void **state) {
+        static const char *const names[] = { "7.0.batch", "7.2.0", "4294967295.1.4294967290" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                struct step_name n;
+
+                assert_int_equal(step_name_parse(names[i], &n), 0);
+                _cleanup_free_ char *text = step_name_text(&n);
+                assert_string_equal(text, names[i]);
+        }
+}
+
+static void other_names_are_refused(void **state) {
+        static const char *const names[] = { "", "7", "7.0", "7.0.", "7.0.x", "0.0.batch", "-7.0.1",
+                "7.0.1.2", "7.0.4294967295", "../../etc", " 7.0.1", "7.0.batch/" };
+        struct step_name n;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(names); i++)
+                assert_int_equal(step_name_parse(names[i], &n), -EINVAL);
+}
+
+static int remove_path(const char *path, const struct stat *st, int type, struct FTW *ftw) {
+        (void)st, (void)type, (void)ftw;
+        return remove(path);
+}
+
+static void a_folder_others_can_write_is_refused(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(chmod(dir, 0770), 0);
+        assert_int_equal(spool_open(dir, &lock, &fail), -EPERM);
+        assert_non_null(strstr(fail.text, "can be written by others"));
+        assert_int_equal(spool_open("relative", &lock, &fail), -EINVAL);
+        assert_int_equal(lock, -1);
+        assert_int_equal(rmdir(dir), 0);
+}
+
+static void a_symbolic_link_is_not_followed(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        _cleanup_free_ char *link = xasprintf("%s/link", dir);
+        assert_int_equal(symlink("/tmp", link), 0);
+        assert_true(spool_open(link, &lock, &fail) < 0);
+        assert_int_equal(lock, -1);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static void a_step_is_recorded_and_removed(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct step_name name = { 7, 0, STEP_BATCH };
+        Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT, *read = NULL;
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+        struct fail fail = { 0 };
+        int lock = -1, listener;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        int second = -1;
+        assert_int_equal(spool_open(dir, &second, &fail), -EBUSY);
+        assert_int_equal(spool_make_step(&name, &fail), 0);
+        assert_true(spool_make_step(&name, &fail) < 0);
+        assert_true(spool_read_record(&name, &read) < 0);
+        body.job_id = 7;
+        record.credential = &body;
+        record.cgroup = (char *)"v2=/x";
+        assert_int_equal(spool_write_record(&name, &record, &fail), 0);
+        listener = spool_listen(&name, &fail);
+        assert_true(listener >= 0);
+
+        char **names = spool_list();
+        assert_string_equal(names[0], "7.0.batch");
+        assert_null(names[1]);
+        free(names[0]);
+        free(names);
+        assert_int_equal(spool_read_record(&name, &read), 0);
+        assert_int_equal(read->credential->job_id, 7);
+        assert_string_equal(read->cgroup, "v2=/x");
+        slumber__stepd_spec__free_unpacked(read, NULL);
+
+        close(listener);
+        spool_remove_step(&name);
+        names = spool_list();
+        assert_null(names[0]);
+        free(names);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(names_survive_the_round_trip),
+                cmocka_unit_test(other_names_are_refused),
+                cmocka_unit_test(a_folder_others_can_write_is_refused),
+                cmocka_unit_test(a_symbolic_link_is_not_followed),
+                cmocka_unit_test(a_step_is_recorded_and_removed),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
