@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * srun: tasks on nodes, their streams at this end.  Outside an allocation it asks for one, which ends with it; inside
+ * (SLURM_JOB_ID, --jobid) it asks for a step only.
+ *
+ * One connection carries everything; the phases follow each other as its messages say (enum srun_phase), and
+ * nothing polls: a job that must wait for resources, and a step that must wait for other steps or booting nodes,
+ * are answered when they can start.  run() is the loop: the connection, standard input, signals, and the nearest of
+ * three times (say that the job waits; the second Ctrl-C; give a killed step up).
+ *
+ * Invariant: a request is sent only when the answer of the one before has come (srun_send with answered), so one
+ * number, awaited, tells which answer is meant.
+ */
+#include "commands/srun.h"
+
+#include "commands/exitcode.h"
+#include "commands/jobenv.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+
+#define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
+#define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
+#define ABORT_WAIT   (32 * USEC_PER_SEC) /* for a killed step: KillWait's default and a little */
+
+extern char **environ;
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* ---- requests ---- */
+
+int srun_send(struct srun *s, Envelope *env, bool answered) {
+        if (answered)
+                env->id = s->awaited = ++s->last_request;
+        return wire_send(s->w, env);
+}
+
+static const char *job_name(const struct srun *s) {
+        return s->o.name ? s->o.name : base_name(s->argv[0]);
+}
+
+static char *command_text(const struct srun *s) {
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        assert(f);
+        for (int i = 0; i < s->argc; i++)
+                fprintf(f, "%s%s", i ? " " : "", s->argv[i]);
+        fclose(f);
+        return text;
+}
+
+static int send_submit(struct srun *s) {
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_text(s);
+        Slumber__JobSpec spec;
+        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+
+        job_options_spec(&s->o, &spec);
+        spec.name = (char *)job_name(s);
+        spec.command = command;
+        if (isempty(spec.work_dir))
+                spec.work_dir = cwd;
+        spec.submit_host = host;
+        spec.submit_pid = (uint32_t)getsid(0);
+        request.spec = &spec;
+        request.allocate = true;
+        request.immediate = s->o.immediate;
+        ENVELOPE(env, SUBMIT, submit, &request);
+        s->phase = SRUN_SUBMIT;
+        return srun_send(s, &env, true);
+}
+
+static int step_environment(const struct srun *s, struct job_env *e, const char *cwd,
+                const char *host, struct fail *fail) {
+        char mask[16];
+        int r = job_env_fill(e, environ, s->o.export, s->own, fail);
+
+        if (r < 0)
+                return r;
+        snprintf(mask, sizeof mask, "%04o", job_umask());
+        job_env_set(e, "SLURM_UMASK", mask);
+        job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
+        job_env_set(e, "SLURM_DISTRIBUTION", s->o.cyclic ? "cyclic" : "block");
+        if (s->own) {
+                job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
+                job_env_set(e, "SLURM_SUBMIT_HOST", host);
+        }
+        return 0;
+}
+
+/* In its own allocation a step takes what there is; in another's it says what it wants of it. */
+static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
+        spec->num_tasks = s->o.num_tasks;
+        spec->cpus_per_task = s->o.cpus_per_task;
+        spec->ntasks_per_node = s->o.ntasks_per_node;
+        if (s->own)
+                return;
+        spec->min_nodes = s->o.min_nodes;
+        spec->max_nodes = s->o.max_nodes;
+        spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");
+        spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
+        spec->mem_per_node = s->o.mem;
+        spec->mem_per_cpu = s->o.mem_per_cpu;
+        spec->time_limit = s->o.time_limit;
+        spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
+}
+
+static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *env,
+                struct job_rlimits *limits) {
+        spec->name = (char *)job_name(s);
+        spec->arguments = s->argv;
+        spec->n_arguments = (size_t)s->argc;
+        spec->environment = env->vars;
+        spec->n_environment = env->n;
+        spec->umask = job_umask();
+        spec->rlimits = limits->pointers;
+        spec->n_rlimits = s->o.no_rlimits ? 0 : limits->n;
+        spec->append_output = s->o.append;
+        spec->overlap = s->o.overlap;
+        spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
+        spec->label = s->o.label;
+        spec->unbuffered = s->o.unbuffered;
+        spec->cyclic = s->o.cyclic;
+        spec->pid = (uint32_t)getpid();
+        step_size(s, spec);
+        free(TAKE(s->out_file));
+        free(TAKE(s->err_file));
+        srun_streams(s, spec);
+}
+
+static int send_step(struct srun *s) {
+        _cleanup_(job_env_done) struct job_env env = { 0 };
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
+        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        struct job_rlimits limits;
+        struct fail fail = { 0 };
+        int r = step_environment(s, &env, cwd, host, &fail);
+
+        if (r < 0) {
+                command_error(SRUN, "%s", fail.text);
+                return r;
+        }
+        job_rlimits_fill(&limits);
+        step_spec(s, &spec, &env, &limits);
+        spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
+        spec.host = host;
+        request.job_id = s->job;
+        request.spec = &spec;
+        ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
+        s->phase = SRUN_STEP;
+        return srun_send(s, &envelope, true);
+}
+
+static int send_action(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
+                bool answered) {
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        action.kind = kind;
+        action.ids = &s->job;
+        action.n_ids = 1;
+        step.value = s->step;
+        action.step = of_step ? &step : NULL;
+        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL)
+                action.signal = value;
+        else
+                action.exit_code = value;
+        ENVELOPE(env, JOB_ACTION, job_action, &action);
+        return srun_send(s, &env, answered);
+}
+
+/* ---- ends ---- */
+
+static void finish(struct srun *s) {
+        if (!s->own || s->revoked || s->job == 0) {
+                s->phase = SRUN_DONE;
+                return;
+        }
+        s->phase = SRUN_COMPLETE;
+        uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
+        if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
+                s->phase = SRUN_DONE; /* the daemons see that we are gone */
+}
+
+static void give_up(struct srun *s) {
+        s->failed = true;
+        finish(s);
+}
+
+void srun_end_step(struct srun *s) {
+        if (s->deadline)
+                return;
+        s->deadline = now_monotonic() + ABORT_WAIT;
+        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+}
+
+static void abort_step(struct srun *s) {
+        if (!s->deadline)
+                fprintf(stderr,
+                                SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
+                                     "finish.\n",
+                                (unsigned)(ABORT_WAIT / USEC_PER_SEC));
+        srun_end_step(s);
+}
+
+/* Nothing runs yet: our allocation goes, another's stays. */
+static void cancel_waiting(struct srun *s) {
+        if (s->phase == SRUN_SUBMIT) {
+                s->cancel_wanted = true;
+                return;
+        }
+        s->failed = true;
+        if (s->own) {
+                fprintf(stderr, SRUN ": Force Terminated JobId=%u\n", s->job);
+                s->phase = SRUN_COMPLETE;
+                if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
+                                0)
+                        return;
+        }
+        s->phase = SRUN_DONE;
+}
+
+/* ---- what comes in ---- */
+
+static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
+        s->job = reply->job_id;
+        s->phase = SRUN_QUEUED;
+        if (!isempty(reply->message))
+                fprintf(stderr, SRUN ": %s\n", reply->message);
+        if (s->cancel_wanted)
+                cancel_waiting(s);
+        else if (reply->job && reply->job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                (void)send_step(s);
+        else
+                s->queue_notice = now_monotonic() + QUEUE_NOTICE;
+}
+
+static void say_queued(struct srun *s) {
+        s->queue_notice = 0;
+        s->said_queued = true;
+        if (!s->o.quiet)
+                fprintf(stderr, SRUN ": job %u queued and waiting for resources\n", s->job);
+}
+
+static void on_allocated(struct srun *s) {
+        if (s->phase != SRUN_QUEUED)
+                return;
+        s->queue_notice = 0;
+        if (s->said_queued && !s->o.quiet)
+                fprintf(stderr, SRUN ": job %u has been allocated resources\n", s->job);
+        if (send_step(s) < 0)
+                give_up(s);
+}
+
+static void on_job_ended(struct srun *s) {
+        s->revoked = true;
+        if (s->phase < SRUN_RUNNING) {
+                fprintf(stderr, SRUN ": Job allocation %u has been revoked\n", s->job);
+                s->failed = true;
+                s->phase = SRUN_DONE;
+        } else if (s->phase == SRUN_RUNNING) {
+                abort_step(s);
+        }
+}
+
+static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
+        if (notice->job_id != s->job)
+                return;
+        switch (notice->kind) {
+        case SLUMBER__JOB_NOTICE__KIND__ALLOCATED:
+        case SLUMBER__JOB_NOTICE__KIND__READY:
+                on_allocated(s);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__ENDED:
+                on_job_ended(s);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__MESSAGE:
+                if (!s->o.quiet)
+                        fprintf(stderr, SRUN ": %s\n", notice->text);
+                break;
+        case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
+        case SLUMBER__JOB_NOTICE__KIND__RESUMED:
+        case SLUMBER__JOB_NOTICE__KIND__NONE:
+        case _SLUMBER__JOB_NOTICE__KIND_IS_INT_SIZE:
+                break;
+        }
+}
+
+static const char *words_of(const Slumber__Error *error) {
+        const char *words = slumber_error_text((int)error->code);
+
+        if (!isempty(error->text))
+                return error->text;
+        return words ? words : slumber_error_text(SLUMBER_FAILED);
+}
+
+static void on_refusal(struct srun *s, const Slumber__Error *error) {
+        switch (s->phase) {
+        case SRUN_SUBMIT:
+                command_error(SRUN, "Unable to allocate resources: %s", words_of(error));
+                s->job = 0;
+                break;
+        case SRUN_STEP:
+                command_error(SRUN, "Unable to create step for job %u: %s", s->job,
+                                words_of(error));
+                break;
+        case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
+                s->phase = SRUN_DONE;
+                return;
+        case SRUN_QUEUED:
+        case SRUN_RUNNING:
+        case SRUN_DONE:
+        case SRUN_PHASE_MAX:
+                return;
+        }
+        give_up(s);
+}
+
+static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
+        s->phase = SRUN_RUNNING;
+        if (srun_step_begin(s, reply) < 0) {
+                s->failed = true;
+                srun_end_step(s);
+        }
+}
+
+static void on_answer(struct srun *s, const Envelope *env) {
+        s->awaited = 0;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                on_refusal(s, env->error);
+        else if (s->phase == SRUN_SUBMIT && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                on_submit_reply(s, env->submit_reply);
+        else if (s->phase == SRUN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                on_step_reply(s, env->step_reply);
+        else if (s->phase == SRUN_COMPLETE)
+                s->phase = SRUN_DONE;
+}
+
+static void on_message(struct srun *s, const Envelope *env) {
+        if (env->reply_to && env->reply_to == s->awaited)
+                on_answer(s, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
+                on_job_notice(s, env->job_notice);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
+                srun_step_io(s, env->step_io);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
+                srun_step_notice(s, env->step_notice);
+        if (s->phase == SRUN_COMPLETE && s->awaited == 0) { /* the step's end came just now */
+                srun_step_done(s);
+                finish(s);
+        }
+}
+
+/* ---- signals and times ---- */
+
+static void on_interrupt(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        if (s->phase < SRUN_RUNNING) {
+                cancel_waiting(s);
+        } else if (s->o.disable_status) {
+                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true,
+                                false);
+        } else if (s->o.quit_on_interrupt ||
+                        (s->interrupted && now - s->interrupted <= SECOND_INT)) {
+                fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
+                abort_step(s);
+        } else {
+                fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
+                srun_print_status(s);
+        }
+        s->interrupted = now;
+}
+
+static void on_signal(struct srun *s) {
+        struct signalfd_siginfo info;
+
+        if (read(s->signal_fd, &info, sizeof info) != (ssize_t)sizeof info)
+                return;
+        if (info.ssi_signo == SIGINT)
+                on_interrupt(s);
+        else if (s->phase < SRUN_RUNNING)
+                cancel_waiting(s);
+        else
+                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, info.ssi_signo,
+                                true, false);
+}
+
+static void on_time(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        if (s->queue_notice && now >= s->queue_notice)
+                say_queued(s);
+        if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING) {
+                command_error(SRUN, "Timed out waiting for job step to complete");
+                srun_step_done(s);
+                give_up(s);
+        }
+}
+
+/* Milliseconds until on_time() has something to do, for poll. */
+static int nearest(const struct srun *s) {
+        usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = now_monotonic();
+
+        if (s->deadline && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->deadline);
+        if (when == USEC_INFINITY)
+                return -1;
+        return when <= now ? 0 : (int)((when - now) / USEC_PER_MSEC + 1);
+}
+
+static int receive(struct srun *s) {
+        _cleanup_envelope_ Envelope *env = NULL;
+        int r = wire_receive(s->w, USEC_INFINITY, &env);
+
+        if (r < 0) {
+                command_error(SRUN, "the connection to this host's daemon is lost: %s",
+                                strerror(-r));
+                s->failed = true;
+                s->phase = SRUN_DONE;
+                return r;
+        }
+        on_message(s, env);
+        return 0;
+}
+
+static void run(struct srun *s) {
+        while (s->phase != SRUN_DONE) {
+                bool buffered = wire_buffered(s->w);
+                struct pollfd fds[] = {
+                        {.fd = wire_fd(s->w),                           .events = POLLIN},
+                        { .fd = s->signal_fd,                           .events = POLLIN},
+                        { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN},
+                };
+
+                if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
+                        break;
+                if (fds[1].revents)
+                        on_signal(s);
+                if ((buffered || fds[0].revents) && s->phase != SRUN_DONE && receive(s) < 0)
+                        break;
+                if (fds[2].revents && srun_wants_input(s))
+                        srun_read_input(s);
+                on_time(s);
+        }
+}
+
+/* ---- the beginning ---- */
+
+static int open_signals(void) {
+        static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2,
+                SIGALRM };
+        sigset_t set;
+
+        signal(SIGPIPE, SIG_IGN);
+        sigemptyset(&set);
+        for (size_t i = 0; i < ELEMENTSOF(signals); i++)
+                sigaddset(&set, signals[i]);
+        if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+                return -errno;
+        int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        return fd < 0 ? -errno : fd;
+}
+
+static int refuse_het(const struct srun *s, struct fail *fail) {
+        for (int i = 0; i < s->argc; i++)
+                if (streq(s->argv[i], ":"))
+                        return fail_set(fail, -ENOTSUP,
+                                        "\":\" (heterogeneous steps) is not implemented by Slumber "
+                                        "yet");
+        return 0;
+}
+
+static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
+        uint32_t from_environment;
+        int first, r;
+
+        job_options_init(&s->o, JOB_SRUN);
+        r = job_options_environment(&s->o, fail);
+        if (r < 0)
+                return r;
+        from_environment = s->o.cpus_per_task;
+        s->o.cpus_per_task = 0;
+        r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
+        if (r != 0)
+                return r;
+        if (s->o.cpus_per_task)
+                s->o.exact = true; /* -c on the command line implies it */
+        else
+                s->o.cpus_per_task = from_environment;
+        s->argc = argc - first;
+        s->argv = argv + first;
+        if (s->argc == 0)
+                return fail_set(fail, -EINVAL, "No command given to execute.");
+        r = refuse_het(s, fail);
+        return r < 0 ? r : job_options_check(&s->o, fail);
+}
+
+static int begin(struct srun *s) {
+        struct fail fail = { 0 };
+
+        s->signal_fd = open_signals();
+        if (s->signal_fd < 0 || wire_connect(&s->w, &fail) < 0) {
+                command_error(SRUN, "Unable to allocate resources: %s",
+                                s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
+                return -ENOTCONN;
+        }
+        s->job = s->o.job_id;
+        s->own = s->job == 0;
+        return s->own ? send_submit(s) : send_step(s);
+}
+
+static int exit_code(const struct srun *s) {
+        int code = exit_code_of(s->status);
+
+        if ((s->status & 0x7f) == SIGKILL)
+                fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);
+        return code ? code : s->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static void srun_free(struct srun *s) {
+        for (int k = 1; k < 3; k++) {
+                step_output_free(s->output[k]);
+                if (s->output_fd[k] >= 0)
+                        close(s->output_fd[k]);
+        }
+        if (s->input_fd > STDIN_FILENO)
+                close(s->input_fd);
+        if (s->signal_fd >= 0)
+                close(s->signal_fd);
+        step_input_free(s->input);
+        hostlist_free(s->nodes);
+        wire_free(s->w);
+        free(s->tasks_left);
+        free(s->ended);
+        free(s->out_file);
+        free(s->err_file);
+}
+
+int srun_main(int argc, char **argv) {
+        _cleanup_(srun_free) struct srun s = {
+                .output_fd = {-1, -1, -1},
+                  .signal_fd = -1, .input_fd = -1
+        };
+        struct fail fail = { 0 };
+        int r = read_options(&s, argc, argv, &fail);
+
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (r < 0) {
+                if (fail.text[0])
+                        command_error(SRUN, "%s", fail.text);
+                return EXIT_FAILURE;
+        }
+        if (fail.text[0] && !s.o.quiet)
+                fprintf(stderr, SRUN ": %s\n", fail.text);
+        if (begin(&s) < 0)
+                return EXIT_FAILURE;
+        run(&s);
+        return exit_code(&s);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/srun.h - one srun: its allocation, its step, what it has seen of both; shared by srun.c and srun_step.c */
+#pragma once
+
+#include "commands/command.h"
+#include "commands/jobspec.h"
+#include "commands/stepio.h"
+#include "lib/wire.h"
+
+#define SRUN "srun"
+
+enum srun_phase {      /* in this order, and never back */
+        SRUN_SUBMIT,   /* asked for an allocation */
+        SRUN_QUEUED,   /* has a job id, waits for its resources */
+        SRUN_STEP,     /* asked for the step */
+        SRUN_RUNNING,  /* the step has an id */
+        SRUN_COMPLETE, /* told the controller that the allocation may go */
+        SRUN_DONE,
+        SRUN_PHASE_MAX,
+};
+
+struct srun {
+        struct job_options o;
+        int argc;
+        char **argv; /* the program and its arguments */
+        struct wire *w;
+        int signal_fd;
+
+        enum srun_phase phase;
+        bool own;                       /* the job is ours: it ends with us */
+        bool said_queued;               /* the user knows that the job waits */
+        bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
+        bool revoked;                   /* the job has ended by itself */
+        bool failed;                    /* something went wrong that is no task's status */
+        uint64_t last_request, awaited; /* ids of Envelopes */
+        uint32_t job, step;
+        uint32_t status;     /* the worst of the tasks' */
+        usec_t queue_notice; /* CLOCK_MONOTONIC: say then that the job waits; 0 = not */
+        usec_t interrupted;  /* of the last Ctrl-C */
+        usec_t deadline;     /* of a step that was told to end; 0 = none */
+
+        /* the step, once it runs */
+        struct hostlist *nodes;
+        uint32_t num_tasks;
+        uint32_t *tasks_left;          /* of each node */
+        bool *ended;                   /* of each rank */
+        struct step_output *output[3]; /* by stream; 0 is unused */
+        int output_fd[3];              /* -1 = standard output or error */
+        char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
+        struct step_input *input;
+        int input_fd;
+        bool input_open;
+};
+
+/* srun_step.c */
+/* Which of -o, -e, -i are files of ours and which are the nodes'; the latter go into spec. */
+void srun_streams(struct srun *s, Slumber__StepSpec *spec);
+/* The step has started: opens files, makes streams.  Failures are said. */
+int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);
+void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice);
+void srun_step_io(struct srun *s, const Slumber__StepIo *io);
+bool srun_wants_input(const struct srun *s);
+void srun_read_input(struct srun *s);
+void srun_print_status(const struct srun *s);
+void srun_step_done(struct srun *s);
+
+/* srun.c */
+int srun_send(struct srun *s, Envelope *env,
+                bool answered);     /* answered: s->awaited becomes its id */
+void srun_end_step(struct srun *s); /* kills it, once */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A running step, seen from srun: bytes from its tasks to where they belong, standard input to its tasks, and words
+ * about tasks that end badly.
+ *
+ * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens it, so that several
+ * nodes do not truncate each other's.  With them each node opens its tasks' files.  Back pressure: bytes are
+ * acknowledged when they are written, so a reader that stops stops the tasks; input is read only as far as the
+ * slowest node has room.
+ */
+#include "commands/srun.h"
+
+#include "commands/exitcode.h"
+#include "lib/hostlist.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+
+#define READ_MAX (32u << 10)
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* ---- where streams go ---- */
+
+static bool is_number(const char *s) {
+        return *s && s[strspn(s, "0123456789")] == 0;
+}
+
+/* A file that srun opens, or NULL. */
+static const char *own_file(const char *option) {
+        if (isempty(option) || streq(option, "all") || streq(option, "none") || is_number(option))
+                return NULL;
+        return step_file_is_per_task(option) || strchr(option, '\\') ? NULL : option;
+}
+
+static char *node_file(const char *option) {
+        return (char *)(isempty(option) || streq(option, "all") || own_file(option) ? "" : option);
+}
+
+void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
+        const char *err =
+                        s->o.err ? s->o.err : own_file(s->o.out); /* errors go where output goes */
+
+        s->out_file = xstrdup(own_file(s->o.out));
+        s->err_file = xstrdup(own_file(err));
+        spec->std_out = node_file(s->o.out);
+        spec->std_err = node_file(err);
+        spec->std_in = node_file(s->o.in);
+        s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
+}
+
+static int open_output(const struct srun *s, const char *pattern) {
+        const struct passwd *pw = getpwuid(getuid());
+        _cleanup_free_ char *path = step_file_name(pattern, s->job, s->step, pw ? pw->pw_name : "",
+                        s->o.name ? s->o.name : base_name(s->argv[0]));
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (s->o.append ? O_APPEND : O_TRUNC),
+                        0666);
+
+        if (fd < 0)
+                command_error(SRUN, "Could not open stdout file %s: %s", path, strerror(errno));
+        return fd < 0 ? -errno : fd;
+}
+
+static int open_files(struct srun *s) {
+        if (s->out_file && (s->output_fd[1] = open_output(s, s->out_file)) < 0)
+                return s->output_fd[1];
+        if (s->err_file && s->out_file && streq(s->err_file, s->out_file))
+                s->output_fd[2] = dup(s->output_fd[1]);
+        else if (s->err_file)
+                s->output_fd[2] = open_output(s, s->err_file);
+        if (s->err_file && s->output_fd[2] < 0)
+                return s->output_fd[2];
+        s->input_fd = STDIN_FILENO;
+        if (!own_file(s->o.in))
+                return 0;
+        s->input_fd = open(s->o.in, O_RDONLY | O_CLOEXEC);
+        if (s->input_fd < 0)
+                command_error(SRUN, "Could not open stdin file %s: %s", s->o.in, strerror(errno));
+        return s->input_fd < 0 ? -errno : 0;
+}
+
+static void make_streams(struct srun *s) {
+        size_t n = hostlist_count(s->nodes);
+        _cleanup_free_ const char **names = xnew0(const char *, MAX(n, (size_t)1));
+
+        for (size_t i = 0; i < n; i++)
+                names[i] = hostlist_get(s->nodes, i);
+        s->input = step_input_new(names, n);
+        for (int k = 1; k < 3; k++)
+                s->output[k] = step_output_new(s->output_fd[k] >= 0 ? s->output_fd[k] : k,
+                                s->num_tasks, s->o.label);
+}
+
+int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
+        struct fail fail = { 0 };
+        size_t n;
+
+        s->step = reply->step_id;
+        if (hostlist_parse(reply->nodes, &s->nodes, &fail) < 0) {
+                command_error(SRUN, "%s", fail.text);
+                return -EBADMSG;
+        }
+        n = hostlist_count(s->nodes);
+        s->tasks_left = xnew0(uint32_t, MAX(n, (size_t)1));
+        for (size_t i = 0; i < n && i < reply->n_tasks_per_node; i++) {
+                s->tasks_left[i] = reply->tasks_per_node[i];
+                s->num_tasks += reply->tasks_per_node[i];
+        }
+        s->ended = xnew0(bool, MAX(s->num_tasks, 1u));
+        int r = open_files(s);
+        make_streams(s);
+        return r;
+}
+
+void srun_step_done(struct srun *s) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                for (int k = 1; k < 3; k++)
+                        (void)step_output_finish(s->output[k], rank);
+}
+
+/* ---- notices ---- */
+
+static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNotice *notice) {
+        for (size_t i = 0; i < notice->n_ranks; i++)
+                if (notice->ranks[i] < s->num_tasks)
+                        s->ended[notice->ranks[i]] = true;
+        for (size_t i = 0; i < hostlist_count(s->nodes); i++) {
+                if (!streq(hostlist_get(s->nodes, i), node))
+                        continue;
+                s->tasks_left[i] -= (uint32_t)MIN(notice->n_ranks, (size_t)s->tasks_left[i]);
+                if (s->tasks_left[i] == 0)
+                        step_input_gone(s->input, node);
+        }
+}
+
+static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
+        char words[EXIT_TEXT_MAX];
+        _cleanup_free_ char *tasks = NULL;
+
+        ranks_ended(s, notice->node, notice);
+        s->status = exit_worse(s->status, notice->exit_code);
+        if (notice->exit_code == 0 || notice->n_ranks == 0)
+                return;
+        tasks = exit_tasks_text(notice->ranks, notice->n_ranks);
+        command_error(SRUN, "%s: %s: %s", notice->node, tasks, exit_text(notice->exit_code, words));
+        if (s->o.kill_on_bad_exit && !s->deadline) {
+                fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+                srun_end_step(s);
+        }
+}
+
+void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
+        if (s->phase != SRUN_RUNNING || notice->job_id != s->job || notice->step_id != s->step)
+                return;
+        switch (notice->kind) {
+        case SLUMBER__STEP_NOTICE__KIND__TASK_EXIT:
+                tasks_exited(s, notice);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED:
+                command_error(SRUN, "Task launch for StepId=%u.%u failed on node %s: %s", s->job,
+                                s->step, notice->node, notice->text);
+                s->failed = true;
+                step_input_gone(s->input, notice->node);
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__ENDED:
+                s->status = exit_worse(s->status, notice->exit_code);
+                if (!isempty(notice->text))
+                        command_error(SRUN, "%s", notice->text);
+                s->phase = SRUN_COMPLETE; /* srun.c goes on */
+                break;
+        case SLUMBER__STEP_NOTICE__KIND__STARTED:
+        case SLUMBER__STEP_NOTICE__KIND__NONE:
+        case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:
+                break;
+        }
+}
+
+/* ---- bytes ---- */
+
+static void acknowledge(struct srun *s, const Slumber__StepIo *io) {
+        Slumber__StepIo credit = SLUMBER__STEP_IO__INIT;
+
+        credit.job_id = s->job;
+        credit.step_id = s->step;
+        credit.rank = io->rank;
+        credit.stream = io->stream;
+        credit.credit = (uint32_t)io->data.len;
+        credit.node = io->node;
+        ENVELOPE(env, STEP_IO, step_io, &credit);
+        (void)srun_send(s, &env, false);
+}
+
+static void output(struct srun *s, const Slumber__StepIo *io) {
+        struct step_output *o = s->output[io->stream];
+        int r = 0;
+
+        if (io->data.len)
+                r = step_output_write(o, io->rank, io->data.data, io->data.len);
+        if (r < 0 && r != -EPIPE && r != -EINVAL) {
+                command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
+                s->failed = true;
+        }
+        if (io->eof)
+                (void)step_output_finish(o, io->rank);
+        if (io->data.len)
+                acknowledge(s, io);
+}
+
+void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
+        if (s->phase != SRUN_RUNNING || io->job_id != s->job || io->step_id != s->step)
+                return;
+        if (io->stream == 1 || io->stream == 2)
+                output(s, io);
+        else if (io->stream == 0)
+                step_input_credit(s->input, io->node, io->credit);
+}
+
+/* In the background a read from the terminal would stop us. */
+static bool in_background(int fd) {
+        pid_t group = isatty(fd) ? tcgetpgrp(fd) : -1;
+
+        return group >= 0 && group != getpgrp();
+}
+
+bool srun_wants_input(const struct srun *s) {
+        return s->phase == SRUN_RUNNING && s->input_open && step_input_room(s->input) > 0 &&
+               !in_background(s->input_fd);
+}
+
+void srun_read_input(struct srun *s) {
+        static uint8_t buf[READ_MAX];
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        ssize_t n = read(s->input_fd, buf, MIN(step_input_room(s->input), (size_t)READ_MAX));
+
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+                return;
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.eof = n <= 0;
+        io.data.data = buf;
+        io.data.len = n > 0 ? (size_t)n : 0;
+        s->input_open = !io.eof;
+        step_input_sent(s->input, io.data.len);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+/* ---- Ctrl-C ---- */
+
+static void print_ranks(const struct srun *s, bool ended, const char *what) {
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, MAX(s->num_tasks, 1u));
+        _cleanup_free_ char *text = NULL;
+        size_t n = 0;
+
+        for (uint32_t i = 0; i < s->num_tasks; i++)
+                if (s->ended[i] == ended)
+                        ranks[n++] = i;
+        if (n == 0)
+                return;
+        text = exit_tasks_text(ranks, n);
+        fprintf(stderr, SRUN ": StepId=%u.%u %s: %s\n", s->job, s->step, text, what);
+}
+
+void srun_print_status(const struct srun *s) {
+        print_ranks(s, false, "running");
+        print_ranks(s, true, "exited");
+}

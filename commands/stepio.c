@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/stepio.h"
+
+#include "lib/wire.h"
+
+#include <ctype.h>
+
+#define LINE_MAX_KEPT                                                                              \
+        (64u << 10)  /* of one rank's unfinished line; a longer one is cut into several */
+#define WIDTH_MAX 10 /* of a number in a file name, as Slurm */
+
+/* ---- output ---- */
+
+struct rank_line {
+        char *text;
+        size_t size, allocated;
+};
+
+struct step_output {
+        int fd;
+        bool label, broken;
+        int width;
+        uint32_t num_tasks;
+        struct rank_line *lines; /* of each rank; only with label */
+};
+
+struct step_output *step_output_new(int fd, uint32_t num_tasks, bool label) {
+        struct step_output *o = xnew0(struct step_output, 1);
+
+        o->fd = fd;
+        o->label = label;
+        o->num_tasks = num_tasks;
+        o->width = snprintf(NULL, 0, "%u", num_tasks ? num_tasks - 1 : 0);
+        if (label)
+                o->lines = xnew0(struct rank_line, MAX(num_tasks, 1u));
+        return o;
+}
+
+struct step_output *step_output_free(struct step_output *o) {
+        if (!o)
+                return NULL;
+        for (uint32_t i = 0; i < o->num_tasks && o->lines; i++)
+                free(o->lines[i].text);
+        free(o->lines);
+        free(o);
+        return NULL;
+}
+
+static int write_all(struct step_output *o, const char *data, size_t size) {
+        while (size > 0 && !o->broken) {
+                ssize_t n = write(o->fd, data, size);
+
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0) {
+                        o->broken = true;
+                        return -errno;
+                }
+                data += n;
+                size -= (size_t)n;
+        }
+        return 0;
+}
+
+static void keep(struct rank_line *line, const char *data, size_t size) {
+        if (line->size + size > line->allocated) {
+                line->allocated = (line->size + size) * 2;
+                line->text = xrenew(line->text, line->allocated);
+        }
+        memcpy(line->text + line->size, data, size);
+        line->size += size;
+}
+
+/* Label, what was kept, data and, if it is not there, a newline: one write, so that lines do not mix with those of
+   other programs on the terminal. */
+static int put_line(struct step_output *o, uint32_t rank, const char *data, size_t size) {
+        struct rank_line *line = &o->lines[rank];
+        size_t room = 16 + line->size + size + 1, n;
+        _cleanup_free_ char *text = xmalloc(room);
+
+        n = (size_t)snprintf(text, room, "%*u: ", o->width, rank);
+        if (line->size)
+                memcpy(text + n, line->text, line->size);
+        n += line->size;
+        if (size)
+                memcpy(text + n, data, size);
+        n += size;
+        if (text[n - 1] != '\n')
+                text[n++] = '\n';
+        line->size = 0;
+        return write_all(o, text, n);
+}
+
+int step_output_write(struct step_output *o, uint32_t rank, const void *data, size_t size) {
+        const char *p = data, *end = p + size;
+        int r = 0;
+
+        if (rank >= o->num_tasks)
+                return -EINVAL;
+        if (!o->label)
+                return write_all(o, data, size);
+        while (p < end && r == 0) {
+                const char *newline = memchr(p, '\n', (size_t)(end - p));
+                size_t n = newline ? (size_t)(newline - p) + 1 : (size_t)(end - p);
+
+                if (newline || o->lines[rank].size + n > LINE_MAX_KEPT)
+                        r = put_line(o, rank, p, n);
+                else
+                        keep(&o->lines[rank], p, n);
+                p += n;
+        }
+        return r;
+}
+
+int step_output_finish(struct step_output *o, uint32_t rank) {
+        if (rank >= o->num_tasks)
+                return -EINVAL;
+        if (!o->label || o->lines[rank].size == 0)
+                return 0;
+        return put_line(o, rank, NULL, 0);
+}
+
+/* ---- input ---- */
+
+struct input_node {
+        char *name;
+        uint64_t acknowledged;
+        bool gone;
+};
+
+struct step_input {
+        struct input_node *nodes;
+        size_t n;
+        uint64_t sent;
+};
+
+struct step_input *step_input_new(const char *const *nodes, size_t n) {
+        struct step_input *i = xnew0(struct step_input, 1);
+
+        i->nodes = xnew0(struct input_node, MAX(n, (size_t)1));
+        i->n = n;
+        for (size_t k = 0; k < n; k++)
+                i->nodes[k].name = xstrdup(nodes[k]);
+        return i;
+}
+
+struct step_input *step_input_free(struct step_input *i) {
+        if (!i)
+                return NULL;
+        for (size_t k = 0; k < i->n; k++)
+                free(i->nodes[k].name);
+        free(i->nodes);
+        free(i);
+        return NULL;
+}
+
+size_t step_input_room(const struct step_input *i) {
+        uint64_t most = 0; /* under way to the slowest node */
+
+        if (step_input_unwanted(i))
+                return 0;
+        for (size_t k = 0; k < i->n; k++)
+                if (!i->nodes[k].gone)
+                        most = MAX(most, i->sent - i->nodes[k].acknowledged);
+        return most >= STEP_WINDOW ? 0 : STEP_WINDOW - (size_t)most;
+}
+
+void step_input_sent(struct step_input *i, size_t size) {
+        i->sent += size;
+}
+
+void step_input_credit(struct step_input *i, const char *node, uint64_t bytes) {
+        for (size_t k = 0; k < i->n; k++) {
+                struct input_node *n = &i->nodes[k];
+
+                if (isempty(node) || streq(n->name, node))
+                        n->acknowledged += MIN(bytes, i->sent - n->acknowledged);
+        }
+}
+
+void step_input_gone(struct step_input *i, const char *node) {
+        for (size_t k = 0; k < i->n; k++)
+                if (streq(i->nodes[k].name, node))
+                        i->nodes[k].gone = true;
+}
+
+bool step_input_unwanted(const struct step_input *i) {
+        for (size_t k = 0; k < i->n; k++)
+                if (!i->nodes[k].gone)
+                        return false;
+        return true;
+}
+
+/* ---- files ---- */
+
+bool step_file_is_per_task(const char *pattern) {
+        for (const char *p = pattern; (p = strchr(p, '%'));) {
+                p += 1 + strspn(p + 1, "0123456789");
+                if (*p == 't' || *p == 'n' || *p == 'N')
+                        return true;
+                if (*p)
+                        p++;
+        }
+        return false;
+}
+
+struct names {
+        uint32_t job, step;
+        const char *user, *name;
+};
+
+/* Prints what letter stands for; false when it stands for nothing here. */
+static bool put_letter(FILE *f, char letter, int width, const struct names *names) {
+        switch (letter) {
+        case 'j':
+        case 'A':
+                fprintf(f, "%0*u", width, names->job);
+                return true;
+        case 's':
+                fprintf(f, "%0*u", width, names->step);
+                return true;
+        case 'J':
+                fprintf(f, "%u.%u", names->job, names->step);
+                return true;
+        case 'u':
+                fputs(names->user, f);
+                return true;
+        case 'x':
+                fputs(names->name, f);
+                return true;
+        case '%':
+                fputc('%', f);
+                return true;
+        default:
+                return false;
+        }
+}
+
+char *step_file_name(const char *pattern, uint32_t job, uint32_t step, const char *user,
+                const char *name) {
+        struct names names = { job, step, user, name };
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        assert(f);
+        for (const char *p = pattern; *p;) {
+                size_t digits = *p == '%' ? strspn(p + 1, "0123456789") : 0;
+                int width = digits ? (int)strtoul(digits > 3 ? "10" : p + 1, NULL, 10) : 0;
+
+                if (*p == '%' && p[1 + digits] &&
+                                put_letter(f, p[1 + digits], MIN(width, WIDTH_MAX), &names))
+                        p += 2 + digits;
+                else
+                        fputc(*p++, f);
+        }
+        fclose(f);
+        return text;
+}

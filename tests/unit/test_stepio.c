@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "commands/stepio.h"
+#include "lib/wire.h"
+
+#include <fcntl.h>
+#include <signal.h>
+
+/* What has been written to the pipe so far. */
+static const char *written(int fd) {
+        static char text[256];
+        ssize_t n = read(fd, text, sizeof text - 1);
+
+        text[n > 0 ? n : 0] = 0;
+        return text;
+}
+
+struct fixture {
+        int pipe[2];
+        struct step_output *o;
+};
+
+static void open_output(struct fixture *f, uint32_t tasks, bool label) {
+        assert_int_equal(pipe2(f->pipe, O_NONBLOCK | O_CLOEXEC), 0);
+        f->o = step_output_new(f->pipe[1], tasks, label);
+}
+
+static void close_output(struct fixture *f) {
+        step_output_free(f->o);
+        close(f->pipe[0]);
+        close(f->pipe[1]);
+}
+
+static int put(struct fixture *f, uint32_t rank, const char *text) {
+        return step_output_write(f->o, rank, text, strlen(text));
+}
+
+static void without_label_bytes_pass_at_once(void **state) {
+        struct fixture f;
+
+        open_output(&f, 2, false);
+        put(&f, 0, "half a");
+        assert_string_equal(written(f.pipe[0]), "half a");
+        assert_int_equal(step_output_finish(f.o, 0), 0);
+        assert_string_equal(written(f.pipe[0]), "");
+        close_output(&f);
+}
+
+static void lines_get_their_rank(void **state) {
+        struct fixture f;
+
+        open_output(&f, 2, true);
+        put(&f, 0, "a\nb\n");
+        put(&f, 1, "c\n\n");
+        assert_string_equal(written(f.pipe[0]), "0: a\n0: b\n1: c\n1: \n");
+        close_output(&f);
+}
+
+static void a_line_in_pieces_is_one_line(void **state) {
+        struct fixture f;
+
+        open_output(&f, 2, true);
+        put(&f, 0, "he");
+        put(&f, 1, "other\n");
+        put(&f, 0, "llo\nrest");
+        assert_string_equal(written(f.pipe[0]), "1: other\n0: hello\n");
+        step_output_finish(f.o, 0);
+        assert_string_equal(written(f.pipe[0]), "0: rest\n");
+        step_output_finish(f.o, 0);
+        assert_string_equal(written(f.pipe[0]), "");
+        close_output(&f);
+}
+
+static void labels_are_as_wide_as_the_last_rank(void **state) {
+        struct fixture f;
+
+        open_output(&f, 11, true);
+        put(&f, 3, "x\n");
+        put(&f, 10, "y\n");
+        assert_string_equal(written(f.pipe[0]), " 3: x\n10: y\n");
+        close_output(&f);
+}
+
+static void a_rank_beyond_the_step_is_refused(void **state) {
+        struct fixture f;
+
+        open_output(&f, 2, true);
+        assert_int_equal(put(&f, 2, "x\n"), -EINVAL);
+        assert_int_equal(step_output_finish(f.o, RANK_ALL), -EINVAL);
+        assert_string_equal(written(f.pipe[0]), "");
+        close_output(&f);
+}
+
+static void nobody_reads_is_said_once(void **state) {
+        struct fixture f;
+
+        signal(SIGPIPE, SIG_IGN);
+        open_output(&f, 1, false);
+        close(f.pipe[0]);
+        assert_int_equal(put(&f, 0, "x"), -EPIPE);
+        assert_int_equal(put(&f, 0, "x"), 0);
+        f.pipe[0] = dup(f.pipe[1]);
+        close_output(&f);
+}
+
+static void the_slowest_node_says_how_much_may_be_sent(void **state) {
+        struct step_input *i = step_input_new((const char *const[]){ "n1", "n2" }, 2);
+
+        assert_int_equal(step_input_room(i), STEP_WINDOW);
+        step_input_sent(i, STEP_WINDOW);
+        assert_int_equal(step_input_room(i), 0);
+        step_input_credit(i, "n1", 100);
+        assert_int_equal(step_input_room(i), 0);
+        step_input_credit(i, "n2", 60);
+        assert_int_equal(step_input_room(i), 60);
+        step_input_gone(i, "n2");
+        assert_int_equal(step_input_room(i), 100);
+        assert_false(step_input_unwanted(i));
+        step_input_gone(i, "n1");
+        assert_true(step_input_unwanted(i));
+        assert_int_equal(step_input_room(i), 0);
+        step_input_free(i);
+}
+
+static void credit_for_more_than_was_sent_is_cut(void **state) {
+        struct step_input *i = step_input_new((const char *const[]){ "n1" }, 1);
+
+        step_input_sent(i, 10);
+        step_input_credit(i, "n1", 1000);
+        step_input_credit(i, "", 1000);
+        assert_int_equal(step_input_room(i), STEP_WINDOW);
+        step_input_free(i);
+}
+
+static void named(const char *pattern, const char *expected) {
+        _cleanup_free_ char *name = step_file_name(pattern, 7, 2, "joe", "job");
+
+        assert_string_equal(name, expected);
+}
+
+static void file_names_are_filled_in(void **state) {
+        named("out", "out");
+        named("%x-%j.%s", "job-7.2");
+        named("%4j_%J_%u", "0007_7.2_joe");
+        named("100%%", "100%");
+        named("%q %", "%q %");
+        named("%99999j", "0000000007");
+        assert_true(step_file_is_per_task("out-%t"));
+        assert_true(step_file_is_per_task("%j-%3n"));
+        assert_true(step_file_is_per_task("%N"));
+        assert_false(step_file_is_per_task("%j-n%%t"));
+        assert_false(step_file_is_per_task("%"));
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(without_label_bytes_pass_at_once),
+                cmocka_unit_test(lines_get_their_rank),
+                cmocka_unit_test(a_line_in_pieces_is_one_line),
+                cmocka_unit_test(labels_are_as_wide_as_the_last_rank),
+                cmocka_unit_test(a_rank_beyond_the_step_is_refused),
+                cmocka_unit_test(nobody_reads_is_said_once),
+                cmocka_unit_test(the_slowest_node_says_how_much_may_be_sent),
+                cmocka_unit_test(credit_for_more_than_was_sent_is_cut),
+                cmocka_unit_test(file_names_are_filled_in),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
