@@ -24,7 +24,7 @@
 
 #define TURN_SLOW    (1 * USEC_PER_SEC)
 #define SLOW_THREADS 256 /* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
-#define STACK_SIZE   (512 * 1024)
+#define STACK_SIZE   (1024 * 1024) /* libfreeipmi has frames of several 64 KB packets */
 #define SHORT_WAIT                                                                                 \
         (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
 #define GRACE     (300 * USEC_PER_MSEC)     /* for a worker to report at its deadline by itself */
