@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chaos [FIRST-SEED [SEEDS [EVENTS]]]: a few hundred nodes, and everything that can happen to them, at random but
+ * repeatable by its seed.  After every event the rules of check.c must hold; at the end faults are mended and all that
+ * is left must come to its end by itself. */
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/sched/sched.h"
+#include "tests/scenario/world.h"
+
+#include <inttypes.h>
+
+struct chaos {
+        struct world *w;
+        uint64_t seed, state;
+        uint64_t event;
+        char *wrong;
+        bool loud;
+};
+
+static uint32_t roll(struct chaos *x, uint32_t sides) { /* xorshift64* */
+        x->state ^= x->state >> 12;
+        x->state ^= x->state << 25;
+        x->state ^= x->state >> 27;
+        return (uint32_t)((x->state * 2685821657736338717u) >> 33) % sides;
+}
+
+static const char *pick(struct chaos *x, const char *const *words, size_t n) {
+        return words[roll(x, (uint32_t)n)];
+}
+
+static size_t some_node(struct chaos *x) {
+        return roll(x, (uint32_t)x->w->c->n_nodes);
+}
+
+static struct job *some_job(struct chaos *x) {
+        struct cluster *c = x->w->c;
+
+        if (c->n_active && roll(x, 3))
+                return c->active[roll(x, (uint32_t)c->n_active)];
+        return c->n_jobs ? c->jobs[roll(x, (uint32_t)c->n_jobs)].job : NULL;
+}
+
+/* ---- what may happen ---- */
+
+static void submit(struct chaos *x) {
+        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole" };
+        static const char *const features[] = { "fast", "fast&big", "fast|slow",
+                "(fast|slow)&big" };
+        struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
+        _cleanup_free_ char *req = NULL, *exc = NULL;
+        struct fail why;
+        struct job *j;
+
+        spec.partition = (char *)(uintptr_t)pick(x, parts, ELEMENTSOF(parts));
+        spec.min_nodes = spec.max_nodes = roll(x, 8) ? 1 + roll(x, 3) : 1 + roll(x, 20);
+        spec.num_tasks = roll(x, 3) ? 0 : spec.min_nodes * (1 + roll(x, 4));
+        spec.cpus_per_task = roll(x, 4) ? 0 : 1 + roll(x, 4);
+        spec.mem_per_node = roll(x, 4) ? 100 + roll(x, 400) : 0;
+        spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
+        spec.share = roll(x, 10) ? SHARE_OK : SHARE_NO;
+        spec.time_limit = (10 + roll(x, 3000)) * USEC_PER_SEC;
+        spec.begin_time = roll(x, 20) ? 0 : x->w->now + roll(x, 600) * USEC_PER_SEC;
+        spec.requeue = roll(x, 5) ? 0 : 2;
+        spec.no_kill = roll(x, 10) == 0;
+        spec.hold = roll(x, 40) == 0;
+        spec.wait_all_nodes = roll(x, 3);
+        if (roll(x, 15) == 0)
+                spec.features = (char *)(uintptr_t)pick(x, features, ELEMENTSOF(features));
+        if (roll(x, 25) == 0)
+                spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        if (roll(x, 25) == 0)
+                spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        if (job_admit(x->w->c, &spec, 1000, 1000, "user", "user", x->w->now, &j, &why) ==
+                        SLUMBER_OK)
+                world_plan(x->w, j->id, (1 + roll(x, 2000)) * USEC_PER_SEC / (1 + roll(x, 50)),
+                                roll(x, 4) << 8);
+}
+
+static void user_wish(struct chaos *x) {
+        struct job *j = some_job(x);
+        struct cluster *c = x->w->c;
+        usec_t now = x->w->now;
+
+        if (!j)
+                return;
+        switch (roll(x, 9)) {
+        case 0:
+        case 1:
+                (void)job_cancel(c, j, 0, now);
+                break;
+        case 2:
+                (void)job_suspend(c, j, now);
+                break;
+        case 3:
+        case 4:
+                (void)job_resume(c, j, now);
+                break;
+        case 5:
+                (void)job_requeue(c, j, NULL, roll(x, 8) == 0, now);
+                break;
+        case 6:
+                (void)job_hold(c, j, roll(x, 2), now);
+                break;
+        case 7:
+                (void)job_release(c, j, true, now);
+                break;
+        case 8:
+                (void)job_signal(c, j, 10, STEP_ANY, false, true);
+                break;
+        }
+}
+
+static void start_step(struct chaos *x) {
+        struct job *j = some_job(x);
+
+        if (j)
+                world_start_step(x->w, j);
+}
+
+static void admin_wish(struct chaos *x) {
+        static const char *const words[] = { "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE",
+                "POWER_UP", "RESUME", "RESUME", "UNDRAIN", "UNDRAIN", "IDLE", "DOWN", "DRAIN",
+                "FAIL", "NORESP" };
+
+        (void)node_admin(x->w->c, x->w->c->nodes[some_node(x)], pick(x, words, ELEMENTSOF(words)),
+                        "chaos", 0, x->w->now);
+}
+
+static void flip_fault(struct chaos *x) {
+        unsigned fault = 1u << roll(x, 6);
+        struct agent *a = &x->w->agents[some_node(x)];
+
+        a->faults = a->faults & fault || roll(x, 3) == 0 ? 0 : a->faults | fault;
+}
+
+static void flip_network(struct chaos *x) {
+        size_t node = some_node(x);
+
+        world_connect(x->w, node, !x->w->agents[node].cut);
+}
+
+static void flip_switch(struct chaos *x) {
+        size_t node = some_node(x);
+
+        world_power(x->w, node, !x->w->agents[node].power || roll(x, 2));
+}
+
+static void restart_agent(struct chaos *x) {
+        world_restart_agent(x->w, some_node(x));
+}
+
+static void change_partition(struct chaos *x) {
+        struct partition *p = x->w->c->partitions[roll(x, (uint32_t)x->w->c->n_partitions)];
+        static const unsigned states[] = { PARTITION_UP, PARTITION_UP, PARTITION_DOWN,
+                PARTITION_DRAIN };
+
+        p->state = states[roll(x, ELEMENTSOF(states))];
+        cluster_partitions_changed(x->w->c, x->w->now);
+}
+
+static const struct {
+        uint32_t weight;
+        void (*happen)(struct chaos *x);
+} happenings[] = {
+        {60,  submit          },
+        { 20, user_wish       },
+        { 10, start_step      },
+        { 6,  admin_wish      },
+        { 4,  flip_fault      },
+        { 4,  flip_network    },
+        { 2,  flip_switch     },
+        { 4,  restart_agent   },
+        { 1,  change_partition},
+};
+
+static void something(struct chaos *x) {
+        uint32_t sum = 0, at;
+
+        for (size_t i = 0; i < ELEMENTSOF(happenings); i++)
+                sum += happenings[i].weight;
+        at = roll(x, sum);
+        for (size_t i = 0; i < ELEMENTSOF(happenings); i++) {
+                if (at < happenings[i].weight) {
+                        happenings[i].happen(x);
+                        return;
+                }
+                at -= happenings[i].weight;
+        }
+}
+
+/* ---- a run ---- */
+
+static char *make_conf(struct chaos *x) {
+        bool linear = x->seed % 4 == 3, memory = x->seed % 2 == 0;
+
+        return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
+                         "StateSaveLocation=/tmp/chaos-state\n"
+                         "SelectType=select/%s\nSelectTypeParameters=%s\n"
+                         "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
+                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
+                         "bin/true\n"
+                         "SuspendTime=%u\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=%"
+                         "u\nResumeRate=%u\n"
+                         "ReturnToService=%u\nSlurmdTimeout=100\nMinJobAge=300\n"
+                         "SuspendExcNodes=n[1-3]\n"
+                         "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast "
+                         "Weight=2\n"
+                         "NodeName=n[81-160] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 "
+                         "RealMemory=2000 State=CLOUD "
+                         "Feature=slow,big Weight=1\n"
+                         "NodeName=n[161-200] CPUs=4 RealMemory=1000\n"
+                         "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
+                         "PartitionName=low PriorityTier=1 Default=YES\n"
+                         "PartitionName=mid PriorityTier=2 Nodes=n[1-120]\n"
+                         "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
+                         "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
+                         "Nodes=n[60-200]\n",
+                        linear ? "linear" : "cons_tres",
+                        linear ? (memory ? "CR_Memory" : "CR_CPU")
+                               : (memory ? "CR_Core_Memory" : "CR_CPU"),
+                        20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3));
+}
+
+static void on_turn(struct world *w, void *user) {
+        struct chaos *x = user;
+
+        if (!x->wrong)
+                x->wrong = world_check(w);
+}
+
+static void on_line(const char *line, void *user) {
+        (void)user;
+        printf("%s\n", line);
+}
+
+/* Everything works again, admins put all nodes back, held and suspended jobs are let go. */
+static void mend(struct chaos *x) {
+        struct cluster *c = x->w->c;
+
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->state = PARTITION_UP;
+        cluster_partitions_changed(c, x->w->now);
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                x->w->agents[i].faults = 0;
+                world_connect(x->w, i, false);
+                if (c->nodes[i]->power == NODE_ON)
+                        world_power(x->w, i, true);
+        }
+        world_turn(x->w);
+        world_advance(x->w, x->w->now + 200 * USEC_PER_SEC);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
+                        (void)node_admin(c, c->nodes[i], "RESUME", NULL, 0, x->w->now);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && c->jobs[i].job->state == JOB_SUSPENDED)
+                        (void)job_resume(c, c->jobs[i].job, x->w->now);
+        world_turn(x->w);
+}
+
+/* What will not end by itself: allocations without a script, jobs for a node that has no power. */
+static void cancel_endless(struct chaos *x) {
+        struct cluster *c = x->w->c;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && !job_is_finished(c->jobs[i].job) &&
+                                !c->jobs[i].job->spec.batch)
+                        (void)job_cancel(c, c->jobs[i].job, 0, x->w->now);
+        world_turn(x->w);
+}
+
+static bool run(uint64_t seed, uint32_t events, bool loud) {
+        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud };
+        _cleanup_free_ char *conf = make_conf(&x);
+        struct fail fail = { 0 };
+
+        if (world_new(conf, &x.w, &fail) < 0) {
+                fprintf(stderr, "chaos: %s\n", fail.text);
+                return false;
+        }
+        x.w->after_turn = on_turn;
+        x.w->user = &x;
+        x.w->tell = loud ? on_line : NULL;
+        x.w->loud |= loud ? 1u << FX_LOG : 0;
+        for (; x.event < events && !x.wrong; x.event++) {
+                something(&x);
+                world_turn(x.w);
+                world_advance(x.w,
+                                x.w->now + roll(&x, roll(&x, 50) ? 1000 : 60000) * USEC_PER_MSEC);
+        }
+        for (int round = 0; round < 20 && !x.wrong; round++) {
+                mend(&x);
+                cancel_endless(&x);
+                world_advance(x.w, x.w->now + 2000 * USEC_PER_SEC);
+        }
+        if (!x.wrong)
+                x.wrong = world_check_settled(x.w);
+        if (x.wrong)
+                fprintf(stderr, "chaos: seed %" PRIu64 ", event %" PRIu64 " of %u: %s\n", seed,
+                                x.event, events, x.wrong);
+        else
+                printf("seed %" PRIu64 ": %u events, %" PRIu64 " turns, %u jobs\n", seed, events,
+                                x.w->turns, x.w->c->next_job_id - 1);
+        bool good = !x.wrong;
+        free(x.wrong);
+        world_free(x.w);
+        return good;
+}
+
+int main(int argc, char **argv) {
+        uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
+                 seeds = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
+        uint32_t events = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
+        bool good = true;
+
+        for (uint64_t seed = first; seed < first + seeds && good; seed++)
+                good = run(seed, events, getenv("CHAOS_LOUD") != NULL);
+        return good ? 0 : 1;
+}

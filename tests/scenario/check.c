@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold after every turn, whatever has happened: one row per sentence in rules[].  The first ones look at the
+ * core alone, the last at what the machines really do. */
+#include "tests/scenario/world.h"
+
+#include "controller/core/alloc.h"
+#include "controller/core/node_events.h"
+#include "controller/power_save/power_save.h"
+#include "controller/sched/sched.h"
+
+/* ---- nodes ---- */
+
+static char *deadlines(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                usec_t due = node_power_deadline(n);
+                bool waits = n->power == NODE_POWERING_DOWN ||
+                             (n->power == NODE_POWERING_UP && n->resume_timeout != NO_LIMIT);
+
+                if (waits && (due == USEC_INFINITY || due <= w->now || n->armed == 0 ||
+                                             n->armed > due))
+                        return xasprintf("%s is %s without an armed deadline", n->name,
+                                        node_power_text((int)n->power));
+                if (n->power == NODE_ON && n->base == NODE_IDLE && !n->connected && !n->armed)
+                        return xasprintf("%s is lost and nobody waits for it", n->name);
+        }
+        return NULL;
+}
+
+static char *sets(struct world *w) {
+        const struct cluster *c = w->c;
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const struct node *n = c->nodes[i];
+                if (bitset_has(c->schedulable, i) != node_is_schedulable(n))
+                        return xasprintf("%s: the set of schedulable nodes is wrong", n->name);
+                if (bitset_has(c->unused, i) != (n->n_jobs == 0))
+                        return xasprintf("%s: the set of unused nodes is wrong", n->name);
+                for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
+                        if (bitset_has(c->power[p], i) != ((int)n->power == p))
+                                return xasprintf("%s: the set %s is wrong", n->name,
+                                                node_power_text(p));
+        }
+        return NULL;
+}
+
+static char *nobody_sleeps_under_a_job(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        if (n->power == NODE_POWERING_DOWN ||
+                                        (n->power == NODE_POWERED_DOWN && !n->jobs[k]->configuring))
+                                return xasprintf("%s is %s under job %u", n->name,
+                                                node_power_text((int)n->power), n->jobs[k]->id);
+        }
+        return NULL;
+}
+
+/* ---- containers ---- */
+
+static char *queue(struct world *w) {
+        const struct cluster *c = w->c;
+        size_t pending = 0, active = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                pending += j && j->state == JOB_PENDING && !j->completing;
+                active += j && job_is_active(j);
+        }
+        if (pending != c->n_queue || active != c->n_active)
+                return xasprintf("%zu pending, %zu in the queue; %zu active, %zu among the active",
+                                pending, c->n_queue, active, c->n_active);
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i]->state != JOB_PENDING || c->queue[i]->completing ||
+                                (i && job_order(c->queue[i - 1], c->queue[i]) >= 0))
+                        return xasprintf("job %u is at the wrong place in the queue",
+                                        c->queue[i]->id);
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!job_is_active(c->active[i]) || c->active[i]->queue_at != i)
+                        return xasprintf("job %u is wrong among the active", c->active[i]->id);
+        return NULL;
+}
+
+static bool node_lists(const struct node *n, const struct job *j) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i] == j)
+                        return true;
+        return false;
+}
+
+static char *parts(struct world *w) {
+        size_t held = 0, listed = 0;
+
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        held += !j->alloc[k].done;
+                        if (!j->alloc[k].done && !node_lists(j->alloc[k].node, j))
+                                return xasprintf("job %u holds %s, which does not know", j->id,
+                                                j->alloc[k].node->name);
+                }
+        }
+        for (size_t i = 0; i < w->c->n_nodes; i++)
+                listed += w->c->nodes[i]->n_jobs;
+        return held == listed ? NULL
+                              : xasprintf("%zu parts are held, nodes know of %zu", held, listed);
+}
+
+static char *memory(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                uint64_t sum = 0;
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        sum += job_node_find(n->jobs[k], n)->memory;
+                if (sum != n->memory_used || sum > n->configured.memory)
+                        return xasprintf("%s has promised %llu MB of %llu", n->name,
+                                        (unsigned long long)sum,
+                                        (unsigned long long)n->configured.memory);
+        }
+        return NULL;
+}
+
+/* ---- jobs that meet ---- */
+
+static bool stopped(const struct job *j) {
+        return j->state == JOB_SUSPENDED || j->completing || j->configuring;
+}
+
+static char *launched_overlap(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        for (size_t m = k + 1; m < n->n_jobs; m++)
+                                if (!stopped(n->jobs[k]) && !stopped(n->jobs[m]) &&
+                                                alloc_overlap(n->jobs[k], n->jobs[m], n))
+                                        return xasprintf("jobs %u and %u run on the same units of "
+                                                         "%s",
+                                                        n->jobs[k]->id, n->jobs[m]->id, n->name);
+        }
+        return NULL;
+}
+
+static bool excused(const struct agent *a, const struct process *p) {
+        return p->frozen || p->over || (p->terminating && a->faults & FAULT_UNKILLABLE);
+}
+
+/* The truth: processes on the machine itself.  (One that was told to die and does not has drained its node.) */
+static char *processes_overlap(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct agent *a = &w->agents[i];
+                for (size_t k = 0; k < a->n && a->linked; k++)
+                        for (size_t m = k + 1; m < a->n; m++) {
+                                const struct process *p = &a->list[k], *q = &a->list[m];
+                                if (!excused(a, p) && !excused(a, q) &&
+                                                bitset_overlaps(p->units, q->units))
+                                        return xasprintf("%s: processes of jobs %u.%u and %u.%u "
+                                                         "run at once",
+                                                        w->c->nodes[i]->name, p->job, p->restarts,
+                                                        q->job, q->restarts);
+                        }
+        }
+        return NULL;
+}
+
+/* A second look finds nothing to do: nobody was forgotten. */
+static char *nothing_left_to_do(struct world *w) {
+        size_t queued = w->c->n_queue, effects;
+
+        sched_pass(w->c, w->now);
+        if (w->c->n_queue != queued)
+                return xstrdup("a job could have started and was not looked at");
+        effects = w->c->effects.n;
+        gang_settle(w->c, w->now);
+        if (w->c->effects.n != effects)
+                return xstrdup("a stopped job could have gone on and was not looked at");
+        power_save_pass(w->c, w->now);
+        if (w->c->effects.n != effects)
+                return xstrdup("power saving had something to do and was not asked");
+        return NULL;
+}
+
+static char *(*const rules[])(struct world *w) = {
+        deadlines,
+        sets,
+        nobody_sleeps_under_a_job,
+        queue,
+        parts,
+        memory,
+        launched_overlap,
+        processes_overlap,
+        nothing_left_to_do,
+};
+
+char *world_check(struct world *w) {
+        for (size_t i = 0; i < ELEMENTSOF(rules); i++) {
+                char *wrong = rules[i](w);
+                if (wrong)
+                        return wrong;
+        }
+        return NULL;
+}
+
+char *world_check_settled(struct world *w) {
+        for (size_t i = 0; i < w->c->n_jobs; i++) {
+                const struct job *j = w->c->jobs[i].job;
+                if (j && (job_is_active(j) || (j->state == JOB_PENDING && !job_is_held(j))))
+                        return xasprintf("job %u is still %s%s%s (%s)", j->id,
+                                        job_state_text((int)j->state),
+                                        j->completing ? ", completing" : "",
+                                        j->configuring ? ", configuring" : "",
+                                        job_reason_text((int)j->reason));
+        }
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                if (n->power == NODE_POWERING_UP || n->power == NODE_POWERING_DOWN || n->n_jobs ||
+                                n->n_strays)
+                        return xasprintf("%s is still %s with %zu jobs and %zu strays", n->name,
+                                        node_power_text((int)n->power), n->n_jobs, n->n_strays);
+        }
+        return NULL;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
+#include "lib/timetext.h"
+#include "tests/scenario/story.h"
+
+/* One line per state, in the order in which the states first occur. */
+void show_nodes(struct story *s) {
+        const struct cluster *c = s->w->c;
+        _cleanup_(bitset_freep) struct bitset *shown = bitset_new(c->n_nodes),
+                                              *same = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                if (bitset_has(shown, i))
+                        continue;
+                _cleanup_free_ char *state = node_state_short(c->nodes[i]), *names = NULL;
+                bitset_clear(same);
+                for (size_t k = i; k < c->n_nodes; k++) {
+                        _cleanup_free_ char *other = node_state_short(c->nodes[k]);
+                        if (streq(state, other))
+                                bitset_add(same, k);
+                }
+                bitset_or(shown, same);
+                names = cluster_nodes_text(c, same);
+                story_out(s, "%s %s", names, state);
+        }
+}
+
+void show_node(struct story *s, const char *name) {
+        const struct node *n = cluster_node(s->w->c, name);
+
+        if (!n) {
+                story_out(s, "no node %s", name);
+                return;
+        }
+        _cleanup_free_ char *text = node_state_text(n), *word = node_state_short(n),
+                            *longer = node_state_long(n);
+        story_out(s, "%s %s (%s, %s)%s%s", n->name, text, word, longer, n->reason ? " Reason=" : "",
+                        n->reason ? n->reason : "");
+}
+
+static const char *state_word(const struct job *j) {
+        if (j->completing)
+                return "CG";
+        return j->configuring ? "CF" : job_state_short_text((int)j->state);
+}
+
+static void show(struct story *s, const struct job *j) {
+        _cleanup_free_ char *where = NULL;
+        char buf[TIMETEXT_MAX];
+
+        if (j->nodes)
+                where = cluster_nodes_text(s->w->c, j->nodes);
+        else
+                where = xasprintf("(%s)",
+                                j->reason_text ? j->reason_text : job_reason_text((int)j->reason));
+        story_out(s, "%2u %-6s %-2s %5s %zu %s", j->id, j->partition->name, state_word(j),
+                        duration_short(job_run_time(j, s->w->now), buf),
+                        j->nodes ? j->n_alloc : MAX((size_t)1, (size_t)j->spec.min_nodes), where);
+}
+
+/* As squeue: what is pending, runs, is stopped or completing, by id. */
+void show_jobs(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (j && (!job_is_finished(j) || j->completing))
+                        show(s, j);
+        }
+}
+
+void show_job(struct story *s, uint32_t id) {
+        const struct job *j = cluster_job(s->w->c, id);
+
+        if (!j) {
+                story_out(s, "no job %u", id);
+                return;
+        }
+        _cleanup_free_ char *where = j->nodes ? cluster_nodes_text(s->w->c, j->nodes) : xstrdup("");
+        char buf[TIMETEXT_MAX];
+        story_out(s,
+                        "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
+                        "CPUs=%u Exit=%u:%u",
+                        j->id, job_state_text((int)j->state), j->completing ? "+COMPLETING" : "",
+                        j->configuring ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
+                        j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
+                        j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
+                        where, j->num_cpus, j->exit_code >> 8, j->exit_code & 0x7f);
+}

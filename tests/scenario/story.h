@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/scenario/story.h - the commands of a story, each a row of a table */
+#pragma once
+
+#include "tests/scenario/world.h"
+
+#define WORDS_MAX 40
+
+struct story {
+        struct world *w;
+        char **out; /* lines told since the last command began */
+        size_t n_out, a_out;
+};
+
+void story_out(struct story *s, const char *format, ...) _printf_(2, 3);
+/* One command of words[0..n); -EINVAL with fail when it is not understood. */
+int story_command(struct story *s, char **words, size_t n, struct fail *fail);
+void show_nodes(struct story *s);
+void show_node(struct story *s, const char *name);
+void show_jobs(struct story *s);
+void show_job(struct story *s, uint32_t id);

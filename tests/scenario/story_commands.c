@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row per command; the rows of "submit" are its options. */
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/sched/sched.h"
+#include "lib/timetext.h"
+#include "tests/scenario/story.h"
+
+/* ---- small parsers ---- */
+
+static int number(const char *word, uint32_t *ret, struct fail *fail) {
+        uint64_t v;
+        int r = uint_parse(word, 0, UINT32_MAX, &v);
+
+        if (r < 0)
+                return fail_set(fail, r, "%s is not a number", word);
+        *ret = (uint32_t)v;
+        return 0;
+}
+
+/* "20s", "1.5s", "3ms", "2m", "1h" */
+static int span(const char *word, usec_t *ret, struct fail *fail) {
+        static const struct {
+                const char *unit;
+                double usec;
+        } units[] = {
+                {"ms",  1e3    },
+                { "us", 1      },
+                { "s",  1e6    },
+                { "m",  60e6   },
+                { "h",  3600e6 },
+                { "d",  86400e6}
+        };
+        char *end;
+        double v = strtod(word, &end);
+
+        for (size_t i = 0; i < ELEMENTSOF(units); i++)
+                if (end != word && streq(end, units[i].unit)) {
+                        *ret = (usec_t)(v * units[i].usec + 0.5);
+                        return 0;
+                }
+        return fail_set(fail, -EINVAL, "%s is not a time like 20s or 5ms", word);
+}
+
+static int find_job(struct story *s, const char *word, struct job **ret, struct fail *fail) {
+        uint32_t id;
+        int r = number(word, &id, fail);
+
+        if (r < 0)
+                return r;
+        *ret = cluster_job(s->w->c, id);
+        return *ret ? 0 : fail_set(fail, -ENOENT, "there is no job %s", word);
+}
+
+static int find_node(struct story *s, const char *word, struct node **ret, struct fail *fail) {
+        *ret = cluster_node(s->w->c, word);
+        return *ret ? 0 : fail_set(fail, -ENOENT, "there is no node %s", word);
+}
+
+static void answer(struct story *s, enum slumber_error e) {
+        if (e != SLUMBER_OK)
+                story_out(s, "refused: %s", slumber_error_text((int)e));
+}
+
+/* ---- submit ---- */
+
+struct submission {
+        struct job_spec spec;
+        usec_t runs;
+        uint32_t exit_code, uid;
+};
+
+static int set_nodes(struct submission *sub, const char *word, struct fail *fail) {
+        char *dash;
+
+        sub->spec.min_nodes = (uint32_t)strtoul(word, &dash, 10);
+        sub->spec.max_nodes =
+                        *dash == '-' ? (uint32_t)strtoul(dash + 1, NULL, 10) : sub->spec.min_nodes;
+        return 0;
+}
+
+static int set_limit(struct submission *sub, const char *word, struct fail *fail) {
+        return span(word, &sub->spec.time_limit, fail);
+}
+
+static int set_runs(struct submission *sub, const char *word, struct fail *fail) {
+        return span(word, &sub->runs, fail);
+}
+
+static int set_begin(struct submission *sub, const char *word, struct fail *fail) {
+        return span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
+}
+
+static const struct {
+        const char *name;
+        enum { NUMBER, MEGABYTES, TEXT, FLAG, SHARE, CHOICE, OTHER } kind;
+        size_t offset;
+        int value; /* SHARE, CHOICE */
+        int (*set)(struct submission *sub, const char *word, struct fail *fail);
+} options[] = {
+        {"-p",                      TEXT,                     offsetof(struct job_spec,                           partition),0,       NULL },
+        { "-C",                        TEXT,                                            offsetof(struct job_spec,                                                                   features),0,NULL },
+        { "-w",                     TEXT,                                            offsetof(struct job_spec,                                                                                          req_nodes),0,                                                                           NULL },
+        { "-x",                        TEXT,                                            offsetof(struct job_spec,                                                                                             exc_nodes),                        0,NULL },
+        { "-J",               TEXT,                                      offsetof(struct job_spec,name),0,NULL },
+        { "-n", NUMBER,offsetof(struct job_spec,                                         num_tasks),                                                                      0,                                                                                                                                                                                                       NULL },
+        { "-c",                   NUMBER,                                     offsetof(struct job_spec,                                     cpus_per_task),0,NULL },
+        { "--ntasks-per-node",                     NUMBER,                     offsetof(struct job_spec,           ntasks_per_node),0, NULL },
+        { "--mincpus",                        NUMBER,                             offsetof(struct job_spec,                                                     min_cpus_node),0,NULL },
+        { "--priority",                     NUMBER,                                            offsetof(struct job_spec,                                                                                   priority),0,NULL },
+        { "--mem",                        MEGABYTES,                                            offsetof(struct job_spec,                                                                                             mem_per_node),                                                                         0,                                                                                                                                                                                                                                     NULL },
+        { "--mem-per-cpu",                MEGABYTES,                                       offsetof(struct job_spec,   mem_per_cpu),0,                                                                                                         NULL },
+        { "--hold", FLAG,offsetof(struct job_spec,hold),0,NULL },
+        { "--no-kill", FLAG,offsetof(struct job_spec,no_kill),0,NULL },
+        { "--overcommit",                 FLAG,                                     offsetof(struct job_spec,                                                                                               overcommit), 0,                                                                                                                                                                                                                                                                                                                                  NULL },
+        { "--exclusive",                        SHARE,                                     0,                                                                                   SHARE_NO,NULL},
+        { "--requeue",                     CHOICE,                                            offsetof(struct job_spec,                                                                                requeue),1,                                                           NULL },
+        { "--no-requeue",                        CHOICE,                                            offsetof(struct job_spec,                                                                                             requeue),2,NULL },
+        { "--wait-all-nodes",                 CHOICE,                                     offsetof(struct job_spec,    wait_all_nodes),1,NULL },
+        { "-N",                 OTHER,                                        0,       0,set_nodes},
+        { "-t", OTHER,0,0,set_limit                                                                                                                                                                                                                                                                                        },
+        { "--begin",   OTHER,0,0,set_begin},
+        { "--runs",                     OTHER,                        0,                                  0,set_runs},
+};
+
+static int set_option(struct submission *sub, size_t i, char *word, struct fail *fail) {
+        void *at = (char *)&sub->spec + options[i].offset;
+
+        switch (options[i].kind) {
+        case NUMBER:
+                return number(word, at, fail);
+        case MEGABYTES:
+                return memory_parse(word, at, fail);
+        case TEXT:
+                *(char **)at = word;
+                break;
+        case FLAG:
+                *(bool *)at = true;
+                break;
+        case SHARE:
+                sub->spec.share = (enum job_share)options[i].value;
+                break;
+        case CHOICE:
+                *(uint32_t *)at = (uint32_t)options[i].value;
+                break;
+        case OTHER:
+                return options[i].set(sub, word, fail);
+        }
+        return 0;
+}
+
+static bool takes_word(size_t i) {
+        return options[i].kind != FLAG && options[i].kind != SHARE && options[i].kind != CHOICE;
+}
+
+static int parse_option(
+                struct submission *sub, char **words, size_t n, size_t *at, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
+                bool shorter = options[i].name[1] != '-' && strncmp(options[i].name, words[*at], 2) == 0;
+                if (shorter && words[*at][2]) /* -N1 */
+                        return set_option(sub, i, words[*at] + 2, fail);
+                if (!streq(options[i].name, words[*at]))
+                        continue;
+                if (takes_word(i) && ++*at == n)
+                        return fail_set(fail, -EINVAL, "%s wants a value", options[i].name);
+                return set_option(sub, i, words[*at], fail);
+        }
+        if (streq(words[*at], "--interactive"))
+                sub->spec.batch = false;
+        else if (strncmp(words[*at], "--exit=", 7) == 0)
+                return number(words[*at] + 7, &sub->exit_code, fail);
+        else
+                return fail_set(fail, -EINVAL, "submit has no %s", words[*at]);
+        return 0;
+}
+
+static int cmd_submit(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct submission sub = {
+                .spec = {.batch = true, .name = (char *)(uintptr_t) "job"},
+                .runs = NO_LIMIT,
+                .uid = 1000
+        };
+        struct fail why = { 0 };
+        struct job *j;
+
+        for (size_t i = 0; i < n; i++) {
+                int r = parse_option(&sub, words, n, &i, fail);
+                if (r < 0)
+                        return r;
+        }
+        sub.spec.tasks_set = sub.spec.num_tasks > 0;
+        if (sub.spec.begin_time)
+                sub.spec.begin_time += s->w->now;
+        enum slumber_error e = job_admit(
+                        s->w->c, &sub.spec, sub.uid, sub.uid, "user", "user", s->w->now, &j, &why);
+        if (e != SLUMBER_OK) {
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
+                                why.text, *why.text ? ")" : "");
+                return 0;
+        }
+        world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
+        story_out(s, "job %u", j->id);
+        return 0;
+}
+
+/* ---- what users and admins want of a job ---- */
+
+static enum slumber_error cancel(struct cluster *c, struct job *j, usec_t now) {
+        return job_cancel(c, j, 1000, now);
+}
+static enum slumber_error hold(struct cluster *c, struct job *j, usec_t now) {
+        return job_hold(c, j, true, now);
+}
+static enum slumber_error user_hold(struct cluster *c, struct job *j, usec_t now) {
+        return job_hold(c, j, false, now);
+}
+static enum slumber_error release(struct cluster *c, struct job *j, usec_t now) {
+        return job_release(c, j, true, now);
+}
+static enum slumber_error user_release(struct cluster *c, struct job *j, usec_t now) {
+        return job_release(c, j, false, now);
+}
+static enum slumber_error requeue(struct cluster *c, struct job *j, usec_t now) {
+        return job_requeue(c, j, "JOB REQUEUE", false, now);
+}
+static enum slumber_error requeue_hold(struct cluster *c, struct job *j, usec_t now) {
+        return job_requeue(c, j, "JOB REQUEUE", true, now);
+}
+static enum slumber_error terminate(struct cluster *c, struct job *j, usec_t now) {
+        return job_signal(c, j, 15, STEP_ANY, false, false);
+}
+
+static const struct {
+        const char *word;
+        enum slumber_error (*ask)(struct cluster *c, struct job *j, usec_t now);
+} wishes[] = {
+        {"cancel",       cancel      },
+        { "suspend",     job_suspend },
+        { "resume",      job_resume  },
+        { "hold",        hold        },
+        { "uhold",       user_hold   },
+        { "release",     release     },
+        { "urelease",    user_release},
+        { "requeue",     requeue     },
+        { "requeuehold", requeue_hold},
+        { "term",        terminate   },
+};
+
+static int wish(struct story *s, const char *word, const char *id, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(wishes); i++) {
+                struct job *j;
+                if (!streq(wishes[i].word, word))
+                        continue;
+                int r = find_job(s, id, &j, fail);
+                if (r >= 0)
+                        answer(s, wishes[i].ask(s->w->c, j, s->w->now));
+                return r;
+        }
+        return -ENOENT;
+}
+
+/* ---- nodes ---- */
+
+typedef void (*node_func)(struct story *s, struct node *n, unsigned value);
+
+static int each_node(struct story *s, const char *names, node_func func, unsigned value,
+                struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        int r = cluster_nodes_parse(s->w->c, names, &set, fail);
+
+        if (r < 0)
+                return r;
+        bitset_for_each(i, set) func(s, s->w->c->nodes[i], value);
+        return 0;
+}
+
+static void add_fault(struct story *s, struct node *n, unsigned value) {
+        s->w->agents[n->index].faults |= value;
+}
+static void drop_faults(struct story *s, struct node *n, unsigned value) {
+        s->w->agents[n->index].faults = 0;
+}
+static void press(struct story *s, struct node *n, unsigned value) {
+        world_power(s->w, n->index, value);
+}
+static void cut(struct story *s, struct node *n, unsigned value) {
+        world_connect(s->w, n->index, value);
+}
+static void restart(struct story *s, struct node *n, unsigned value) {
+        world_restart_agent(s->w, n->index);
+}
+
+static int cmd_fault(struct story *s, char **words, size_t n, struct fail *fail) {
+        int fault = fault_parse(words[0]);
+
+        if (fault < 0)
+                return fail_set(fail, -EINVAL, "there is no fault %s", words[0]);
+        return each_node(s, words[1], add_fault, 1u << fault, fail);
+}
+
+static int cmd_repair(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[0], drop_faults, 0, fail);
+}
+
+static int cmd_switch(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[1], press, streq(words[0], "on"), fail);
+}
+
+static int cmd_cut(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[0], cut, true, fail);
+}
+
+static int cmd_mend(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[0], cut, false, fail);
+}
+
+static int cmd_restart(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[0], restart, 0, fail);
+}
+
+static int cmd_admin(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+
+        if (r < 0)
+                return r;
+        bitset_for_each(i, set) answer(s, node_admin(s->w->c, s->w->c->nodes[i], words[1],
+                                                          n > 2 ? words[2] : NULL, 0, s->w->now));
+        return 0;
+}
+
+/* "register n1 3 4f 9.1": a registration by hand that tells of jobs 3, 4 (frozen) and 9 (its first restart). */
+static int cmd_register(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct found_job found[WORDS_MAX] = { 0 };
+        struct fail why = { 0 };
+        struct node *node;
+        int r = find_node(s, words[0], &node, fail);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 1; i < n; i++) {
+                char *end;
+                found[i - 1].id = (uint32_t)strtoul(words[i], &end, 10);
+                if (*end == '.')
+                        found[i - 1].restarts = (uint32_t)strtoul(end + 1, &end, 10);
+                found[i - 1].frozen = *end == 'f';
+                found[i - 1].lost = *end == 'l';
+        }
+        struct registration reg = { .hardware = node->configured,
+                .boot_time = s->w->agents[node->index].boot_time,
+                .start_time = s->w->now,
+                .jobs = found,
+                .n_jobs = n - 1 };
+        r = node_register(s->w->c, node, &reg, s->w->now, &why);
+        if (r < 0)
+                story_out(s, "refused: %s", why.text);
+        s->w->agents[node->index].linked = r != -EAGAIN;
+        return 0;
+}
+
+/* ---- agents ---- */
+
+static int cmd_agents(struct story *s, char **words, size_t n, struct fail *fail) {
+        s->w->answering = streq(words[0], "on");
+        return 0;
+}
+
+static int cmd_delay(struct story *s, char **words, size_t n, struct fail *fail) {
+        int delay = delay_parse(words[0]);
+
+        if (delay < 0)
+                return fail_set(fail, -EINVAL, "there is no delay %s", words[0]);
+        return span(words[1], &s->w->delays[delay], fail);
+}
+
+static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0)
+                world_start_step(s->w, j);
+        return r;
+}
+
+static int cmd_launched(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0)
+                job_launched(s->w->c, j, n > 1 ? words[1] : NULL, s->w->now);
+        return r;
+}
+
+static int cmd_ended(struct story *s, char **words, size_t n, struct fail *fail) {
+        uint32_t status = 0;
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0 && n > 1)
+                r = number(words[1], &status, fail);
+        if (r >= 0)
+                job_batch_ended(s->w->c, j, status, n > 2 && streq(words[2], "oom"), s->w->now);
+        return r;
+}
+
+/* "frozen 3 n1 yes": the answer to the last freeze or thaw; "frozen 3 n1 no D-state" */
+static int cmd_frozen(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct node *node;
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0)
+                r = find_node(s, words[1], &node, fail);
+        if (r < 0)
+                return r;
+        const struct job_node *jn = job_node_find(j, node);
+        uint64_t serial = jn ? jn->serial - (streq(words[2], "late") ? 1 : 0) : 0;
+        job_frozen(s->w->c, j, node, !streq(words[2], "no"), serial, n > 3 ? words[3] : NULL,
+                        s->w->now);
+        return 0;
+}
+
+static int cmd_gone(struct story *s, char **words, size_t n, struct fail *fail) {
+        uint32_t id = (uint32_t)strtoul(words[0], NULL, 10);
+        const char *dot = strchr(words[0], '.');
+        struct node *node;
+        int r = find_node(s, words[1], &node, fail);
+
+        if (r >= 0)
+                node_job_gone(s->w->c, node, id, dot ? (uint32_t)strtoul(dot + 1, NULL, 10) : 0,
+                                n > 2 ? words[2] : NULL, s->w->now);
+        return r;
+}
+
+/* ---- looking ---- */
+
+static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) {
+        if (streq(words[0], "nodes"))
+                show_nodes(s);
+        else if (streq(words[0], "jobs"))
+                show_jobs(s);
+        else if (streq(words[0], "node") && n > 1)
+                show_node(s, words[1]);
+        else if (streq(words[0], "job") && n > 1)
+                show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
+        else
+                return fail_set(fail, -EINVAL, "show nodes, jobs, node NAME or job ID");
+        return 0;
+}
+
+static int tell(struct story *s, const char *word, bool on, struct fail *fail) {
+        int kind = effect_kind_parse(word);
+
+        if (streq(word, "agents"))
+                s->w->tell_agents = on;
+        else if (kind < 0)
+                return fail_set(fail, -EINVAL, "there is no effect %s", word);
+        else if (on)
+                s->w->loud |= 1u << kind;
+        else
+                s->w->loud &= ~(1u << kind);
+        return 0;
+}
+
+static int cmd_tell(struct story *s, char **words, size_t n, struct fail *fail) {
+        return tell(s, words[0], true, fail);
+}
+
+static int cmd_hush(struct story *s, char **words, size_t n, struct fail *fail) {
+        return tell(s, words[0], false, fail);
+}
+
+static const struct {
+        const char *word;
+        size_t least; /* words behind it */
+        int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
+} commands[] = {
+        {"submit",    0, cmd_submit  },
+        { "fault",    2, cmd_fault   },
+        { "repair",   1, cmd_repair  },
+        { "switch",   2, cmd_switch  },
+        { "cut",      1, cmd_cut     },
+        { "mend",     1, cmd_mend    },
+        { "restart",  1, cmd_restart },
+        { "admin",    2, cmd_admin   },
+        { "register", 1, cmd_register},
+        { "agents",   1, cmd_agents  },
+        { "delay",    2, cmd_delay   },
+        { "step",     1, cmd_step    },
+        { "launched", 1, cmd_launched},
+        { "ended",    1, cmd_ended   },
+        { "frozen",   3, cmd_frozen  },
+        { "gone",     2, cmd_gone    },
+        { "show",     1, cmd_show    },
+        { "tell",     1, cmd_tell    },
+        { "hush",     1, cmd_hush    },
+};
+
+int story_command(struct story *s, char **words, size_t n, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(commands); i++) {
+                if (!streq(commands[i].word, words[0]))
+                        continue;
+                if (n - 1 < commands[i].least)
+                        return fail_set(fail, -EINVAL, "%s wants %zu words", words[0],
+                                        commands[i].least);
+                return commands[i].run(s, words + 1, n - 1, fail);
+        }
+        int r = n > 1 ? wish(s, words[0], words[1], fail) : -ENOENT;
+        return r == -ENOENT && !*fail->text
+                               ? fail_set(fail, -EINVAL, "there is no command %s", words[0])
+                               : r;
+}

@@ -1,0 +1,696 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Virtual time: world_advance() takes the next of the core's deadlines and the agents' events, runs it, lets turn()
+ * draw the conclusions and carries out the effects, which make new events.  Nothing happens at the same time as
+ * something else: equal times go in the order in which they were planned. */
+#include "tests/scenario/world.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/turn.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#define START (1000000 * USEC_PER_SEC) /* virtual zero: no time stamp is 0 */
+#define STUCK 20000                    /* turns without time moving: something asks for itself */
+
+enum event_kind {
+        EVENT_BOOTED,
+        EVENT_OFF,
+        EVENT_REGISTER,
+        EVENT_LAUNCHED,
+        EVENT_FROZEN,
+        EVENT_GONE,
+        EVENT_OVER,
+        EVENT_MAX,
+};
+
+struct world_event {
+        usec_t at;
+        uint64_t sequence;
+        enum event_kind kind;
+        size_t node;
+        uint32_t epoch, link, job, restarts;
+        uint64_t serial;
+        bool flag; /* it went well; frozen rather than thawed */
+};
+
+static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
+        "launch-fails", "unkillable", "low-memory", "never-answers" };
+DEFINE_STRTAB(fault, fault_words)
+
+static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
+        "give-up", "unkillable", "retry" };
+_Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
+DEFINE_STRTAB(delay, delay_words)
+
+static const usec_t delays[DELAY_MAX] = {
+        [DELAY_BOOT] = 20 * USEC_PER_SEC,
+        [DELAY_SHUTDOWN] = 5 * USEC_PER_SEC,
+        [DELAY_LAUNCH] = USEC_PER_MSEC,
+        [DELAY_FREEZE] = USEC_PER_MSEC,
+        [DELAY_THAW] = USEC_PER_MSEC,
+        [DELAY_GONE] = USEC_PER_MSEC,
+        [DELAY_GIVE_UP] = 10 * USEC_PER_SEC,
+        [DELAY_UNKILLABLE] = 60 * USEC_PER_SEC,
+        [DELAY_RETRY] = 5 * USEC_PER_SEC,
+};
+
+/* ---- telling ---- */
+
+const char *time_word(usec_t t, char buf[32]) {
+        usec_t whole = t / USEC_PER_SEC, rest = t % USEC_PER_SEC;
+
+        int n = snprintf(buf, 32, "%" PRIu64, whole);
+        if (rest) {
+                n += snprintf(buf + n, 32 - (size_t)n, ".%06" PRIu64, rest);
+                while (buf[n - 1] == '0')
+                        n--;
+        }
+        snprintf(buf + n, 32 - (size_t)n, "s");
+        return buf;
+}
+
+void world_say(struct world *w, const char *format, ...) {
+        _cleanup_free_ char *text = NULL, *line = NULL;
+        char when[32];
+        va_list ap;
+
+        if (!w->tell)
+                return;
+        va_start(ap, format);
+        if (vasprintf(&text, format, ap) < 0)
+                abort();
+        va_end(ap);
+        line = xasprintf("at %s %s", time_word(w->now - START, when), text);
+        w->tell(line, w->user);
+}
+
+/* ---- events: a heap, earliest first, then first planned ---- */
+
+static bool before(const struct world_event *a, const struct world_event *b) {
+        return a->at != b->at ? a->at < b->at : a->sequence < b->sequence;
+}
+
+static void plan_event(struct world *w, struct world_event e, usec_t after) {
+        e.at = w->now + after;
+        e.sequence = w->sequence++;
+        e.epoch = w->agents[e.node].epoch;
+        e.link = w->agents[e.node].link;
+        GROW(w->events, w->a_events, w->n_events);
+        size_t i = w->n_events++;
+        for (; i > 0 && before(&e, &w->events[(i - 1) / 2]); i = (i - 1) / 2)
+                w->events[i] = w->events[(i - 1) / 2];
+        w->events[i] = e;
+}
+
+static struct world_event pop_event(struct world *w) {
+        struct world_event first = w->events[0], last = w->events[--w->n_events];
+        size_t i = 0;
+
+        for (size_t child; (child = 2 * i + 1) < w->n_events; i = child) {
+                if (child + 1 < w->n_events && before(&w->events[child + 1], &w->events[child]))
+                        child++;
+                if (!before(&w->events[child], &last))
+                        break;
+                w->events[i] = w->events[child];
+        }
+        w->events[i] = last;
+        return first;
+}
+
+/* ---- processes ---- */
+
+struct process *agent_find(struct agent *a, uint32_t job, uint32_t restarts) {
+        for (size_t i = 0; i < a->n; i++)
+                if (a->list[i].job == job && a->list[i].restarts == restarts)
+                        return &a->list[i];
+        return NULL;
+}
+
+static void agent_drop(struct agent *a, struct process *p) {
+        bitset_free(p->units);
+        *p = a->list[--a->n];
+}
+
+static void agent_clear(struct agent *a) {
+        while (a->n)
+                agent_drop(a, &a->list[0]);
+}
+
+static struct process *agent_add(struct world *w, size_t node, const struct job *j, bool batch) {
+        struct agent *a = &w->agents[node];
+        const struct job_node *jn = job_node_find(j, w->c->nodes[node]);
+        struct process *p = agent_find(a, j->id, j->restarts);
+
+        if (!p) {
+                GROW(a->list, a->allocated, a->n);
+                p = &a->list[a->n++];
+                *p = (struct process){
+                        .job = j->id, .restarts = j->restarts, .left = NO_LIMIT, .since = w->now
+                };
+                p->units = bitset_new(jn->node->units);
+                for (size_t i = 0; i < jn->node->units; i++)
+                        if (bitset_has(j->units, jn->units_at + i))
+                                bitset_add(p->units, i);
+        }
+        p->batch |= batch;
+        return p;
+}
+
+static void plan_end(struct world *w, size_t node, const struct process *p) {
+        if (p->left == NO_LIMIT || !w->answering)
+                return;
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_OVER,
+                                        .node = node,
+                                        .job = p->job,
+                                        .restarts = p->restarts,
+                                        .serial = p->serial },
+                        p->left);
+}
+
+static void set_frozen(struct world *w, size_t node, struct process *p, bool frozen) {
+        if (p->frozen == frozen)
+                return;
+        p->frozen = frozen;
+        if (p->left == NO_LIMIT)
+                return;
+        if (frozen) {
+                usec_t ran = w->now - p->since;
+                p->left -= MIN(ran, p->left);
+        } else {
+                p->since = w->now;
+                plan_end(w, node, p);
+        }
+}
+
+void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status) {
+        if (job >= w->n_plans) {
+                size_t n = MAX((size_t)job + 1, w->n_plans * 2);
+                w->plans = xrenew(w->plans, n);
+                for (size_t i = w->n_plans; i < n; i++)
+                        w->plans[i] = (struct plan){ .runs = NO_LIMIT };
+                w->n_plans = n;
+        }
+        w->plans[job] = (struct plan){ runs, status };
+}
+
+/* ---- machines ---- */
+
+void world_power(struct world *w, size_t node, bool on) {
+        struct agent *a = &w->agents[node];
+
+        if (on && !a->power) {
+                a->power = true;
+                a->epoch++;
+                a->boot_time = w->now + w->delays[DELAY_BOOT] / 2;
+                if (!(a->faults & FAULT_NEVER_REGISTERS))
+                        plan_event(w, (struct world_event){ .kind = EVENT_BOOTED, .node = node },
+                                        w->delays[DELAY_BOOT]);
+        } else if (!on && a->power && !(a->faults & FAULT_IGNORES_OFF)) {
+                plan_event(w, (struct world_event){ .kind = EVENT_OFF, .node = node },
+                                w->delays[DELAY_SHUTDOWN]);
+        }
+}
+
+static void unlink_agent(struct world *w, size_t node) {
+        struct agent *a = &w->agents[node];
+
+        a->link++;
+        if (!a->linked)
+                return;
+        a->linked = false;
+        if (w->tell_agents)
+                world_say(w, "%s is lost", w->c->nodes[node]->name);
+        node_lost(w->c, w->c->nodes[node], w->now);
+}
+
+static struct found_job *found_jobs(const struct agent *a) {
+        struct found_job *found = xnew0(struct found_job, a->n + 1);
+
+        for (size_t i = 0; i < a->n; i++)
+                found[i] = (struct found_job){ .id = a->list[i].job,
+                        .restarts = a->list[i].restarts,
+                        .frozen = a->list[i].frozen,
+                        .terminating = a->list[i].terminating };
+        return found;
+}
+
+static void report_over(struct world *w, struct process *p) {
+        struct job *j = cluster_job(w->c, p->job);
+
+        p->over = true;
+        if (j && j->restarts == p->restarts)
+                job_batch_ended(w->c, j, p->status, false, w->now);
+}
+
+/* Scripts that ended while nobody could be told. */
+static void report_all_over(struct world *w, struct agent *a) {
+        for (size_t i = 0; i < a->n; i++)
+                if (a->list[i].over && !a->list[i].terminating)
+                        report_over(w, &a->list[i]);
+}
+
+void world_register(struct world *w, size_t node) {
+        struct agent *a = &w->agents[node];
+        struct node *n = w->c->nodes[node];
+        _cleanup_free_ struct found_job *found = found_jobs(a);
+        struct registration reg = { .version = "test",
+                .arch = "x86_64",
+                .os = "Linux",
+                .address = "127.0.0.1",
+                .hardware = n->configured,
+                .boot_time = a->boot_time,
+                .start_time = a->boot_time,
+                .jobs = found,
+                .n_jobs = a->n };
+        struct fail fail = { 0 };
+
+        if (a->faults & FAULT_LOW_MEMORY)
+                reg.hardware.memory /= 2;
+        a->link++;
+        int r = node_register(w->c, n, &reg, w->now, &fail);
+        if (w->tell_agents)
+                world_say(w, "%s registers%s%s", n->name, r < 0 ? ": " : "",
+                                r < 0 ? fail.text : "");
+        a->linked = r != -EAGAIN;
+        if (a->linked)
+                report_all_over(w, a);
+        else
+                plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = node },
+                                w->delays[DELAY_RETRY]);
+}
+
+void world_connect(struct world *w, size_t node, bool cut) {
+        w->agents[node].cut = cut;
+        if (cut)
+                unlink_agent(w, node);
+        else if (w->agents[node].up && !w->agents[node].linked)
+                world_register(w, node);
+}
+
+void world_restart_agent(struct world *w, size_t node) {
+        if (!w->agents[node].up)
+                return;
+        unlink_agent(w, node);
+        if (!w->agents[node].cut)
+                plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = node },
+                                USEC_PER_SEC);
+}
+
+void world_start_step(struct world *w, struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *all = NULL;
+
+        if (j->state != JOB_RUNNING || j->configuring || j->completing)
+                return;
+        all = bitset_new(j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct node *n = j->alloc[i].node;
+                if (!node_is_ready(n) || j->alloc[i].done)
+                        return;
+        }
+        bitset_fill(all);
+        job_step_started(w->c, j, all, w->now);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (w->agents[j->alloc[i].node->index].linked)
+                        agent_add(w, j->alloc[i].node->index, j, false);
+}
+
+/* ---- what happens at an agent ---- */
+
+static void on_booted(struct world *w, const struct world_event *e) {
+        w->agents[e->node].up = true;
+        if (!w->agents[e->node].cut)
+                world_register(w, e->node);
+}
+
+static void on_off(struct world *w, const struct world_event *e) {
+        struct agent *a = &w->agents[e->node];
+
+        a->power = a->up = false;
+        a->epoch++;
+        agent_clear(a);
+        unlink_agent(w, e->node);
+}
+
+static void on_register(struct world *w, const struct world_event *e) {
+        if (w->agents[e->node].up && !w->agents[e->node].linked && !w->agents[e->node].cut)
+                world_register(w, e->node);
+}
+
+static void on_launched(struct world *w, const struct world_event *e) {
+        struct job *j = cluster_job(w->c, e->job);
+
+        if (j && j->restarts == e->restarts)
+                job_launched(w->c, j, e->flag ? NULL : "the script cannot be started", w->now);
+}
+
+static void on_frozen(struct world *w, const struct world_event *e) {
+        struct agent *a = &w->agents[e->node];
+        struct job *j = cluster_job(w->c, e->job);
+        struct process *p = agent_find(a, e->job, e->restarts);
+        bool reached = e->flag;
+        const char *error = NULL;
+
+        if (p && p->serial != e->serial)
+                return; /* a later one has overtaken it */
+        if (e->flag && a->faults & FAULT_CANNOT_FREEZE) {
+                reached = false;
+                error = "a process is in uninterruptible sleep";
+        }
+        if (p && !p->terminating)
+                set_frozen(w, e->node, p, reached);
+        if (j)
+                job_frozen(w->c, j, w->c->nodes[e->node], reached, e->serial, error, w->now);
+}
+
+static void on_gone(struct world *w, const struct world_event *e) {
+        struct agent *a = &w->agents[e->node];
+        struct process *p = agent_find(a, e->job, e->restarts);
+
+        if (p && e->flag)
+                agent_drop(a, p);
+        if (a->linked && e->link == a->link)
+                node_job_gone(w->c, w->c->nodes[e->node], e->job, e->restarts,
+                                e->flag ? NULL : "processes are left", w->now);
+}
+
+static void on_over(struct world *w, const struct world_event *e) {
+        struct agent *a = &w->agents[e->node];
+        struct process *p = agent_find(a, e->job, e->restarts);
+
+        if (!p || p->frozen || p->terminating || p->over || p->since + p->left != w->now)
+                return;
+        p->over = true;
+        if (a->linked)
+                report_over(w, p);
+}
+
+static const struct {
+        void (*happen)(struct world *w, const struct world_event *e);
+        bool needs_link; /* an answer: lost with its connection */
+} happenings[EVENT_MAX] = {
+        [EVENT_BOOTED] = {on_booted,    false},
+        [EVENT_OFF] = { on_off,      false},
+        [EVENT_REGISTER] = { on_register, false},
+        [EVENT_LAUNCHED] = { on_launched, true },
+        [EVENT_FROZEN] = { on_frozen,   true },
+        [EVENT_GONE] = { on_gone,     false},
+        [EVENT_OVER] = { on_over,     false},
+};
+
+static void happen(struct world *w, const struct world_event *e) {
+        const struct agent *a = &w->agents[e->node];
+
+        if (e->epoch != a->epoch ||
+                        (happenings[e->kind].needs_link && (e->link != a->link || !a->linked)))
+                return;
+        happenings[e->kind].happen(w, e);
+}
+
+/* ---- effects ---- */
+
+static void do_launch(struct world *w, const struct effect *fx) {
+        struct agent *a = &w->agents[fx->node->index];
+        struct job *j = cluster_job(w->c, fx->job);
+        bool works = !(a->faults & FAULT_LAUNCH_FAILS);
+
+        if (!j || !a->linked || j->restarts != fx->serial || a->faults & FAULT_NEVER_ANSWERS)
+                return;
+        if (works && !agent_find(a, j->id, j->restarts)) {
+                struct process *p = agent_add(w, fx->node->index, j, true);
+                struct plan plan = j->id < w->n_plans ? w->plans[j->id]
+                                                      : (struct plan){ .runs = NO_LIMIT };
+                p->left = plan.runs;
+                p->status = plan.status;
+                plan_end(w, fx->node->index, p);
+        }
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_LAUNCHED,
+                                        .node = fx->node->index,
+                                        .job = j->id,
+                                        .restarts = j->restarts,
+                                        .flag = works },
+                        w->delays[DELAY_LAUNCH]);
+}
+
+static void do_freeze(struct world *w, const struct effect *fx) {
+        struct agent *a = &w->agents[fx->node->index];
+        const struct job *j = cluster_job(w->c, fx->job);
+        bool freeze = fx->kind == FX_FREEZE;
+
+        if (!j || !a->linked || a->faults & FAULT_NEVER_ANSWERS)
+                return;
+        struct process *p = agent_find(a, j->id, job_incarnation(j));
+        if (p)
+                p->serial = fx->serial;
+        bool fails = freeze && a->faults & FAULT_CANNOT_FREEZE;
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_FROZEN,
+                                        .node = fx->node->index,
+                                        .job = j->id,
+                                        .restarts = job_incarnation(j),
+                                        .serial = fx->serial,
+                                        .flag = freeze },
+                        w->delays[fails          ? DELAY_GIVE_UP
+                                        : freeze ? DELAY_FREEZE
+                                                 : DELAY_THAW]);
+}
+
+static void do_terminate(struct world *w, const struct effect *fx) {
+        size_t node = fx->node->index;
+        struct agent *a = &w->agents[node];
+        uint32_t restarts = (uint32_t)fx->serial;
+        bool dies = !(a->faults & FAULT_UNKILLABLE);
+
+        if (!a->linked || a->faults & FAULT_NEVER_ANSWERS)
+                return;
+        struct process *p = agent_find(a, fx->job, restarts);
+        if (p) {
+                p->terminating = true;
+                if (!fx->now) /* to hear its SIGTERM */
+                        p->frozen = false;
+        }
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_GONE,
+                                        .node = node,
+                                        .job = fx->job,
+                                        .restarts = restarts,
+                                        .flag = dies || !p },
+                        w->delays[dies ? DELAY_GONE : DELAY_UNKILLABLE]);
+}
+
+static void do_power(struct world *w, const struct effect *fx) {
+        bitset_for_each(i, fx->nodes) {
+                w->c->nodes[i]->program_started = true;
+                world_power(w, i, fx->kind == FX_RESUME);
+        }
+}
+
+static void do_disconnect(struct world *w, const struct effect *fx) {
+        struct agent *a = &w->agents[fx->node->index];
+
+        a->linked = false;
+        a->link++;
+        if (a->up && !a->cut)
+                plan_event(w,
+                                (struct world_event){
+                                                .kind = EVENT_REGISTER, .node = fx->node->index },
+                                w->delays[DELAY_RETRY]);
+}
+
+static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx) = {
+        [FX_LAUNCH] = do_launch,
+        [FX_FREEZE] = do_freeze,
+        [FX_THAW] = do_freeze,
+        [FX_TERMINATE] = do_terminate,
+        [FX_SUSPEND] = do_power,
+        [FX_RESUME] = do_power,
+        [FX_DISCONNECT] = do_disconnect,
+};
+
+static char *wakes_text(const struct world *w, const struct effect *fx) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < fx->n_wakes; i++) {
+                _cleanup_free_ char *nodes = cluster_nodes_text(w->c, fx->wakes[i].nodes),
+                                    *before_it = text;
+                text = xasprintf("%s%sjob %u: %s", before_it, i ? "; " : " (", fx->wakes[i].job,
+                                nodes);
+        }
+        if (fx->n_wakes) {
+                _cleanup_free_ char *open = text;
+                text = xasprintf("%s)", open);
+        }
+        return text;
+}
+
+static void tell_effect(struct world *w, const struct effect *fx) {
+        const struct job *j = fx->job ? cluster_job(w->c, fx->job) : NULL;
+        _cleanup_free_ char *nodes = fx->nodes ? cluster_nodes_text(w->c, fx->nodes) : NULL,
+                            *wakes = NULL;
+
+        if (!w->tell || !(w->loud & 1u << fx->kind))
+                return;
+        if (fx->kind == FX_LOG) {
+                world_say(w, "log: %s", fx->text);
+        } else if (nodes) {
+                wakes = wakes_text(w, fx);
+                world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
+        } else if (fx->kind == FX_ENDED && j) {
+                bool again = j->state == JOB_PENDING;
+                world_say(w, "job %u %s", j->id,
+                                again ? "is requeued" : job_state_text((int)j->state));
+        } else if (fx->kind == FX_DISCONNECT) {
+                world_say(w, "disconnect %s", fx->node->name);
+        } else {
+                world_say(w, "%s job %u%s%s%s", effect_kind_text((int)fx->kind), fx->job,
+                                fx->node ? " on " : "", fx->node ? fx->node->name : "",
+                                fx->now ? " at once" : "");
+        }
+}
+
+static void carry_out(struct world *w) {
+        struct effects todo = w->c->effects;
+
+        w->c->effects = (struct effects){ 0 };
+        for (size_t i = 0; i < todo.n; i++) {
+                tell_effect(w, &todo.list[i]);
+                if (w->answering && doers[todo.list[i].kind])
+                        doers[todo.list[i].kind](w, &todo.list[i]);
+        }
+        effects_done(&todo);
+        for (size_t i = 0; i < w->c->n_dirty_jobs; i++) { /* the store has seen them */
+                struct job *j = cluster_job(w->c, w->c->dirty_jobs[i]);
+                if (j)
+                        j->dirty = false;
+        }
+        w->c->n_dirty_jobs = 0;
+        bitset_clear(w->c->dirty_nodes);
+}
+
+void world_turn(struct world *w) {
+        turn(w->c, w->now);
+        carry_out(w);
+        w->turns++;
+        if (w->after_turn)
+                w->after_turn(w, w->user);
+}
+
+usec_t world_next(const struct world *w) {
+        usec_t event = w->n_events ? w->events[0].at : USEC_INFINITY;
+
+        return MAX(w->now, MIN(event, cluster_next_deadline(w->c)));
+}
+
+void world_advance(struct world *w, usec_t until) {
+        usec_t next;
+
+        while ((next = world_next(w)) <= until) {
+                w->stuck = next > w->now ? 0 : w->stuck + 1;
+                assert(w->stuck < STUCK);
+                w->now = next;
+                if (w->n_events && w->events[0].at <= w->now) {
+                        struct world_event e = pop_event(w);
+                        happen(w, &e);
+                }
+                world_turn(w);
+        }
+        w->now = until;
+}
+
+/* ---- the beginning and the end ---- */
+
+static int read_conf(const char *text, struct config **ret, struct fail *fail) {
+        char folder[] = "/tmp/story-XXXXXX";
+        _cleanup_free_ char *path = NULL;
+
+        if (!mkdtemp(folder))
+                return fail_set(fail, -errno, "cannot make a folder in /tmp");
+        path = xasprintf("%s/slurm.conf", folder);
+        _cleanup_fclose_ FILE *f = fopen(path, "we");
+        int r = f && fputs(text, f) >= 0 && fflush(f) == 0
+                                ? 0
+                                : fail_set(fail, -EIO, "cannot write %s", path);
+        if (r >= 0)
+                r = config_read(path, ret, fail);
+        unlink(path);
+        rmdir(folder);
+        return r;
+}
+
+/* Nodes that are not configured as asleep have been running since long ago. */
+static void place_agents(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                struct agent *a = &w->agents[i];
+                if (w->c->nodes[i]->power != NODE_ON || w->c->nodes[i]->base == NODE_FUTURE)
+                        continue;
+                a->power = a->up = true;
+                a->boot_time = w->now - 3600 * USEC_PER_SEC;
+                plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = i }, 0);
+        }
+}
+
+int world_new(const char *conf, struct world **ret, struct fail *fail) {
+        _cleanup_(world_freep) struct world *w = xnew0(struct world, 1);
+        struct config *config = NULL;
+        int r = read_conf(conf, &config, fail);
+
+        if (r < 0)
+                return r;
+        w->now = START;
+        r = cluster_new(config, w->now, &w->c, fail);
+        if (r < 0) {
+                config_free(config);
+                return r;
+        }
+        memcpy(w->delays, delays, sizeof delays);
+        w->answering = true;
+        w->tell_agents = true;
+        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_TERMINATE |
+                  1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
+                  1u << FX_DISCONNECT | 1u << FX_ENDED;
+        w->agents = xnew0(struct agent, w->c->n_nodes);
+        place_agents(w);
+        *ret = TAKE(w);
+        return 0;
+}
+
+int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {
+        _cleanup_free_ char **names = xnew(char *, w->c->n_nodes);
+        size_t n = w->c->n_nodes;
+        struct config *config = NULL;
+        int r = read_conf(conf, &config, fail);
+
+        if (r < 0)
+                return r;
+        for (size_t i = 0; i < n; i++)
+                names[i] = xstrdup(w->c->nodes[i]->name);
+        r = cluster_reconfigure(w->c, config, w->now, fail);
+        bool same = r >= 0 && w->c->n_nodes == n;
+        for (size_t i = 0; i < n; i++) {
+                same = same && streq(names[i], w->c->nodes[i]->name);
+                free(names[i]);
+        }
+        if (r < 0)
+                config_free(config);
+        else if (!same)
+                return fail_set(fail, -EOPNOTSUPP, "stories keep their nodes");
+        return r;
+}
+
+struct world *world_free(struct world *w) {
+        if (!w)
+                return NULL;
+        for (size_t i = 0; w->agents && i < w->c->n_nodes; i++) {
+                agent_clear(&w->agents[i]);
+                free(w->agents[i].list);
+        }
+        free(w->agents);
+        cluster_free(w->c);
+        free(w->events);
+        free(w->plans);
+        free(w);
+        return NULL;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/scenario/world.h - a cluster in virtual time: the controller's own core, and machines with agents around it
+ *
+ * Effects of the core are carried out on simulated machines, whose answers come back as events after settable delays.
+ * What really runs where is kept here, beside the core, so that check.c can compare the two. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+enum fault {                            /* bits */
+        FAULT_NEVER_REGISTERS = 1 << 0, /* has power but its agent never comes */
+        FAULT_IGNORES_OFF = 1 << 1,     /* switching it off does nothing */
+        FAULT_CANNOT_FREEZE = 1 << 2,   /* a process of every job stands in the way */
+        FAULT_LAUNCH_FAILS = 1 << 3,
+        FAULT_UNKILLABLE = 1 << 4, /* processes that do not die */
+        FAULT_LOW_MEMORY = 1 << 5, /* registers with half of its memory */
+        FAULT_NEVER_ANSWERS = 1 << 6,
+};
+
+enum delay {
+        DELAY_BOOT,     /* power on to registration */
+        DELAY_SHUTDOWN, /* power off to gone */
+        DELAY_LAUNCH,
+        DELAY_FREEZE,
+        DELAY_THAW,
+        DELAY_GONE,       /* the end of a job that listens to SIGTERM */
+        DELAY_GIVE_UP,    /* of a freeze */
+        DELAY_UNKILLABLE, /* of a kill */
+        DELAY_RETRY,      /* of an agent that was not believed */
+        DELAY_MAX,
+};
+
+/* What an agent has of one incarnation of a job. */
+struct process {
+        uint32_t job, restarts;
+        bool batch, frozen, terminating;
+        bool over;       /* the script has ended and nobody has been told */
+        usec_t left;     /* to run; NO_LIMIT: does not end by itself */
+        usec_t since;    /* when the clock of left started */
+        uint32_t status; /* its wait status will be */
+        uint64_t serial; /* of the last freeze or thaw */
+        struct bitset *units;
+};
+
+struct agent {
+        bool power, up, linked; /* mains, its agent runs, the connection stands */
+        bool cut;               /* the network between is broken */
+        unsigned faults;
+        uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
+        uint32_t link;  /* of this connection: answers of an earlier one are lost */
+        usec_t boot_time;
+        struct process *list;
+        size_t n, allocated;
+};
+
+struct world_event;
+
+struct plan { /* what a job's script will do */
+        usec_t runs;
+        uint32_t status;
+};
+
+struct world {
+        struct cluster *c;
+        usec_t now;
+        struct agent *agents; /* by node index */
+        bool answering;       /* agents answer by themselves */
+        usec_t delays[DELAY_MAX];
+        struct world_event *events; /* a heap */
+        size_t n_events, a_events;
+        uint64_t sequence;
+        struct plan *plans; /* by job id */
+        size_t n_plans;
+        unsigned loud; /* 1 << enum effect_kind: what is told */
+        bool tell_agents;
+        uint64_t turns, stuck;
+        /* Every line that happens; NULL is silent. */
+        void (*tell)(const char *line, void *user);
+        /* After every turn. */
+        void (*after_turn)(struct world *w, void *user);
+        void *user;
+};
+
+/* conf: the text of slurm.conf. */
+int world_new(const char *conf, struct world **ret, struct fail *fail);
+struct world *world_free(struct world *w);
+DEFINE_CLEANUP(struct world *, world_free)
+int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
+
+/* Everything up to then happens, in order. */
+void world_advance(struct world *w, usec_t until);
+/* What follows from what was just done to the core. */
+void world_turn(struct world *w);
+void world_say(struct world *w, const char *format, ...) _printf_(2, 3); /* "at TIME ..." */
+
+void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
+void world_power(struct world *w, size_t node, bool on);    /* the switch, whoever presses it */
+void world_connect(struct world *w, size_t node, bool cut); /* the network */
+void world_restart_agent(
+                struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
+void world_start_step(
+                struct world *w, struct job *j); /* a step on all nodes of j, that ends with it */
+void world_register(struct world *w, size_t node);
+usec_t world_next(const struct world *w); /* when something happens next; USEC_INFINITY */
+struct process *agent_find(struct agent *a, uint32_t job, uint32_t restarts);
+
+const char *time_word(usec_t t, char buf[32]); /* 12.5s */
+DECLARE_STRTAB(fault);                         /* bit numbers */
+DECLARE_STRTAB(delay);
+
+/* check.c: what must hold after every turn; the first sentence that does not, or NULL.  The caller frees. */
+char *world_check(struct world *w);
+/* Nothing is left undone: no job could start, go on, and no node waits for anything that does not come. */
+char *world_check_settled(struct world *w);
