@@ -229,12 +229,8 @@ static void on_freeze_result(struct controller *ctl, struct peer *p, const Envel
 
 static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__JobGone *m = env->job_gone;
-        struct job *j = cluster_job(ctl->cluster, m->job_id);
 
-        /* While it is on its way back to the queue the nodes know it by its last number. */
-        if (!j || m->restarts != j->restarts - (j->requeue_wanted ? 1 : 0))
-                return;
-        job_gone(ctl->cluster, j, p->node, error_text(m->error), controller_now(ctl));
+        node_job_gone(ctl->cluster, p->node, m->job_id, m->restarts, error_text(m->error), controller_now(ctl));
         controller_changed(ctl);
 }
 

@@ -370,8 +370,8 @@ void cluster_rewant(struct cluster *c) {
                 bitset_put(c->to_resume, i, c->nodes[i]->flags & NODE_POWER_UP_WANTED);
         }
         for (size_t i = 0; i < c->n_active; i++)
-                for (size_t k = 0; c->active[i]->configuring && k < c->active[i]->n_alloc; k++)
-                        if (c->active[i]->alloc[k].node->power != NODE_ON)
+                for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->n_alloc; k++)
+                        if (!c->active[i]->alloc[k].done && c->active[i]->alloc[k].node->power != NODE_ON)
                                 bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
 }
 

@@ -13,9 +13,10 @@ static void come_back(struct cluster *c, const struct bucket *b) {
 
 /* ---- waking ---- */
 
+/* Also one that runs already, because its first node was up. */
 static bool some_job_waits(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->configuring)
+                if (!n->jobs[i]->completing)
                         return true;
         return false;
 }
@@ -59,7 +60,7 @@ static struct job **waiting_jobs(const struct cluster *c, size_t *ret_n) {
         size_t n = 0, allocated = 0;
 
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->configuring && bitset_overlaps(c->active[i]->nodes, c->to_resume)) {
+                if (!c->active[i]->completing && bitset_overlaps(c->active[i]->nodes, c->to_resume)) {
                         GROW(jobs, allocated, n);
                         jobs[n++] = c->active[i];
                 }
@@ -185,6 +186,6 @@ void power_save_restart(struct cluster *c, usec_t now) {
         struct effect *fx = effects_add(&c->effects, FX_RESUME);
         fx->nodes = bitset_copy(up);
         for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i]->configuring)
+                if (!c->active[i]->completing)
                         add_wake(fx, c->active[i], up);
 }

@@ -216,8 +216,7 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
                          "Nodes=n[60-200]\n",
                         linear ? "linear" : "cons_tres",
-                        linear ? (memory ? "CR_Memory" : "CR_CPU")
-                               : (memory ? "CR_Core_Memory" : "CR_CPU"),
+                        linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3));
 }
 

@@ -49,7 +49,8 @@ static char *nobody_sleeps_under_a_job(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 for (size_t k = 0; k < n->n_jobs; k++)
                         if (n->power == NODE_POWERING_DOWN ||
-                                        (n->power == NODE_POWERED_DOWN && !n->jobs[k]->configuring))
+                                        (n->power == NODE_POWERED_DOWN &&
+                                                        !bitset_has(w->c->to_resume, i)))
                                 return xasprintf("%s is %s under job %u", n->name,
                                                 node_power_text((int)n->power), n->jobs[k]->id);
         }
@@ -140,8 +141,8 @@ static char *launched_overlap(struct world *w) {
         return NULL;
 }
 
-static bool excused(const struct agent *a, const struct process *p) {
-        return p->frozen || p->over || (p->terminating && a->faults & FAULT_UNKILLABLE);
+static bool excused(const struct process *p) {
+        return p->frozen || p->over || p->left_behind;
 }
 
 /* The truth: processes on the machine itself.  (One that was told to die and does not has drained its node.) */
@@ -151,7 +152,7 @@ static char *processes_overlap(struct world *w) {
                 for (size_t k = 0; k < a->n && a->linked; k++)
                         for (size_t m = k + 1; m < a->n; m++) {
                                 const struct process *p = &a->list[k], *q = &a->list[m];
-                                if (!excused(a, p) && !excused(a, q) &&
+                                if (!excused(p) && !excused(q) &&
                                                 bitset_overlaps(p->units, q->units))
                                         return xasprintf("%s: processes of jobs %u.%u and %u.%u "
                                                          "run at once",
@@ -167,8 +168,11 @@ static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects;
 
         sched_pass(w->c, w->now);
+        for (effects = 0; effects < w->c->effects.n; effects++)
+                if (w->c->effects.list[effects].kind == FX_ALLOCATED)
+                        break;
         if (w->c->n_queue != queued)
-                return xstrdup("a job could have started and was not looked at");
+                return xasprintf("job %u could have started and was not looked at", w->c->effects.list[effects].job);
         effects = w->c->effects.n;
         gang_settle(w->c, w->now);
         if (w->c->effects.n != effects)

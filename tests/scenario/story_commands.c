@@ -156,7 +156,8 @@ static bool takes_word(size_t i) {
 static int parse_option(
                 struct submission *sub, char **words, size_t n, size_t *at, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(options); i++) {
-                bool shorter = options[i].name[1] != '-' && strncmp(options[i].name, words[*at], 2) == 0;
+                bool shorter = options[i].name[1] != '-' &&
+                               strncmp(options[i].name, words[*at], 2) == 0;
                 if (shorter && words[*at][2]) /* -N1 */
                         return set_option(sub, i, words[*at] + 2, fail);
                 if (!streq(options[i].name, words[*at]))

@@ -371,6 +371,8 @@ static void on_gone(struct world *w, const struct world_event *e) {
 
         if (p && e->flag)
                 agent_drop(a, p);
+        else if (p)
+                p->left_behind = true;
         if (a->linked && e->link == a->link)
                 node_job_gone(w->c, w->c->nodes[e->node], e->job, e->restarts,
                                 e->flag ? NULL : "processes are left", w->now);

@@ -34,6 +34,7 @@ enum delay {
 struct process {
         uint32_t job, restarts;
         bool batch, frozen, terminating;
+        bool left_behind; /* did not die; its node was drained for it */
         bool over;       /* the script has ended and nobody has been told */
         usec_t left;     /* to run; NO_LIMIT: does not end by itself */
         usec_t since;    /* when the clock of left started */
