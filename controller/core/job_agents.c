@@ -48,6 +48,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
                 j->preempt_time = now;
         freeze_all(c, j, true);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
+        c->want_gang = true; /* on its other nodes it was perhaps in somebody's way */
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);

@@ -56,37 +56,44 @@ static uint64_t free_memory(const struct search *s, const struct node *n) {
         return n->configured.memory > used ? n->configured.memory - used : 0;
 }
 
+/* How many of n's CPUs (out of cpus) its memory allows; what is given out are whole units, so memory is counted for
+   all CPUs of a unit.  0: too little. */
+static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus) {
+        const struct job *j = s->j;
+        uint64_t memory = free_memory(s, n);
+
+        if (!cluster_counts_memory(s->c))
+                return MAX(j->mem_per_node, j->mem_per_cpu) > n->configured.memory ? 0 : cpus;
+        if (j->mem_per_node)
+                return memory < j->mem_per_node ? 0 : cpus;
+        if (!j->mem_per_cpu) /* all of it */
+                return memory < n->configured.memory ? 0 : cpus;
+        uint64_t units = memory / j->mem_per_cpu / n->cpus_per_unit;
+        return (uint32_t)MIN((uint64_t)cpus, units * n->cpus_per_unit);
+}
+
 /* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
 static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units) {
         const struct job_spec *spec = &s->j->spec;
-        uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus), tasks;
+        uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
 
-        if (units == 0 || cpus < spec->min_cpus_node || (s->whole && units < n->units))
+        if (units == 0 || (s->whole && units < n->units) || spec->tmp_disk > n->configured.tmp_disk)
                 return 0;
-        if (spec->tmp_disk > n->configured.tmp_disk)
+        cpus = cpus_with_memory(s, n, cpus);
+        if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
                 return 0;
-        tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
-        if (cluster_counts_memory(s->c)) {
-                uint64_t memory = free_memory(s, n);
-                bool all = s->j->mem_per_node == 0 && s->j->mem_per_cpu == 0;
-                if (memory < s->j->mem_per_node || (all && memory < n->configured.memory))
-                        return 0;
-                if (s->j->mem_per_cpu)
-                        tasks = (uint32_t)MIN(
-                                        tasks, memory / (s->j->mem_per_cpu * s->cpus_per_task));
-        } else if (MAX(s->j->mem_per_node, s->j->mem_per_cpu) > n->configured.memory) {
-                return 0;
-        }
-        return spec->ntasks_per_node ? (tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0)
-                                     : tasks;
+        uint32_t tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
+        if (spec->ntasks_per_node)
+                return tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0;
+        return tasks;
 }
 
 static void offer(struct search *s, struct node *n, bool required) {
-        uint32_t tasks = tasks_on(s, n, free_units(s, n, false));
         bool needs_victims = false;
 
         if (!features_match(s->j->features, n))
                 return;
+        uint32_t tasks = tasks_on(s, n, free_units(s, n, false));
         if (s->mode == PLACE_PREEMPT) {
                 uint32_t more = tasks_on(s, n, free_units(s, n, true));
                 needs_victims = more > tasks;
@@ -123,6 +130,10 @@ static void offers(struct search *s, const struct bitset *usable) {
                 bitset_assign(set, s->j->req_nodes);
                 bitset_and(set, usable);
                 offers_of(s, set, true);
+                if (s->n_offers < bitset_count(s->j->req_nodes)) { /* all of them or nothing */
+                        s->n_offers = 0;
+                        return;
+                }
         }
         for (size_t g = 0; g < ELEMENTSOF(order); g++) {
                 if (!bitset_overlaps(usable, c->power[order[g]]))
