@@ -93,7 +93,7 @@ static inline void fake_wait_err(struct fake *f, const char *text) {
 }
 
 static inline void fake_accept(struct fake *f) {
-        wire_free(f->w);
+        f->w = wire_free(f->w); /* one at a time */
         f->w = wire_new(accept4(f->listener, NULL, NULL, SOCK_CLOEXEC));
 }
 
