@@ -67,6 +67,7 @@ struct run {
         uint32_t *count;    /* tasks on each of its own nodes */
         size_t n_launches, n_launched;
         uint32_t worst;     /* wait status so far */
+        struct bitset *told; /* ranks whose end the command has heard of */
 };
 
 struct outgoing; /* a reply or effects that wait for their batch */

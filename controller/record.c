@@ -331,7 +331,8 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
         m->registered.arch = text(n->arch);
         m->registered.os = text(n->os);
         to->configured = &m->configured;
-        to->registered = &m->registered;
+        if (n->last_response) /* before the first registration nothing is known */
+                to->registered = &m->registered;
         to->port = n->port;
         to->weight = n->weight;
         to->state_text = m->texts[0] = node_state_text(n);

@@ -30,6 +30,7 @@ static void run_free(struct run *r) {
         slumber__step_spec__free_unpacked(r->spec, NULL);
         free(r->cpus);
         free(r->count);
+        bitset_free(r->told);
         free(r);
 }
 
@@ -232,6 +233,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
                 s->cpus += r->cpus[f->at[i]] ? r->cpus[f->at[i]] : f->count[i];
         r->count = TAKE(f->count);
         r->n_launches = f->n;
+        r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
         struct fit shown = *f;
         shown.count = r->count;
@@ -404,20 +406,25 @@ static void node_ended(struct controller *ctl, struct run *r, struct node *n, ui
         controller_changed(ctl);
 }
 
+/* An agent names all tasks that have ended each time it speaks; each is told once. */
+static bool news(const struct run *r, uint32_t rank) {
+        if (rank >= r->told->bits || bitset_has(r->told, rank))
+                return false;
+        bitset_add(r->told, rank);
+        return true;
+}
+
 /* One notice for all ranks that ended alike. */
 static void tell_exits(struct controller *ctl, struct run *r, struct node *n, const Slumber__StepEnded *m) {
-        _cleanup_free_ bool *told = xnew0(bool, m->n_tasks);
         _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
 
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
-                if (told[i])
-                        continue;
                 for (size_t k = i; k < m->n_tasks; k++)
-                        if (m->tasks[k]->status == m->tasks[i]->status) {
-                                told[k] = true;
+                        if (m->tasks[k]->status == m->tasks[i]->status && news(r, m->tasks[k]->rank))
                                 ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
-                        }
+                if (notice_m.n_ranks == 0)
+                        continue;
                 notice_m.job_id = r->job;
                 notice_m.step_id = r->step;
                 notice_m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
