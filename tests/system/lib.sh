@@ -16,6 +16,9 @@ DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-t$TEST-XXXXXX")
 TAP_COUNT=0 TAP_FAILED=0
 CLEANUP=()
 
+# shellcheck source=tests/system/wait.sh
+. "$(dirname "${BASH_SOURCE[0]}")/wait.sh"
+
 # at_exit COMMAND...: the last one given runs first
 at_exit() {
         CLEANUP=("$(printf '%q ' "$@")" "${CLEANUP[@]}")
@@ -60,15 +63,8 @@ tap_done() {
         [ "$TAP_FAILED" = 0 ]
         exit
 }
-# wait_for SECONDS COMMAND...: until it succeeds; 1 after that long
-wait_for() {
-        local until=$(($(date +%s%N) + $1 * 1000000000))
-        shift
-        until "$@" >/dev/null 2>&1; do
-                [ "$(date +%s%N)" -lt "$until" ] || return 1
-                sleep 0.02
-        done
-}
-gone() { # PID: it has ended
-        [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+run() { # COMMAND...: sets out, err, rc
+        out=$("$@" 2>"$DIR/err")
+        rc=$?
+        err=$(cat "$DIR/err")
 }

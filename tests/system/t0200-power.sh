@@ -25,11 +25,6 @@ at_exit "$bmcfarm" stop "$farm"
 "$bmcfarm" stick "$farm" n5 off && "$bmcfarm" stick "$farm" n6 on
 tap_ok $? 'the simulated BMCs start'
 
-run() { # COMMAND...: sets out, err, rc
-        out=$("$@" 2>"$DIR/err")
-        rc=$?
-        err=$(cat "$DIR/err")
-}
 p() { run "$power" "$@" --config "$farm/power.yaml"; }
 field() { # NODE FIELD: of the JSON in out
         /usr/bin/python3 -c 'import json, sys

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# tests/system/cluster.sh - a whole cluster on one machine: one controller and any number of agents
+#
+# Sourced after lib.sh by system tests, after wait.sh by others (demo, benchmarks), who then set
+#   DIR    a folder of their own, its path shorter than 80 bytes (there are sockets in it)
+#   PORT   a free TCP port for the controller
+# Given by the caller's environment: SLUMBER_BUILD (build folder).
+#
+#   cluster_conf NODES [LINE...]   writes DIR/slurm.conf, slumber.yaml and key, exports what commands need
+#                                  (SLURM_CONF, SLUMBER_SOCKET, PATH) and makes state and log folders.  NODES is a host
+#                                  list; a LINE replaces the default line of the same key, or is added; "yaml KEY:
+#                                  VALUE" goes to slumber.yaml
+#   ctld_start [ARGUMENT...]       returns when it answers; 1: it ended (its exit code is in CTLD_RC)
+#   ctld_stop, ctld_kill9          return when it has ended
+#   agent_start NODE [ARGUMENT...] returns when the process runs; wait_nodes waits for the registration
+#   agent_stop NODE, agent_kill9 NODE
+#   stepd_pids NODE                process ids of the step daemons that live
+#   wait_nodes SECONDS NODES STATE     until sinfo calls all of these STATE ("idle")
+#   wait_job SECONDS ID STATE          until the job is in STATE ("RUNNING"; several as "A|B")
+#   job_show ID FORMAT, job_state ID   what squeue -t all says, finished jobs too ("" if it is not known)
+#   cluster_end                    ends everything that was started here; safe to call twice
+#   cluster_logs                   the logs' last lines, as TAP comments
+#   cluster_sound                  no daemon has said anything that only a bug says
+#
+# Everything is ended by process id: daemons by DIR/run/NAME.pid; step daemons are known by SLURM_CONF in
+# their environment; their descendants end with them.  Any user may run it; what differs for root is in the jobs, not here.
+
+: "${CTLD:=$SLUMBER_BUILD/controller/slumberctld}" "${SLUMBERD:=$SLUMBER_BUILD/agent/slumberd}"
+CTLD_RC=
+
+# ---- configuration ----
+cluster_conf() {
+        local nodes=$1 line key defaults
+        shift
+        mkdir -p "$DIR/bin" "$DIR/run" "$DIR/state" "$DIR/log"
+        defaults="ClusterName=slumber
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort=$PORT
+SlurmUser=$(id -un)
+StateSaveLocation=$DIR/state
+SlurmdSpoolDir=$DIR/spool.%n
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=2
+NodeName=$nodes NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
+        for line; do
+                key=${line%%=*}
+                case $line in yaml\ *) continue ;; esac
+                defaults=$(grep -v "^$key=" <<<"$defaults")
+        done
+        for line; do
+                case $line in yaml\ *) continue ;; esac
+                defaults+=$'\n'$line
+        done
+        printf '%s\n' "$defaults" >"$DIR/slurm.conf"
+        printf '%s\n' "key_file: $DIR/key" "socket: $DIR/sock" >"$DIR/slumber.yaml"
+        for line; do
+                case $line in yaml\ *) printf '%s\n' "${line#yaml }" >>"$DIR/slumber.yaml" ;; esac
+        done
+        [ -e "$DIR/key" ] || (umask 077 && head -c 32 /dev/urandom >"$DIR/key")
+        for key in sbatch srun salloc squeue sinfo scontrol scancel sacct; do
+                ln -sf "$SLUMBER_BUILD/commands/slumber" "$DIR/bin/$key"
+        done
+        export SLURM_CONF=$DIR/slurm.conf SLUMBER_SOCKET=$DIR/sock
+        case :$PATH: in *":$DIR/bin:"*) ;; *) PATH=$DIR/bin:$PATH ;; esac
+}
+
+# ---- daemons ----
+_pid() { # NAME: its process, if it is alive and ours
+        local pid
+        pid=$(cat "$DIR/run/$1.pid" 2>/dev/null) && ! gone "$pid" && echo "$pid"
+}
+# Ends without being told so: wait takes the exit code of a child; another's process is only watched.
+_end_pid() { # SIGNAL NAME
+        local pid
+        pid=$(_pid "$2") || return 0
+        kill "-$1" "$pid" 2>/dev/null
+        wait_for 20 gone "$pid" || kill -KILL "$pid" 2>/dev/null
+        wait "$pid" 2>/dev/null
+        rm -f "$DIR/run/$2.pid"
+}
+_ctld_settled() { # PID SIZE: it answers, or it has ended
+        gone "$1" || tail -c "+$(($2 + 1))" "$DIR/log/ctld" | grep -q ' started: cluster '
+}
+ctld_start() {
+        local pid size
+        size=$(stat -c %s "$DIR/log/ctld" 2>/dev/null || echo 0)
+        "$CTLD" -D -f "$SLURM_CONF" "$@" >>"$DIR/log/ctld" 2>&1 </dev/null &
+        pid=$!
+        echo $pid >"$DIR/run/ctld.pid"
+        CTLD_RC=
+        wait_for 30 _ctld_settled $pid "$size" && ! gone $pid && return
+        gone $pid && { wait $pid 2>/dev/null; CTLD_RC=$?; }
+        return 1
+}
+ctld_stop() { _end_pid TERM ctld; }
+ctld_kill9() { _end_pid KILL ctld; }
+
+# Its own socket: users of a node reach the controller through its agent.
+agent_start() {
+        local node=$1
+        shift
+        SLUMBERD_NODE=$node "$SLUMBERD" -D -f "$SLURM_CONF" -N "$node" --socket "$DIR/$node.sock" "$@" >>"$DIR/log/$node" 2>&1 </dev/null &
+        echo $! >"$DIR/run/$node.pid"
+}
+agent_stop() { _end_pid TERM "$1"; }
+agent_kill9() { _end_pid KILL "$1"; }
+
+# ---- step daemons: they have the environment of their slumberd ----
+_stepds() { # LINE...: whose environment has all of these
+        local p line
+        for p in $(pgrep -x slumberstepd); do
+                for line; do
+                        grep -qzxF "$line" "/proc/$p/environ" 2>/dev/null || continue 2
+                done
+                gone "$p" || echo "$p"
+        done
+}
+stepd_pids() { _stepds "SLURM_CONF=$DIR/slurm.conf" "SLUMBERD_NODE=$1"; }
+descendants() { # PID...: and these themselves
+        local p
+        for p; do
+                echo "$p"
+                # shellcheck disable=SC2046
+                descendants $(cat "/proc/$p/task"/*/children 2>/dev/null)
+        done
+}
+_end_steps() { # a process that forks meanwhile is found in the next round
+        local pids
+        while pids=$(_stepds "SLURM_CONF=$DIR/slurm.conf") && [ -n "$pids" ]; do
+                # shellcheck disable=SC2046,SC2086
+                kill -KILL $(descendants $pids) 2>/dev/null
+                sleep 0.01
+        done
+}
+_forget_groups() { # the cgroups that the agents' logs name
+        local folder
+        sed -n 's|.*Jobs are in cgroup/.* below \(/.*\)$|\1|p' "$DIR"/log/* 2>/dev/null | sort -u | while read -r folder; do
+                [ -d "$folder" ] || continue
+                [ ! -e "$folder/cgroup.kill" ] || echo 1 >"$folder/cgroup.kill"
+                wait_for 5 eval "! find '$folder' -depth -type d -exec rmdir {} + 2>&1 | grep ."
+        done
+}
+
+cluster_end() {
+        local f
+        for f in "$DIR"/run/*.pid; do
+                [ -e "$f" ] && _end_pid TERM "$(basename "$f" .pid)"
+        done
+        _end_steps
+        _forget_groups
+}
+cluster_logs() {
+        local f
+        for f in "$DIR"/log/*; do
+                [ -e "$f" ] && tail -n 40 "$f" | sed "s|^|# ${f##*/}: |"
+        done
+}
+cluster_sound() {
+        ! grep -aE 'Sanitizer|runtime error:|[Aa]ssertion' "$DIR"/log/* | sed 's/^/# /' | grep .
+}
+
+# ---- conditions ----
+job_show() { squeue -h -t all -j "$1" -o "$2" 2>/dev/null; }
+job_state() { job_show "$1" %T; }
+_job_is() { [[ $(job_state "$1") =~ ^($2)$ ]]; }
+wait_job() { wait_for "$1" _job_is "$2" "$3"; }
+_nodes_are() { [[ $(sinfo -h -N -n "$1" -o %T | sort -u) =~ ^($2)$ ]]; }
+wait_nodes() { wait_for "$1" _nodes_are "$2" "$3"; }

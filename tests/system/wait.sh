@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# tests/system/wait.sh - waiting for a condition with a deadline, never for a time
+
+# wait_for SECONDS COMMAND...: until it succeeds; 1 after that long
+wait_for() {
+        local until=$((${EPOCHREALTIME/./} + $1 * 1000000))
+        shift
+        until "$@" >/dev/null 2>&1; do
+                [ "${EPOCHREALTIME/./}" -lt "$until" ] || return 1
+                sleep 0.02
+        done
+}
+gone() { # PID: it has ended
+        [ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}
