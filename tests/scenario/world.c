@@ -541,7 +541,7 @@ static void tell_effect(struct world *w, const struct effect *fx) {
                 wakes = wakes_text(w, fx);
                 world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
         } else if (fx->kind == FX_ENDED && j) {
-                bool again = j->state == JOB_PENDING;
+                bool again = !job_is_finished(j);
                 world_say(w, "job %u %s", j->id,
                                 again ? "is requeued" : job_state_text((int)j->state));
         } else if (fx->kind == FX_DISCONNECT) {

@@ -1,0 +1,55 @@
+Refused at once, in Slurm's words: what can never run.
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+NodeName=n[1-2] CPUs=4 RealMemory=1000 Feature=a,b
+NodeName=n[3-4] CPUs=8 RealMemory=4000 Feature=c
+PartitionName=p Nodes=ALL Default=YES MaxTime=60
+PartitionName=small Nodes=n[1-2] MaxNodes=1
+PartitionName=drain Nodes=ALL State=DRAIN
+PartitionName=down Nodes=ALL State=DOWN
+PartitionName=off Nodes=ALL State=INACTIVE
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+> at 0s n4 registers
+at 1s submit -p nowhere
+> refused: Invalid partition name specified (invalid partition specified: nowhere)
+at 1s submit -c9
+> refused: Requested node configuration is not available
+at 1s submit -c2 --mem 5000
+> refused: Requested node configuration is not available (Memory specification can not be satisfied)
+at 1s submit -C d
+> refused: Invalid feature specification
+at 1s submit -C "a&c"
+> refused: Invalid feature specification
+at 1s submit -C "a*2"
+> refused: Invalid feature specification (constraint "a*2": counts (name*2) in --constraint are not implemented yet)
+at 1s submit -w n9
+> refused: Invalid node name specified (node n9 is not configured)
+at 1s submit -w n1 -c5
+> refused: Requested node configuration is not available
+at 1s submit -p drain
+> refused: Requested partition is not in usable state
+at 1s submit -p off
+> refused: Requested partition is not in usable state
+at 1s submit -N2-1
+> refused: Node count specification invalid
+at 1s submit -p small -w n3
+> refused: Requested node configuration is not available
+Only waits:
+at 2s submit -p down
+> job 1
+at 3s submit -p small -N2
+> job 2
+at 4s submit -t 7200s
+> job 3
+at 5s submit -N9
+> job 4
+at 6s show jobs
+>  1 down   PD  0:00 1 (PartitionDown)
+>  2 small  PD  0:00 2 (PartitionNodeLimit)
+>  3 p      PD  0:00 1 (PartitionTimeLimit)
+>  4 p      PD  0:00 9 (PartitionNodeLimit)
