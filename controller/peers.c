@@ -51,7 +51,8 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 
         p->conn = NULL;
         if (r < 0 && !p->local)
-                log_fields(LOG_WARNING, 0, 0, p->node ? p->node->name : NULL, "Agent %s: connection lost: %s",
+                log_fields(p->node && p->node->power != NODE_ON ? LOG_INFO : LOG_WARNING, 0, 0,
+                                p->node ? p->node->name : NULL, "Agent %s: %s",
                                 p->node ? p->node->name : "(not registered)", why);
         else if (r == -EBADMSG || r == -EPROTONOSUPPORT || r == -EMSGSIZE)
                 log_warning(0, "Connection of uid %u closed: %s", (unsigned)p->uid, why);
