@@ -203,6 +203,10 @@ void srun_end_step(struct srun *s) {
         (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
+void srun_signal_step(struct srun *s, uint32_t signal) {
+        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+}
+
 static void abort_step(struct srun *s) {
         if (!s->deadline)
                 fprintf(stderr,

@@ -68,3 +68,4 @@ void srun_step_done(struct srun *s);
 int srun_send(struct srun *s, Envelope *env,
                 bool answered);     /* answered: s->awaited becomes its id */
 void srun_end_step(struct srun *s); /* kills it, once */
+void srun_signal_step(struct srun *s, uint32_t signal);

@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>
 
 #define READ_MAX (32u << 10)
 
@@ -200,7 +201,9 @@ static void output(struct srun *s, const Slumber__StepIo *io) {
 
         if (io->data.len)
                 r = step_output_write(o, io->rank, io->data.data, io->data.len);
-        if (r < 0 && r != -EPIPE && r != -EINVAL) {
+        if (r == -EPIPE) /* as a local program: writing where nobody reads ends it, unless it cares */
+                srun_signal_step(s, SIGPIPE);
+        else if (r < 0 && r != -EINVAL) {
                 command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
                 s->failed = true;
         }

@@ -49,6 +49,7 @@ static inline void fake_child(
                 argc++;
         close(f->listener);
         close(f->in);
+        close(f->err_fd);
         int rc = run(argc, argv);
         fflush(NULL);
         _exit(rc);

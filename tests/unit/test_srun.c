@@ -406,6 +406,26 @@ static void an_output_file_without_rank_is_written_here(void **state) {
         fake_close(&f);
 }
 
+static void output_that_nobody_reads_ends_the_tasks(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
+        close(f.err_fd);
+        f.err_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        send_bytes(&f, 0, 2, "a\n");
+        expect_action(&f, SIGNAL, SIGPIPE);
+        expect_credit(&f, 0, 2, 2); /* it goes on taking bytes */
+        send_bytes(&f, 0, 2, "b\n");
+        expect_credit(&f, 0, 2, 2);
+        STEP_END(&f, SIGPIPE);
+        expect_action(&f, COMPLETE, SIGPIPE);
+        assert_int_equal(fake_end(&f), 128 + SIGPIPE);
+        fake_close(&f);
+}
+
 static void a_lost_daemon_is_said(void **state) {
         struct fake f;
 
@@ -447,6 +467,7 @@ int main(void) {
                 cmocka_unit_test(one_interrupt_tells_and_sigterm_is_passed_on),
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
+                cmocka_unit_test(output_that_nobody_reads_ends_the_tasks),
                 cmocka_unit_test(a_lost_daemon_is_said),
                 cmocka_unit_test(what_is_wrong_is_said_before_anything_is_sent),
         };
