@@ -29,6 +29,7 @@
 #define LEFTOVER_POLL 2                   /* ms */
 #define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
 #define DRAIN_POLL    100                 /* ms */
+#define ORPHAN_POLL   1000                /* ms */
 
 /* ---- the start ---- */
 
@@ -106,7 +107,8 @@ static int set_up(struct step *s) {
         sigset_t set;
 
         if (fcntl(SPEC_FD, F_SETFD, FD_CLOEXEC) < 0 || fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC) < 0)
-                return -errno; /* started by hand; tasks must not have them */
+                return -errno;                    /* started by hand; tasks must not have them */
+        (void)close_range(LISTEN_FD + 1, ~0U, 0); /* whatever slumberd was started with */
         (void)setsid();
         (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
         take_priority();
@@ -406,9 +408,19 @@ static void try_to_finish(struct step *s) {
         with_ended(s, NULL, send_ended);
 }
 
+/* Somebody has removed the folder in which a slumberd would look for us: nobody ever will. */
+static void check_orphaned(struct step *s) {
+        _cleanup_free_ char *path = xasprintf("%s/socket", s->spec->spool);
+
+        if (s->over && !link_up(&s->link) && access(path, F_OK) < 0 && errno == ENOENT)
+                s->released = true;
+}
+
 /* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
 static int patience(const struct step *s) {
-        if (s->over || s->n_running > 0)
+        if (s->over)
+                return link_up(&s->link) ? -1 : ORPHAN_POLL;
+        if (s->n_running > 0)
                 return -1;
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
 }
@@ -486,6 +498,7 @@ static int loop(struct step *s) {
                 check_launched(s);
                 send_launch_result(s);
                 try_to_finish(s);
+                check_orphaned(s);
         }
         free(p.fd);
         free(p.what);

@@ -201,6 +201,8 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
 static int v1_error(int rc) {
         int e = rc == ECGOTHER ? cgroup_get_last_errno() : 0;
 
+        if (rc == ECGROUPNOTALLOWED || rc == ECGROUPNOTOWNER)
+                return -EPERM;
         return rc == 0 ? 0 : e > 0 ? -e : -EIO;
 }
 
@@ -425,7 +427,9 @@ int cg_system_open(const struct cg_setup *setup, struct cg_system **ret, struct 
                 if (r >= 0)
                         break;
                 forget(s);
-                fail_prefix(&passed, r, "%s: %s", drivers[i].key, fail.text);
+                struct fail before = passed;
+                (void)fail_set(&passed, r, "%.200s%s%s: %.250s", before.text,
+                                *before.text ? "; " : "", drivers[i].key, fail.text);
         }
         if (why)
                 *why = passed;
