@@ -181,14 +181,20 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                 forget_later(c, j);
 }
 
+/* w's processes run on n, or may. */
+static bool runs_on(const struct job *w, const struct node *n) {
+        const struct job_node *wn = job_node_find(w, n);
+
+        if (w->completing)
+                return wn->used && !wn->stopped;
+        return w->state == JOB_RUNNING && !w->configuring;
+}
+
 /* Another job runs on j's units there: j must not be thawed for its end. */
 static bool must_stay_stopped(const struct job *j, const struct node *n) {
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *w = n->jobs[i];
-                if (w != j && w->state == JOB_RUNNING && !w->configuring && !w->completing &&
-                                alloc_overlap(j, w, n))
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
                         return true;
-        }
         return false;
 }
 

@@ -65,7 +65,7 @@ at 233s show jobs
 at 250s admin n2 POWER_DOWN_ASAP
 at 251s show node n2
 > n2 ALLOCATED+CLOUD+DRAIN+POWER_DOWN (drng!, draining!) Reason=POWER_DOWN_ASAP
-at 252s submit -w n2 -n1 --runs 20s
+at 252s submit -w n2 -n1 --runs 200s
 > at 252s job 2 COMPLETED
 > at 252s terminate job 2 on n2
 > job 3
@@ -83,13 +83,17 @@ at 360s show jobs
 >  3 p      CF  0:00 1 n2
 at 400s admin n2 POWER_DOWN_FORCE
 > at 370.001s launch job 3 on n2
-> at 390.001s job 3 COMPLETED
-> at 390.001s terminate job 3 on n2
+> at 400s terminate job 3 on n2 at once
+> at 400s job 3 is requeued
 > at 400s suspend n2
 at 401s show jobs
+>  3 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
 at 402s show node n2
 > n2 IDLE+CLOUD+POWERING_DOWN (idle%, idle%) Reason=POWER_DOWN_ASAP
 at 500s show jobs
+> at 430s resume n2 (job 3: n2)
+> at 450s launch job 3 on n2
+>  3 p      R   0:50 1 n2
 A boot is cut short by force.
 at 600s admin n3 POWER_UP
 > at 600s resume n3
@@ -99,6 +103,8 @@ at 606s show node n3
 > n3 IDLE+CLOUD+POWERING_DOWN (idle%, idle%)
 Asleep and wanted off once more: the program runs again.
 at 700s admin n3 POWER_DOWN
+> at 650s job 3 COMPLETED
+> at 650s terminate job 3 on n2
 > at 700s suspend n3
 at 701s show node n3
 > n3 IDLE+CLOUD+POWERING_DOWN (idle%, idle%)
@@ -154,6 +160,7 @@ at 932s show job 4
 at 940s admin n5 RESUME
 > at 940s launch job 4 on n5
 at 960s show jobs
+> at 950.001s suspend n2
 >  4 p      R   0:20 1 n5
 at 961s admin n5 NORESP
 at 962s show node n5

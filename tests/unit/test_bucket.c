@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/bucket.h"
+#include "tests/unit/test.h"
+
+static unsigned drain(struct bucket *b, usec_t now) {
+        unsigned n = 0;
+
+        while (n < 100000 && bucket_take(b, now))
+                n++;
+        return n;
+}
+
+static void it_starts_empty_and_fills_by_its_rate(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 300, 0);
+        assert_false(bucket_take(&b, 0));
+        assert_int_equal(bucket_next(&b), 200 * USEC_PER_MSEC);
+        assert_false(bucket_take(&b, 199 * USEC_PER_MSEC));
+        assert_true(bucket_take(&b, 200 * USEC_PER_MSEC));
+        assert_false(bucket_take(&b, 399 * USEC_PER_MSEC));
+        assert_int_equal(drain(&b, USEC_PER_SEC), 4);
+}
+
+static void a_quiet_spell_allows_one_burst(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 300, 0);
+        assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 50);
+        assert_int_equal(bucket_next(&b), 3600 * USEC_PER_SEC + 200 * USEC_PER_MSEC);
+        bucket_init(&b, 1, 0); /* less than one in the span: still one */
+        assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 1);
+}
+
+static void rate_0_is_no_limit(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 0, 0);
+        assert_int_equal(drain(&b, 0), 100000);
+        assert_int_equal(bucket_next(&b), USEC_INFINITY);
+}
+
+static void time_that_stands_or_goes_back_gives_nothing(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 60, 100 * USEC_PER_SEC);
+        assert_false(bucket_take(&b, 50 * USEC_PER_SEC));
+        assert_int_equal(drain(&b, 101 * USEC_PER_SEC), 1);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(it_starts_empty_and_fills_by_its_rate),
+                cmocka_unit_test(a_quiet_spell_allows_one_burst),
+                cmocka_unit_test(rate_0_is_no_limit),
+                cmocka_unit_test(time_that_stands_or_goes_back_gives_nothing),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
