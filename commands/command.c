@@ -2,6 +2,7 @@
 #include "commands/command.h"
 
 #include "lib/config.h"
+#include "lib/errors.h"
 #include "lib/wire.h"
 
 #include <stdarg.h>
@@ -24,6 +25,16 @@ bool command_env_set(const char *name) {
 
 /* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
    than the whole connection. */
+const char *command_refusal(const char *program, uint32_t code, const char *text) {
+        const char *words = slumber_error_text((int)code);
+
+        if (!words || code == SLUMBER_FAILED || code == SLUMBER_NOT_SUPPORTED)
+                return isempty(text) ? slumber_error_text(SLUMBER_FAILED) : text;
+        if (!isempty(text) && !streq(text, words))
+                command_error(program, "%s", text);
+        return words;
+}
+
 int command_connect(struct wire **ret, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *path = NULL;

@@ -19,6 +19,9 @@ int scontrol_main(int argc, char **argv);
 
 /* "squeue: error: ..." on stderr. */
 void command_error(const char *program, const char *format, ...) _printf_(2, 3);
+/* The words for a refusal (enum slumber_error; text as the Error has it, may be ""): Slurm's sentence, after a line of its
+   own with what more there is to say ("sbatch: error: invalid partition specified: nope"). */
+const char *command_refusal(const char *program, uint32_t code, const char *text);
 /* The daemon of this host. */
 struct wire;
 int command_connect(struct wire **ret, struct fail *fail);

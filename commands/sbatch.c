@@ -217,7 +217,12 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
         request.test_only = b->o.test_only;
         request.wait = b->o.wait;
         ENVELOPE(envelope, SUBMIT, submit, &request);
-        r = wire_call(w, &envelope, &reply, NULL, fail);
+        uint32_t code = SLUMBER_OK;
+        r = wire_call(w, &envelope, &reply, &code, fail);
+        if (r == -EREMOTE) {
+                _cleanup_free_ char *text = xstrdup(fail->text);
+                return fail_set(fail, r, "%s", command_refusal(PROGRAM, code, text));
+        }
         if (r < 0)
                 return r;
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)

@@ -299,23 +299,16 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         }
 }
 
-static const char *words_of(const Slumber__Error *error) {
-        const char *words = slumber_error_text((int)error->code);
-
-        if (!isempty(error->text))
-                return error->text;
-        return words ? words : slumber_error_text(SLUMBER_FAILED);
-}
-
 static void on_refusal(struct srun *s, const Slumber__Error *error) {
         switch (s->phase) {
         case SRUN_SUBMIT:
-                command_error(SRUN, "Unable to allocate resources: %s", words_of(error));
+                command_error(SRUN, "Unable to allocate resources: %s",
+                                command_refusal(SRUN, error->code, error->text));
                 s->job = 0;
                 break;
         case SRUN_STEP:
                 command_error(SRUN, "Unable to create step for job %u: %s", s->job,
-                                words_of(error));
+                                command_refusal(SRUN, error->code, error->text));
                 break;
         case SRUN_COMPLETE: /* the job has ended meanwhile: all the better */
                 s->phase = SRUN_DONE;
