@@ -176,6 +176,11 @@ static const char *error_text(const Slumber__Error *e) {
         return text ? text : "unknown error";
 }
 
+/* A step that runs there already was launched, whoever asked twice. */
+static const char *launch_error(const Slumber__Error *e) {
+        return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
+}
+
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__LaunchResult *m = env->launch_result;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -183,7 +188,7 @@ static void on_launch_result(struct controller *ctl, struct peer *p, const Envel
         if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, p->node, m);
         } else if (j && j->restarts == m->restarts) {
-                job_launched(ctl->cluster, j, error_text(m->error), controller_now(ctl));
+                job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
                 controller_changed(ctl);
         }
 }

@@ -383,7 +383,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
 
         if (!r)
                 return;
-        if (!m->error || m->error->code == SLUMBER_OK) {
+        if (!m->error || m->error->code == SLUMBER_OK || m->error->code == SLUMBER_NO_CHANGE) {
                 if (++r->n_launched == r->n_launches)
                         notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
                 return;
