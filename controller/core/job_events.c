@@ -98,28 +98,42 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
 }
 
 /* v's processes are out of the way on n, where vn is.  A job that is being stopped must stand still everywhere: if
-   one of its nodes cannot stop it, it goes on on all of them. */
-static bool out_of_the_way(const struct job *v, const struct job_node *vn) {
-        return v->completing ? !vn->used || vn->stopped
-                             : v->state == JOB_SUSPENDED && job_is_stopped_everywhere(v);
+   one of its nodes cannot stop it, it goes on on all of them.  *still: the last one that was found to, as large jobs
+   meet on many nodes. */
+static bool out_of_the_way(const struct job *v, const struct job_node *vn, const struct job **still) {
+        if (v->completing)
+                return !vn->used || vn->stopped;
+        if (v == *still)
+                return true;
+        if (v->state != JOB_SUSPENDED || !job_is_stopped_everywhere(v))
+                return false;
+        *still = v;
+        return true;
 }
 
 /* Every job that was stopped for j stands still on n. */
-static bool others_stand_still(const struct job *j, const struct node *n) {
+static bool others_stand_still(const struct job *j, const struct node *n, const struct job **still) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = job_node_find(v, n);
-                if (v != j && vn && !vn->done && alloc_overlap(j, v, n) && !out_of_the_way(v, vn))
+                if (v != j && vn && !vn->done && alloc_overlap(j, v, n) && !out_of_the_way(v, vn, still))
                         return false;
         }
         return true;
 }
 
+static bool waits_to_launch(const struct job *j) {
+        return j->state == JOB_RUNNING && !j->completing &&
+               (j->configuring || (j->spec.batch && !j->launched && !j->launch_sent));
+}
+
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
-        if (j->state != JOB_RUNNING || j->completing || !nodes_ready(c, j))
+        const struct job *still = NULL;
+
+        if (!waits_to_launch(j) || !nodes_ready(c, j))
                 return;
         for (size_t i = 0; i < j->n_alloc; i++)
-                if (!others_stand_still(j, j->alloc[i].node))
+                if (!others_stand_still(j, j->alloc[i].node, &still))
                         return;
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;

@@ -120,6 +120,20 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
         }
 }
 
+/* Among equals (from first on) those come first where nobody must be stopped; otherwise order stays. */
+static void victims_last(struct search *s, size_t first) {
+        _cleanup_free_ struct offer *later = xnew(struct offer, s->n_offers - first + 1);
+        size_t kept = first, n = 0;
+
+        for (size_t i = first; i < s->n_offers; i++)
+                if (s->offers[i].needs_victims)
+                        later[n++] = s->offers[i];
+                else
+                        s->offers[kept++] = s->offers[i];
+        if (n)
+                memcpy(&s->offers[kept], later, n * sizeof later[0]);
+}
+
 static void offers(struct search *s, const struct bitset *usable) {
         static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN,
                 NODE_POWERING_DOWN };
@@ -146,15 +160,8 @@ static void offers(struct search *s, const struct bitset *usable) {
                                 bitset_minus(set, s->j->req_nodes);
                         size_t first = s->n_offers;
                         offers_of(s, set, false);
-                        /* among equals those first where nobody must be stopped; stable */
-                        size_t kept = first;
-                        for (size_t i = first; s->mode == PLACE_PREEMPT && i < s->n_offers; i++)
-                                if (!s->offers[i].needs_victims) {
-                                        struct offer o = s->offers[i];
-                                        memmove(&s->offers[kept + 1], &s->offers[kept],
-                                                        (i - kept) * sizeof o);
-                                        s->offers[kept++] = o;
-                                }
+                        if (s->mode == PLACE_PREEMPT)
+                                victims_last(s, first);
                 }
         }
 }

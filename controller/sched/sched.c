@@ -13,6 +13,8 @@ struct pass {
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
         bool *blocked;         /* per partition: somebody waits there */
         size_t n_blocked;
+        uint32_t *max_nodes; /* per partition: of one job */
+        uint32_t lowest_tier;
 };
 
 static void block(struct pass *p, const struct partition *part) {
@@ -34,8 +36,7 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
                                                       : REASON_PARTITION_INACTIVE;
         if (j->time_limit > part->max_time)
                 return REASON_PARTITION_TIME_LIMIT;
-        uint32_t max = (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
-        if (j->spec.min_nodes > max || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))
+        if (j->spec.min_nodes > p->max_nodes[part->index] || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))
                 return REASON_PARTITION_NODE_LIMIT;
         return REASON_NONE;
 }
@@ -92,7 +93,7 @@ static bool try_start(struct pass *p, struct job *j) {
         struct placement where = { 0 };
         int r = place(c, j, p->usable, PLACE_FREE, &where);
 
-        if (r < 0 && c->config->preempt_type != PREEMPT_NONE)
+        if (r < 0 && c->config->preempt_type != PREEMPT_NONE && j->partition->priority_tier > p->lowest_tier)
                 r = place(c, j, p->usable, PLACE_PREEMPT, &where);
         j->last_sched_eval = p->now;
         if (r < 0)
@@ -121,9 +122,16 @@ static bool consider(struct pass *p, struct job *j) {
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = bitset_copy(c->schedulable);
         _cleanup_free_ bool *blocked = xnew0(bool, c->n_partitions);
-        struct pass p = { .c = c, .now = now, .usable = usable, .blocked = blocked };
+        _cleanup_free_ uint32_t *max_nodes = xnew0(uint32_t, c->n_partitions);
+        struct pass p = { .c = c, .now = now, .usable = usable, .blocked = blocked, .max_nodes = max_nodes,
+                .lowest_tier = UINT32_MAX };
 
         c->want_sched = false;
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                const struct partition *part = c->partitions[i];
+                max_nodes[i] = (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
+                p.lowest_tier = MIN(p.lowest_tier, part->priority_tier);
+        }
         if (!c->power_save) /* nobody could wake them */
                 bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
         for (size_t i = 0; i < c->n_queue && p.n_blocked < c->n_partitions;) {

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What place() answers besides where (the stories show that): its outcomes, and that it changes nothing. */
+#include "controller/core/job_events.h"
+#include "controller/sched/place.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+#include "tests/scenario/world.h"
+#include "tests/unit/test.h"
+
+static struct world *make(void) {
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                                   "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
+                                   "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
+                                   "NodeName=n[1-4] CPUs=4 RealMemory=1000\n"
+                                   "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
+                                   "PartitionName=low PriorityTier=1 Default=YES\n"
+                                   "PartitionName=high PriorityTier=2\n",
+                                         &w, &fail),
+                        0);
+        world_advance(w, w->now);
+        return w;
+}
+
+static struct job *admit(struct world *w, const char *partition, uint32_t nodes, uint32_t tasks) {
+        struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes,
+                .max_nodes = nodes, .num_tasks = tasks, .mem_per_node = 10 };
+        struct job *j = NULL;
+
+        assert_int_equal(job_admit(w->c, &spec, 1, 1, "u", "g", w->now, &j, NULL), SLUMBER_OK);
+        return j;
+}
+
+static void tasks_are_dealt_out_evenly(void **state) {
+        struct world *w = make();
+        struct job *j = admit(w, "low", 4, 10);
+        struct placement p = { 0 };
+
+        assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_FREE, &p), 0);
+        assert_int_equal(p.n_alloc, 4);
+        assert_int_equal(p.alloc[0].cpus, 3);
+        assert_int_equal(p.alloc[1].cpus, 3);
+        assert_int_equal(p.alloc[2].cpus, 2);
+        assert_int_equal(p.alloc[3].cpus, 2);
+        assert_int_equal(p.num_cpus, 10);
+        assert_int_equal(bitset_count(p.units), 10);
+        assert_int_equal(p.alloc[3].units_at, 12);
+        assert_int_equal(p.alloc[0].memory, 10);
+        placement_done(&p);
+        world_free(w);
+}
+
+static void busy_is_not_never(void **state) {
+        struct world *w = make();
+        struct job *first = admit(w, "low", 4, 16), *second;
+        _cleanup_(bitset_freep) struct bitset *one = bitset_new(4);
+        struct placement p = { 0 };
+
+        turn(w->c, w->now);
+        assert_int_equal(first->state, JOB_RUNNING);
+        second = admit(w, "low", 2, 2);
+        assert_int_equal(place(w->c, second, w->c->schedulable, PLACE_FREE, &p), -EBUSY);
+        bitset_add(one, 0);
+        assert_int_equal(place(w->c, second, one, PLACE_FREE, &p), -ENOENT);
+        assert_int_equal(place(w->c, second, w->c->schedulable, PLACE_EVER, &p), 0);
+        placement_done(&p);
+        world_free(w);
+}
+
+static void a_victim_is_named_once_and_nothing_changes(void **state) {
+        struct world *w = make();
+        struct job *victim = admit(w, "low", 4, 16), *j;
+        struct placement p = { 0 };
+
+        turn(w->c, w->now);
+        j = admit(w, "high", 3, 12);
+        assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_PREEMPT, &p), 0);
+        assert_int_equal(p.n_victims, 1);
+        assert_ptr_equal(p.victims[0], victim);
+        assert_int_equal(victim->state, JOB_RUNNING);
+        assert_int_equal(j->state, JOB_PENDING);
+        assert_int_equal(w->c->nodes[0]->n_jobs, 1);
+        placement_done(&p);
+        world_free(w);
+}
+
+static void free_units_are_taken_before_a_victims(void **state) {
+        struct world *w = make();
+        struct placement p = { 0 };
+        struct job *j;
+
+        admit(w, "low", 1, 2);
+        turn(w->c, w->now);
+        j = admit(w, "high", 1, 2);
+        assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_PREEMPT, &p), 0);
+        assert_int_equal(p.n_victims, 0);
+        placement_done(&p);
+        world_free(w);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(tasks_are_dealt_out_evenly),
+                cmocka_unit_test(busy_is_not_never),
+                cmocka_unit_test(a_victim_is_named_once_and_nothing_changes),
+                cmocka_unit_test(free_units_are_taken_before_a_victims),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
