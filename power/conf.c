@@ -7,27 +7,31 @@
 #include <ipmiconsole.h>
 #include <sys/stat.h>
 
+#include "lib/config.h"
 #include "lib/timetext.h"
 
 #define SECRET_MAX 256 /* bytes; IPMI 2.0 itself takes 20 */
 
 /* ---- files ---- */
 
-char *power_conf_find(const char *path) {
+int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, struct fail *fail) {
         const char *slurm_conf = getenv("SLURM_CONF"), *own = getenv("SLUMBER_POWER_CONF");
+        _cleanup_(config_freep) struct config *site = NULL;
+        bool named = !isempty(path) || !isempty(own);
 
-        if (!isempty(path))
-                return xstrdup(path);
-        if (!isempty(own))
-                return xstrdup(own);
-        const char *slash = isempty(slurm_conf) ? NULL : strrchr(slurm_conf, '/');
-        if (slash) {
-                _cleanup_free_ char *beside =
-                                xasprintf("%.*s/power.yaml", (int)(slash - slurm_conf), slurm_conf);
-                if (access(beside, F_OK) == 0)
-                        return TAKE(beside);
+        if (!isempty(slurm_conf)) {
+                int r = config_read_site(slurm_conf, &site, fail);
+                if (r < 0)
+                        return r;
         }
-        return xstrdup("/etc/slumber/power.yaml");
+        if (named)
+                *ret_file = xstrdup(isempty(path) ? own : path);
+        else if (site && access(site->site.power_file, F_OK) == 0)
+                *ret_file = xstrdup(site->site.power_file);
+        else
+                *ret_file = xstrdup("/etc/slumber/power.yaml");
+        *ret_console_dir = site ? xstrdup(site->site.console_dir) : NULL;
+        return 0;
 }
 
 /* A regular file of at most max bytes; the text is terminated. */

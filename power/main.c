@@ -31,9 +31,9 @@ static const char usage_text[] =
                 "slurm.conf\n";
 static const char help_text[] =
                 "Switches nodes on and off by their BMCs and reads their state back.\n\n"
-                "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, beside "
-                "$SLURM_CONF,\n"
-                "                         /etc/slumber/power.yaml)\n"
+                "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, power_file of "
+                "slumber.yaml,\n"
+                "                         beside $SLURM_CONF, /etc/slumber/power.yaml)\n"
                 "  -d, --deadline TIME    per node: 90, 90s, 2m (else the file's, 60s)\n"
                 "  -j, --json             print the results as JSON\n"
                 "  -q, --quiet            print errors only\n"
@@ -284,7 +284,7 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
 static int run(const struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
-        _cleanup_free_ char *path = power_conf_find(args->config);
+        _cleanup_free_ char *path = NULL, *console_dir = NULL;
         struct fail fail = { 0 };
 
         if (hostlist_parse(args->hosts, &hl, &fail) < 0 || hostlist_count(hl) == 0) {
@@ -292,10 +292,13 @@ static int run(const struct args *args) {
                 return EXIT_USAGE_ERROR;
         }
         hostlist_sort(hl);
-        if (power_conf_read(path, &conf, &fail) < 0) {
+        if (power_conf_find(args->config, &path, &console_dir, &fail) < 0 ||
+                        power_conf_read(path, &conf, &fail) < 0) {
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return EXIT_CONFIG_ERROR;
         }
+        if (!conf->console.dir) /* one place for both: the controller reads the last lines there */
+                conf->console.dir = TAKE(console_dir);
         return work(args, conf, hl);
 }
 

@@ -95,9 +95,10 @@ struct power_conf {
 
 #define POWER_YAML_MAX (8u << 20) /* bytes: 100,000 nodes with a line each fit well */
 
-/* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, beside $SLURM_CONF if it is there,
-   /etc/slumber/power.yaml.  The caller frees. */
-char *power_conf_find(const char *path);
+/* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, what slumber.yaml beside $SLURM_CONF names (power_file, else
+   power.yaml there) if it is there, /etc/slumber/power.yaml.  *ret_console_dir: slumber.yaml's console_dir, NULL without
+   one.  The caller frees both.  Fails if slumber.yaml is wrong. */
+int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, struct fail *fail);
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
 /* From text, without looking at password files; path is for messages and relative names. */
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
