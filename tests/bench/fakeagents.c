@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fakeagents - one process that plays the agents of many nodes, for measurements of the controller
+ *
+ *     fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS]]
+ *
+ * Each node has a connection of its own and speaks the real protocol: it registers, its steps "run" for STEP_MS (0: until
+ * they are terminated), a job can be frozen, thawed and ended.  No process is ever started.  Prints "registered N"
+ * once, when the controller has welcomed all.  Ends at SIGTERM, or when a connection is lost. */
+#include "lib/conn.h"
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#define AT_ONCE 64 /* handshakes; more would only wait for each other */
+#define BEAT    (25 * USEC_PER_SEC)
+
+struct farm {
+        sd_event *event;
+        struct cluster_key *key;
+        const char *address;
+        uint16_t port;
+        struct hostlist *names;
+        struct fake *nodes;
+        size_t n, started, welcome;
+        uint32_t cpus;
+        usec_t step_time;
+};
+
+struct fake {
+        struct farm *farm;
+        const char *name;
+        struct conn *conn;
+        struct running *steps;
+};
+
+struct running {
+        struct fake *fake;
+        uint32_t job, step, restarts;
+        uint32_t *ranks;
+        size_t n_ranks;
+        sd_event_source *timer;
+        struct running *next;
+};
+
+static void next_node(struct farm *f);
+
+/* ---- steps ---- */
+
+static void send_ended(struct running *s, uint32_t status) {
+        Slumber__StepEnded ended = SLUMBER__STEP_ENDED__INIT;
+        _cleanup_free_ Slumber__TaskExit *exits = xnew(Slumber__TaskExit, s->n_ranks);
+        _cleanup_free_ Slumber__TaskExit **list = xnew(Slumber__TaskExit *, s->n_ranks);
+
+        for (size_t i = 0; i < s->n_ranks; i++) {
+                exits[i] = (Slumber__TaskExit)SLUMBER__TASK_EXIT__INIT;
+                exits[i].rank = s->ranks[i];
+                exits[i].status = status;
+                list[i] = &exits[i];
+        }
+        ended.job_id = s->job;
+        ended.step_id = s->step;
+        ended.restarts = s->restarts;
+        ended.node = (char *)(uintptr_t)s->fake->name;
+        ended.tasks = list;
+        ended.n_tasks = s->n_ranks;
+        ended.end_time = now_realtime();
+        ended.last = true;
+        ENVELOPE(env, STEP_ENDED, step_ended, &ended);
+        (void)conn_send(s->fake->conn, &env);
+}
+
+static void step_end(struct running *s, uint32_t status) {
+        struct running **p = &s->fake->steps;
+
+        send_ended(s, status);
+        while (*p != s)
+                p = &(*p)->next;
+        *p = s->next;
+        sd_event_source_disable_unref(s->timer);
+        free(s->ranks);
+        free(s);
+}
+
+static int on_step_time(sd_event_source *source, uint64_t t, void *user) {
+        step_end(user, 0);
+        return 0;
+}
+
+static void on_launch(struct fake *k, const Slumber__LaunchStep *m) {
+        Slumber__CredentialBody *body = m->credential ? slumber__credential_body__unpack(NULL,
+                                                                        m->credential->body.len,
+                                                                        m->credential->body.data)
+                                                      : NULL;
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error none = SLUMBER__ERROR__INIT;
+        struct running *s;
+
+        if (!body)
+                return;
+        s = xnew0(struct running, 1);
+        *s = (struct running){ .fake = k,
+                .job = body->job_id,
+                .step = body->step_id,
+                .restarts = body->restarts,
+                .n_ranks = MAX(m->n_ranks, (size_t)1),
+                .next = k->steps };
+        s->ranks = xnew0(uint32_t, s->n_ranks);
+        if (m->n_ranks)
+                memcpy(s->ranks, m->ranks, m->n_ranks * sizeof *m->ranks);
+        k->steps = s;
+        result.job_id = s->job;
+        result.step_id = s->step;
+        result.restarts = s->restarts;
+        result.node = (char *)(uintptr_t)k->name;
+        result.error = &none;
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
+        (void)conn_send(k->conn, &env);
+        if (k->farm->step_time)
+                (void)sd_event_add_time_relative(k->farm->event, &s->timer, CLOCK_MONOTONIC,
+                                k->farm->step_time, 1000, on_step_time, s);
+        slumber__credential_body__free_unpacked(body, NULL);
+}
+
+/* ---- jobs ---- */
+
+static void on_terminate(struct fake *k, const Slumber__TerminateJob *m) {
+        Slumber__JobGone gone = SLUMBER__JOB_GONE__INIT;
+        Slumber__Error none = SLUMBER__ERROR__INIT;
+
+        for (struct running *s = k->steps, *next; s; s = next) {
+                next = s->next;
+                if (s->job == m->job_id && s->restarts == m->restarts)
+                        step_end(s, SIGTERM);
+        }
+        gone.job_id = m->job_id;
+        gone.restarts = m->restarts;
+        gone.node = (char *)(uintptr_t)k->name;
+        gone.error = &none;
+        ENVELOPE(env, JOB_GONE, job_gone, &gone);
+        (void)conn_send(k->conn, &env);
+}
+
+static void on_freeze(struct fake *k, const Slumber__FreezeJob *m) {
+        Slumber__FreezeResult result = SLUMBER__FREEZE_RESULT__INIT;
+        Slumber__Error none = SLUMBER__ERROR__INIT;
+
+        result.job_id = m->job_id;
+        result.frozen = m->freeze;
+        result.serial = m->serial;
+        result.node = (char *)(uintptr_t)k->name;
+        result.error = &none;
+        ENVELOPE(env, FREEZE_RESULT, freeze_result, &result);
+        (void)conn_send(k->conn, &env);
+}
+
+/* ---- the connection ---- */
+
+static void on_welcome(struct fake *k, const Slumber__RegisterReply *m) {
+        struct farm *f = k->farm;
+
+        if (m->error && m->error->code) {
+                fprintf(stderr, "fakeagents: %s: %s\n", k->name, m->error->text);
+                (void)sd_event_exit(f->event, 1);
+                return;
+        }
+        if (++f->welcome == f->n) {
+                printf("registered %zu\n", f->n);
+                fflush(stdout);
+        }
+        next_node(f);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct fake *k = user;
+
+        switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_REGISTER_REPLY:
+                on_welcome(k, env->register_reply);
+                break;
+        case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
+                on_launch(k, env->launch_step);
+                break;
+        case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
+                on_terminate(k, env->terminate_job);
+                break;
+        case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
+                on_freeze(k, env->freeze_job);
+                break;
+        default:
+                break;
+        }
+}
+
+static void on_ready(struct conn *c, void *user) {
+        Slumber__Register m = SLUMBER__REGISTER__INIT;
+        Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+        struct fake *k = user;
+
+        hw.cpus = hw.sockets = k->farm->cpus;
+        hw.boards = hw.cores = hw.threads = 1;
+        hw.real_memory = hw.free_memory = 1u << 20;
+        hw.arch = (char *)(uintptr_t) "x86_64";
+        hw.os = (char *)(uintptr_t) "Linux";
+        m.node = (char *)(uintptr_t)k->name;
+        m.version = (char *)(uintptr_t)SLURM_VERSION;
+        m.protocol = WIRE_VERSION;
+        m.boot_time = m.start_time = m.now = now_realtime();
+        m.hardware = &hw;
+        m.cgroup = (char *)(uintptr_t) "none";
+        ENVELOPE(env, REGISTER_NODE, register_node, &m);
+        env.id = 1;
+        (void)conn_send(c, &env);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct fake *k = user;
+
+        fprintf(stderr, "fakeagents: %s: %s\n", k->name, why);
+        k->conn = NULL;
+        (void)sd_event_exit(k->farm->event, 1);
+}
+
+static void next_node(struct farm *f) {
+        static const struct conn_ops ops = { on_message, on_closed, on_ready };
+        struct fail fail = { 0 };
+
+        if (f->started == f->n)
+                return;
+        struct fake *k = &f->nodes[f->started++];
+        if (conn_connect_tls(f->event, f->address, f->port, f->key, &ops, k, &k->conn, &fail) < 0) {
+                fprintf(stderr, "fakeagents: %s\n", fail.text);
+                (void)sd_event_exit(f->event, 1);
+        }
+}
+
+static int on_beat(sd_event_source *source, uint64_t t, void *user) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+        struct farm *f = user;
+
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        for (size_t i = 0; i < f->n; i++)
+                if (f->nodes[i].conn)
+                        (void)conn_send(f->nodes[i].conn, &env);
+        (void)sd_event_source_set_time_relative(source, BEAT);
+        return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+/* ---- arguments ---- */
+
+static int parse(struct farm *f, int argc, char **argv, struct fail *fail) {
+        uint64_t port, cpus = 1, step_ms = 10;
+        int r;
+
+        if (argc < 5 || argc > 7 || uint_parse(argv[2], 1, UINT16_MAX, &port) < 0 ||
+                        (argc > 5 && uint_parse(argv[5], 1, 65535, &cpus) < 0) ||
+                        (argc > 6 && uint_parse(argv[6], 0, 3600000, &step_ms) < 0))
+                return fail_set(fail, -EINVAL,
+                                "usage: fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS]]");
+        f->address = argv[1];
+        f->port = (uint16_t)port;
+        f->cpus = (uint32_t)cpus;
+        f->step_time = step_ms * USEC_PER_MSEC;
+        r = cluster_key_read(argv[3], &f->key, fail);
+        return r < 0 ? r : hostlist_parse(argv[4], &f->names, fail);
+}
+
+static void set_up(struct farm *f) {
+        struct rlimit limit;
+        sigset_t set;
+
+        if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+                limit.rlim_cur = limit.rlim_max;
+                (void)setrlimit(RLIMIT_NOFILE, &limit);
+        }
+        sigemptyset(&set);
+        sigaddset(&set, SIGTERM);
+        sigaddset(&set, SIGINT);
+        (void)sigprocmask(SIG_BLOCK, &set, NULL);
+        (void)signal(SIGPIPE, SIG_IGN);
+        f->n = hostlist_count(f->names);
+        f->nodes = xnew0(struct fake, f->n);
+        for (size_t i = 0; i < f->n; i++)
+                f->nodes[i] = (struct fake){ .farm = f, .name = hostlist_get(f->names, i) };
+}
+
+int main(int argc, char **argv) {
+        struct farm f = { 0 };
+        struct fail fail = { 0 };
+        int r = parse(&f, argc, argv, &fail);
+
+        if (r < 0) {
+                fprintf(stderr, "fakeagents: %s\n", fail.text);
+                return 1;
+        }
+        set_up(&f);
+        r = sd_event_default(&f.event);
+        if (r >= 0)
+                r = sd_event_add_signal(f.event, NULL, SIGTERM, NULL, NULL);
+        if (r >= 0)
+                r = sd_event_add_signal(f.event, NULL, SIGINT, NULL, NULL);
+        if (r >= 0)
+                r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL },
+                                CLOCK_MONOTONIC, BEAT, 0, on_beat, &f);
+        for (size_t i = 0; r >= 0 && i < MIN(f.n, (size_t)AT_ONCE); i++)
+                next_node(&f);
+        if (r >= 0)
+                r = sd_event_loop(f.event);
+        return r < 0 ? 1 : r;
+}

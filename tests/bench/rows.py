@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurements: one function per section.  Each starts its cluster on every system and measures them in turns."""
+import contextlib
+import glob
+import os
+import random
+import subprocess
+import sys
+import time
+
+from systems import HERE, Spec, Trouble, read, wait
+
+DOWN = ['main Nodes=ALL Default=YES MaxTime=INFINITE State=DOWN']
+# Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the defaults
+QUICK = {'SchedulerType': 'sched/builtin', 'SchedulerParameters':
+         'batch_sched_delay=0,partition_job_depth=500,sched_max_job_start=0,sched_min_interval=100000'}
+PREEMPT = {'PreemptType': 'preempt/partition_prio', 'PreemptMode': 'SUSPEND,GANG'}
+PREEMPT_PARTITIONS = ['low Nodes=ALL Default=YES PriorityTier=1 OverSubscribe=FORCE:1 State=UP',
+                      'high Nodes=ALL PriorityTier=10 OverSubscribe=FORCE:1 PreemptMode=OFF State=UP']
+
+
+def power_keys(system, suspend_time=100000):
+    return {'SuspendProgram': f'{system.base}/suspend', 'ResumeProgram': f'{system.base}/resume',
+            'SuspendTime': suspend_time, 'SuspendTimeout': 5, 'ResumeTimeout': 3600, 'SuspendRate': 0, 'ResumeRate': 0,
+            'PrivateData': 'cloud'}
+
+
+class Bench:
+    """The systems, how often, and what came out."""
+
+    def __init__(self, systems, runs, quick):
+        self.systems, self.runs, self.quick, self.rows = systems, runs, quick, {}
+
+    def record(self, what, system, value, unit='s', aim='', note=''):
+        row = self.rows.setdefault(what, {'unit': unit, 'aim': aim, 'values': {}, 'notes': {}})
+        row['values'].setdefault(system.name, []).append(value)
+        if note:
+            row['notes'].setdefault(system.name, []).append(note)
+        print(f'  {system.name}: {what}: {value:.4g} {unit} {note}', file=sys.stderr, flush=True)
+
+    @contextlib.contextmanager
+    def clusters(self, make):
+        """make(system) -> Spec; those that start."""
+        up = []
+        try:
+            for system in self.systems:
+                system.start(make(system))
+                up.append(system)
+            yield up
+        finally:
+            for system in self.systems:
+                system.stop()
+
+    def turns(self, systems, runs=None):
+        for _ in range(runs or self.runs):
+            yield from systems
+
+    def attempt(self, system, measure, *args):
+        """A run that fails is said, and leaves no figure."""
+        try:
+            return measure(system, *args)
+        except (Trouble, subprocess.TimeoutExpired, ValueError, IndexError) as trouble:
+            print(f'  {system.name}: NOT MEASURED: {trouble}', file=sys.stderr, flush=True)
+            self.rows.setdefault('not measured', {'unit': '', 'aim': '', 'values': {}, 'notes': {}})['notes'].setdefault(
+                system.name, []).append(f'{measure.__name__}: {trouble}')
+            return None
+
+
+# ---- submissions ----
+
+def submit(b):
+    """1,000 sbatch --wrap true one after another; the partition is down, so nothing starts."""
+    count = 200 if b.quick else 1000
+    with b.clusters(lambda s: Spec(1, agents=0, partitions=DOWN)) as systems:
+        for s in b.turns(systems):
+            b.record('sbatch --wrap true, one after another, accepted', s, count / s.submit_many(count, 1), 'jobs/s', '3x')
+            s.clear()
+
+
+def throughput(b):
+    """1,000 jobs of one task on 8 nodes, 8 shell loops: first submission to last end."""
+    count = 200 if b.quick else 1000
+
+    def one(s):
+        began = time.perf_counter()
+        s.submit_many(count, 8)
+        wait('all jobs ended', 300, lambda: not s.call('squeue', '-h', '-o', '%i'), 0.03)
+        b.record('batch jobs of one task on 8 nodes, first submission to last end', s,
+                 count / (time.perf_counter() - began), 'jobs/s', '10x')
+
+    with b.clusters(lambda s: Spec(8, cpus=128, slurm_keys=QUICK)) as systems:
+        for s in b.turns(systems, max(1, b.runs // 2)):
+            b.attempt(s, one)
+
+
+ACK_LOOP = '''while [ ! -e halt ]; do
+        if id=$(timeout 5 {sbatch} --parsable -o /dev/null --wrap true 2>/dev/null); then echo "$id" >>ack.{number}; fi
+done &
+'''
+
+
+def crash(b):
+    """kill -9 of the controller while 1 or 4 loops submit; what sbatch had acknowledged is looked for afterwards."""
+    def one(s, loops):
+        s.fresh('halt', *(f'ack.{i}' for i in range(4)))
+        text = ''.join(ACK_LOOP.format(sbatch=s.path('sbatch'), number=i) for i in range(loops)) + 'wait\n'
+        with subprocess.Popen(['/bin/bash', '-c', text], env=s.env, cwd=f'{s.base}/work', stdin=subprocess.DEVNULL) as p:
+            time.sleep(random.uniform(2, 5) if b.quick else random.uniform(6, 12))
+            s.kill9()
+            with open(f'{s.base}/work/halt', 'w', encoding='ascii'):
+                pass
+            p.wait()
+        given = [int(i) for f in glob.glob(f'{s.base}/work/ack.*') for i in read(f).split()]
+        s.start_controller()
+        known = {int(i) for i in s.call('squeue', '-h', '-o', '%A').split()}
+        after = int(s.call('sbatch', '--parsable', '-o', '/dev/null', '--wrap', 'true'))
+        again = len(given) - len(set(given)) + (after in given)
+        b.record('kill -9 during submissions: acknowledged jobs lost', s, len(set(given) - known), 'jobs', '0',
+                 f'of {len(given)}')
+        b.record('kill -9 during submissions: ids given out twice', s, again, 'ids', '0')
+
+    with b.clusters(lambda s: Spec(1, agents=0, partitions=DOWN)) as systems:
+        for i in range(2 if b.quick else 8):
+            for s in systems:
+                b.attempt(s, one, 1 + 3 * (i % 2))
+
+
+def start(b):
+    """One sbatch on an idle cluster: from before the command to the first line of the script."""
+    def one(s):
+        stamp = s.fresh('stamp')
+        script = s.script('stamp.sh', f'echo "$EPOCHREALTIME" >{stamp}')
+        time.sleep(random.uniform(0.2, 1))
+        began = time.time()
+        s.call('sbatch', '-o', '/dev/null', script)
+        wait('the script runs', 40, lambda: read(stamp).endswith('\n'), 0.002)
+        b.record('one sbatch on an idle cluster to the script running', s, float(read(stamp)) - began, 's', '0.020')
+        s.clear()
+
+    with b.clusters(lambda s: Spec(2)) as systems:
+        for s in b.turns(systems, 2 * b.runs):
+            b.attempt(s, one)
+
+
+def srun(b):
+    """srun /bin/true, the whole command."""
+    with b.clusters(lambda s: Spec(32)) as systems:
+        for nodes, aim in ((1, '0.020'), (8, '0.030'), (32, '0.060')):
+            for s in b.turns(systems, 2 * b.runs):
+                took = b.attempt(s, lambda x: x.timed('srun', f'-N{nodes}', '/bin/true'))
+                if took:
+                    b.record(f'srun -N{nodes} /bin/true, whole command', s, took, 's', aim)
+                time.sleep(0.05)
+
+
+# ---- power ----
+
+def boot(b):
+    """8 real agents started by ResumeProgram: last registration to the batch script running."""
+    def one(s):
+        stamp = s.fresh('boot')
+        script = s.script('boot.sh', f'echo "$EPOCHREALTIME" >{stamp}')
+        before = len(s.registrations())
+        s.call('sbatch', '-N8', '--exclusive', '-o', '/dev/null', script)
+        wait('the script runs', 100, lambda: read(stamp).endswith('\n'), 0.01)
+        last = max(when for when, _ in s.registrations()[before:])
+        b.record('last of 8 nodes registered to the batch script running', s, float(read(stamp)) - last, 's', '0.050')
+        wait('the nodes are off', 60, lambda: 'idle~' in s.call('sinfo', '-h', '-o', '%t') and
+             s.call('sinfo', '-h', '-N', '-o', '%t').split().count('idle~') == 8, 0.1)
+        time.sleep(random.uniform(1, 6) if s.name == 'slurm' else 0)
+
+    def real(system):
+        return Spec(8, agents=0, state='CLOUD', keys={**power_keys(system, 1), 'ReturnToService': 2})
+
+    with b.clusters(real) as systems:
+        for s in systems:
+            s.power_nodes()
+        for s in b.turns(systems, 1 if b.quick else max(3, b.runs // 2)):
+            b.attempt(s, one)
+
+
+def resume(b):
+    """sbatch for so many powered-off nodes: to ResumeProgram running."""
+    def one(s, nodes):
+        s.start(Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s)))
+        time.sleep(random.uniform(1, 2))
+        began = time.time()
+        s.call('sbatch', f'-N{nodes}', '--exclusive', '-o', '/dev/null', '--wrap', 'true')
+        wait('ResumeProgram runs', 60, lambda: s.power('resume'), 0.005)
+        b.record(f'sbatch for {nodes} powered-off nodes to ResumeProgram running', s, s.power('resume')[0][0] - began, 's',
+                 '0.020' if nodes == 1000 else '0.050')
+        s.stop()
+
+    for nodes in (1000, 5000):
+        for s in b.turns(b.systems):
+            b.attempt(s, one, nodes)
+
+
+def suspend(b):
+    """Nodes are set idle: SuspendTime later, how long until SuspendProgram runs?"""
+    def one(s, nodes, seconds):
+        s.start(Spec(nodes, agents=0, state='DOWN', keys={**power_keys(s, seconds), 'ReturnToService': 0},
+                     slurm_keys={'SlurmdTimeout': 0}))
+        s.start_fakes(f'n[1-{nodes}]')
+        time.sleep(random.uniform(0.5, 1.5))
+        s.call('scontrol', 'update', f'nodename=n[1-{nodes}]', 'state=resume')
+        idle = time.time()
+        calls = wait('SuspendProgram runs', 60, lambda: s.power('suspend'), 0.005)
+        b.record(f'SuspendTime {seconds} s reached to SuspendProgram running, {nodes} nodes', s,
+                 calls[0][0] - idle - seconds, 's', '0.100')
+        s.stop()
+
+    for seconds in (1, 5):
+        for s in b.turns(b.systems, max(1, b.runs // 2)):
+            b.attempt(s, one, 1000 if b.quick else 5000, seconds)
+
+
+# ---- preemption ----
+
+def gap(path, after):
+    """The longest silence of a ticker that ends after that time: last tick before it, first behind."""
+    ticks = [float(line) for line in read(path).split('\n') if line]
+    before, behind = max(zip(ticks, ticks[1:]), key=lambda pair: pair[1] - pair[0] if pair[1] > after else 0)
+    if behind - before < 0.5:
+        raise Trouble(f'{path} never stood still')
+    return before, behind
+
+
+def preempt_once(b, s, nodes, option):
+    for name in glob.glob(f'{s.base}/work/tick.*'):
+        os.unlink(name)
+    stamp = s.fresh('high')
+    ticker = s.script('ticker.sh', f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID 60 {option}')
+    low = s.script('low.sh', f'{s.path("srun")} {ticker}')
+    high = s.script('high.sh', f'echo "$EPOCHREALTIME" >{stamp}\nsleep 3\necho "$EPOCHREALTIME" >>{stamp}')
+    where = [f'-N{nodes}', '--ntasks-per-node=1', '-c2', '-o', '/dev/null']
+    s.call('sbatch', '-p', 'low', *where, low)
+    ticks = [f'{s.base}/work/tick.{i}' for i in range(nodes)]
+    wait('the low job ticks', 40, lambda: all(read(t) for t in ticks))
+    time.sleep(random.uniform(1, 2))
+    began = time.time()
+    s.call('sbatch', '-p', 'high', *where, high)
+    wait('the high job has ended', 60, lambda: len(read(stamp).split()) == 2, 0.05)
+    first, last = map(float, read(stamp).split())
+    wait('the low job goes on', 60, lambda: all(float(read(t).split()[-2]) > last for t in ticks), 0.05)
+    time.sleep(0.2)
+    gaps = [gap(t, began) for t in ticks]
+    tag = f'{nodes} node{"s" if nodes > 1 else ""}{", task ignores SIGTSTP" if option else ""}'
+    b.record(f'sbatch of high priority to the last low tick, {tag}', s, max(g[0] for g in gaps) - began, 's',
+             '0.050' if nodes == 1 else '0.080')
+    b.record(f'both ran at once (last low tick - high start > 0), {tag}', s, max(g[0] for g in gaps) - first, 's',
+             'never > 0')
+    b.record(f'end of the preemptor to the last next tick, {tag}', s, max(g[1] for g in gaps) - last, 's',
+             '0.010' if nodes == 1 else '0.020')
+
+
+def preempt(b):
+    """A job of high priority stops one that ticks every 10 ms, and it goes on afterwards."""
+    for nodes, option in ((1, ''), (8, ''), (1, 'ignore-tstp')):
+        with b.clusters(lambda s: Spec(nodes, cpus=2, keys=PREEMPT, partitions=PREEMPT_PARTITIONS)) as systems:
+            for s in b.turns(systems, 1 if b.quick else max(2, b.runs // 2)):
+                b.attempt(s, lambda x: preempt_once(b, x, nodes, option))
+                s.clear()
+
+
+# ---- lists ----
+
+def lists(b):
+    """sinfo, squeue and scontrol show node with many nodes and many pending jobs."""
+    nodes, jobs = (1000, 500) if b.quick else (10000, 10000)
+    with b.clusters(lambda s: Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s), partitions=DOWN)) as systems:
+        for s in systems:
+            took = s.submit_many(jobs, 8, '-N4', '-t', '0-2')
+            b.record(f'{jobs} sbatch from 8 loops, {nodes} nodes', s, jobs / took, 'jobs/s')
+        for words in (['sinfo'], ['squeue'], ['scontrol', 'show', 'node']):
+            for s in b.turns(systems, 2 * b.runs):
+                b.record(f'{" ".join(words)}, {nodes} nodes and {jobs} pending jobs', s, s.timed(*words), 's', 'half')
+
+
+SECTIONS = {f.__name__: f for f in (submit, throughput, crash, start, srun, boot, resume, suspend, preempt, lists)}
