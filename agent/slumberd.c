@@ -130,8 +130,10 @@ static int parse_options(int argc, char **argv, struct agent_options *o) {
                 bool value = rows[i].kind == OPTION_TEXT;
 
                 options[i] = (struct option){ rows[i].name, value, NULL, 256 + (int)i };
-                if (rows[i].letter)
-                        p = stpcpy(stpncpy(p, &rows[i].letter, 1), value ? ":" : "");
+                if (rows[i].letter) {
+                        *p++ = rows[i].letter;
+                        p = stpcpy(p, value ? ":" : "");
+                }
         }
         while (r == 0 && (c = getopt_long(argc, argv, letters, options, NULL)) != -1) {
                 size_t i = c >= 256 ? (size_t)c - 256 : 0;

@@ -61,7 +61,7 @@ static int derive(uint8_t *bytes, size_t size, uint8_t *ret) {
 
 int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
         uint8_t bytes[CLUSTER_KEY_MAX];
-        size_t size;
+        size_t size = 0;
         int r;
 
         /* O_NONBLOCK: a FIFO of that name must not hold up the start. */
