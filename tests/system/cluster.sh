@@ -9,8 +9,8 @@
 #
 #   cluster_conf NODES [LINE...]   writes DIR/slurm.conf, slumber.yaml and key, exports what commands need
 #                                  (SLURM_CONF, SLUMBER_SOCKET, PATH) and makes state and log folders.  NODES is a host
-#                                  list; a LINE replaces the default line of the same key, or is added; "yaml KEY:
-#                                  VALUE" goes to slumber.yaml
+#                                  list; a LINE replaces the default line of the same key, or is added; KEY= only
+#                                  takes the default away; "yaml KEY: VALUE" goes to slumber.yaml
 #   ctld_start [ARGUMENT...]       returns when it answers; 1: it ended (its exit code is in CTLD_RC)
 #   ctld_stop, ctld_kill9          return when it has ended
 #   agent_start NODE [ARGUMENT...] returns when the process runs; wait_nodes waits for the registration
@@ -53,7 +53,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
                 defaults=$(grep -v "^$key=" <<<"$defaults")
         done
         for line; do
-                case $line in yaml\ *) continue ;; esac
+                case $line in yaml\ * | *=) continue ;; esac
                 defaults+=$'\n'$line
         done
         printf '%s\n' "$defaults" >"$DIR/slurm.conf"
