@@ -551,7 +551,7 @@ int main(int argc, char **argv) {
         if (r >= 0)
                 r = set_up(a, &fail);
         if (r < 0) {
-                fprintf(stderr, "slumberd: %s\n", *fail.text ? fail.text : strerror(-r));
+                fprintf(stderr, "slumberd: error: %s\n", *fail.text ? fail.text : strerror(-r));
                 return 1;
         }
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
