@@ -74,13 +74,15 @@ _pid() { # NAME: its process, if it is alive and ours
         local pid
         pid=$(cat "$DIR/run/$1.pid" 2>/dev/null) && ! gone "$pid" && echo "$pid"
 }
-# Ends without being told so: wait takes the exit code of a child; another's process is only watched.
+# The shell's own word on a child that was killed is dropped.
 _end_pid() { # SIGNAL NAME
         local pid
         pid=$(_pid "$2") || return 0
-        kill "-$1" "$pid" 2>/dev/null
-        wait_for 20 gone "$pid" || kill -KILL "$pid" 2>/dev/null
-        wait "$pid" 2>/dev/null
+        {
+                kill "-$1" "$pid"
+                wait_for 20 gone "$pid" || kill -KILL "$pid"
+                wait "$pid"
+        } 2>/dev/null
         rm -f "$DIR/run/$2.pid"
 }
 _ctld_settled() { # PID SIZE: it answers, or it has ended

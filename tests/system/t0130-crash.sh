@@ -13,24 +13,27 @@ ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a controller and two nodes' || { cluster_logs; tap_done; }
 echo "# SEED=${SEED:=$RANDOM}"
 
-# Acknowledged numbers go to acked.N; a job says its number in ran once it is at work.
+# Acknowledged numbers go to acked.N; a job says its number in ran once it is at work.  40 each: a step costs more than a
+# submission, and after these the others are held.
 submitter() { # N
-        local id
-        until [ -e stop ]; do
-                id=$(sbatch --parsable -o /dev/null --wrap 'echo $SLURM_JOB_ID >>'"$DIR/ran" 2>>"said.$1") && echo "$id" >>"acked.$1"
+        local id k=0
+        until [ -e stop ] || [ $k = 40 ]; do
+                id=$(sbatch --parsable -o /dev/null --wrap 'echo $SLURM_JOB_ID >>'"$DIR/ran" 2>>"said.$1") && echo "$id" >>"acked.$1" && k=$((k + 1))
         done
+        changer
 }
+listens() { grep -q " $DIR/sock\$" /proc/net/unix; }
 # Jobs that never run: held when they are submitted, renamed, then cancelled (cancelled: the answer was Ok).
 changer() {
         local id
         until [ -e stop ]; do
                 id=$(sbatch --parsable -H -o /dev/null --wrap 'echo $SLURM_JOB_ID >>'"$DIR/ran" 2>>said.c) || continue
                 echo "$id" >>acked.c
-                scontrol update JobId="$id" Nice=7 2>>said.c && echo "$id" >>niced
+                scontrol update JobId="$id" TimeLimit=7 2>>said.c && echo "$id" >>changed
                 [ $((id % 2)) = 0 ] || { scancel "$id" 2>>said.c && echo "$id" >>cancelled; }
         done
 }
-: >ran && : >niced && : >cancelled
+: >ran && : >changed && : >cancelled
 workers=()
 for n in 1 2 3 4; do submitter $n & workers+=($!); done
 changer & workers+=($!)
@@ -38,7 +41,9 @@ changer & workers+=($!)
 RANDOM=$SEED
 start=${EPOCHREALTIME/./}
 for ((k = 0; k < KILLS; k++)); do
-        sleep "$(printf '0.%03d' $((RANDOM % 330)))" # the random moment; often before it has started again
+        # the random moment: of its work, one time in four of its start
+        [ $((RANDOM % 4)) = 0 ] || wait_for 30 listens
+        sleep "$(printf '0.%03d' $((RANDOM % 180)))"
         ctld_kill9
         "$CTLD" -D -f "$SLURM_CONF" >>log/ctld 2>&1 </dev/null &
         echo $! >run/ctld.pid
@@ -52,7 +57,7 @@ wait_for 60 eval '[ -z "$(squeue -h -t R,CG)" ] && [ -z "$(squeue -h -t PD -o %r
 tap_ok $? 'all that may run has ended' || squeue | head -20 | sed 's/^/# /'
 
 sort -n acked.[1-4] >ids && sort -n ids acked.c >all && sort -n ran -o ran
-squeue -h -t all -o '%i %T %y' | sort -n >known
+squeue -h -t all -o '%i %T %l' | sort -n >known
 echo "# $(wc -l <all) jobs acknowledged, $(wc -l <known) known, $(wc -l <ran) have run, $(cat said.* | wc -l) commands failed"
 [ "$(wc -l <ids)" -ge 50 ]
 tap_ok $? 'there was something to lose'
@@ -63,7 +68,7 @@ tap_is "$(comm -13 <(sort ran) <(sort ids) | paste -sd' ')" '' 'every acknowledg
 tap_is "$(sort acked.c | comm -12 - <(sort ran) | paste -sd' ')" '' 'no held job has'
 tap_is "$(sort ids | join - <(sort known) | grep -v COMPLETED | head -5)" '' 'they are COMPLETED'
 tap_is "$(sort cancelled | join - <(sort known) | grep -v CANCELLED | head -5)" '' 'what was cancelled is CANCELLED'
-tap_is "$(sort niced | join - <(sort known) | grep -v ' 7$' | head -5)" '' 'what was changed is changed'
+tap_is "$(sort changed | join - <(sort known) | grep -v ' 7:00$' | head -5)" '' 'what was changed is changed'
 wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'the nodes are idle'
 cluster_sound

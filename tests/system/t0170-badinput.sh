@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is wrong is said in one sentence that names the place; exit code 1, and nothing is left half-started.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+
+at_exit cluster_end
+cluster_conf 'n[1-2]'
+cd "$DIR" || exit 1
+cp slurm.conf good.conf
+cp slumber.yaml good.yaml
+
+fresh() { # the good configuration and an empty state folder; lines are added to slurm.conf
+        cp good.conf slurm.conf
+        cp good.yaml slumber.yaml
+        rm -rf state && mkdir state
+        for line; do printf '%s\n' "$line" >>slurm.conf; done
+}
+setting() { sed -i "s|^$1=.*|$1=$2|" slurm.conf; }
+# refused REGEX NAME [COMMAND...]: the daemon ends with 1 and one line that matches, and has opened no door
+refused() {
+        local regex=$1 name=$2
+        shift 2
+        [ $# -gt 0 ] || set -- "$CTLD" -D -f "$SLURM_CONF"
+        run timeout 20 "$@"
+        tap_is "$rc $(wc -l <err) $([ -e sock ] && echo socket)" '1 1 ' "$name: exit code 1, one line"
+        tap_like "$err" "error: $regex\$" "$name: ${err#*error: }"
+}
+
+refused "none.conf: No such file or directory" 'no configuration' "$CTLD" -D -f none.conf
+fresh && : >slurm.conf && refused '.*slurm.conf: ClusterName is missing' 'an empty one'
+fresh 'Fooo=1' && refused '.*slurm.conf line 14: Fooo: .*no such key' 'an unknown key'
+fresh 'NodeName=n2 CPUs=1' && refused '.*slurm.conf line 14: NodeName: node n2 is named twice' 'a node named twice'
+fresh 'NodeName=m1 CPUs=x' && refused '.*slurm.conf line 14: CPUs: "x" is not a whole number' 'a wrong number'
+fresh 'PartitionName=q Nodes=zz' && refused '.*slurm.conf line 14: PartitionName: there is no node "zz"' 'a node that is nowhere'
+fresh 'NodeName=a[0-999999999]' && refused '.*slurm.conf line 14: .*' 'a billion nodes'
+fresh && setting SlurmUser nosuchuser && refused '.*slurm.conf line 4: SlurmUser: there is no user "nosuchuser".*' 'an unknown user'
+fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'an included file that is missing'
+fresh && echo 'foo: 1' >>slumber.yaml && refused '.*slumber.yaml line 3: foo is not a key of slumber.yaml' 'an unknown key of slumber.yaml'
+fresh && echo 'heartbeat: [' >>slumber.yaml && refused '.*slumber.yaml line [34].*' 'a slumber.yaml that is no YAML'
+
+power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
+power bin/resume && refused '(Resume|Suspend)Program: bin/resume is not an absolute path' 'a program without a path'
+power "$DIR/none" && refused "(Resume|Suspend)Program: $DIR/none: No such file or directory" 'a program that is missing'
+echo '#!/bin/sh' >prog && chmod 644 prog
+power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog is not executable" 'a program that is none'
+chmod 777 prog
+power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog may be written by .*others" 'a program that all can write'
+power "$DIR" && refused "(Resume|Suspend)Program: $DIR .*" 'a folder as a program'
+
+fresh && chmod 644 key && refused "cluster key $DIR/key has mode 0644: .*" 'a key that all can read'
+chmod 600 key && mv key away && refused "cannot read the cluster key $DIR/key: No such file or directory" 'no key'
+: >key && chmod 600 key && refused "cluster key $DIR/key has 0 bytes; it must have 32 to 4096" 'an empty key'
+mv away key
+
+/usr/bin/python3 -c 'import socket, sys
+s = socket.socket(); s.bind(("127.0.0.1", int(sys.argv[1]))); s.listen(); print("up", flush=True); sys.stdin.read()' \
+        "$PORT" < <(sleep 60 & echo $! >sleeper; wait) >listening 2>&1 &
+listener=$!
+wait_for 10 test -s listening
+fresh && refused "cannot listen at 127.0.0.1 port $PORT: Address already in use" 'a port in use'
+kill "$listener" "$(cat sleeper)" 2>/dev/null
+wait "$listener" 2>/dev/null
+
+fresh && rm -rf state && : >state && refused "the state folder $DIR/state is not a folder" 'a state folder that is a file'
+rm state && fresh && setting StateSaveLocation /proc/none && refused 'cannot make the state folder /proc/none: .*' \
+        'a state folder that cannot be made'
+fresh && setting SlurmctldHost 'nowhere.invalid' && refused 'cannot listen at nowhere.invalid.*' 'a host that is not this one'
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+        at_exit umount -l "$DIR/small"
+        dd if=/dev/zero of=small/fill bs=1k 2>/dev/null
+        fresh && setting StateSaveLocation "$DIR/small" && refused "the disk is full: cannot write the store $DIR/small/.*" 'a full disk'
+        rm small/* && mount -o remount,ro small
+        refused "cannot write in the state folder $DIR/small: Read-only file system" 'a disk that cannot be written'
+        # full after the start: nothing is acknowledged that is not kept
+        mount -o remount,rw,size=2m small
+        ctld_start
+        tap_ok $? 'the controller starts with room'
+        sbatch -Q --parsable -H --wrap true >first
+        dd if=/dev/zero of=small/fill bs=1k 2>/dev/null
+        printf '#!/bin/sh\n%01000000d\n' 0 >large
+        run timeout 3 sbatch -H large
+        tap_is "$([ "$rc" != 0 ] && echo failed)|$out" 'failed|' 'a job that the disk has no room for is not acknowledged'
+        run timeout 20 sbatch -H --wrap true
+        tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: The controller cannot write its state (disk full?)' \
+                'the next one is refused at once'
+        rm small/fill
+        _pid ctld >/dev/null || ctld_start
+        wait_for 10 eval '[ "$(job_state $(cat first))" = PENDING ]'
+        tap_ok $? 'what was acknowledged before is there'
+        wait_for 30 sbatch -H --wrap true
+        tap_is $? 0 'with room again jobs are taken again'
+        ctld_stop
+else
+        echo "ok $((++TAP_COUNT)) - a full disk # SKIP cannot mount a tmpfs"
+fi
+
+fresh && ctld_start && ctld_stop
+/usr/bin/python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("pragma user_version=99"); c.commit()' state/slumber.db
+refused "the store $DIR/state/slumber.db was written by a newer version \(format 99, this program knows 1\)" 'a store of a newer version'
+fresh && ctld_start && echo x >state/slumber.db.txt && ctld_stop && head -c 5000 /dev/urandom >state/slumber.db && rm -f state/slumber.db-*
+refused ".*$DIR/state/slumber.db.*" 'a store that is something else'
+
+# ---- the agent ----
+fresh
+agent() { local regex=$1 name=$2; shift 2; refused "$regex" "slumberd, $name" "$SLUMBERD" -D -f "$SLURM_CONF" -N n1 "$@"; }
+agent '.*/none: No such file or directory' 'no key' --key "$DIR/none"
+agent '.*CPUs: "x" is not a whole number' 'a wrong --conf' --conf CPUs=x
+agent 'cannot make the spool folder /proc/x: .*' 'a spool folder that cannot be made' --spool /proc/x
+agent '.*/none: No such file or directory' 'no step daemon' --stepd "$DIR/none"
+mkdir -m 777 open && agent "$DIR/open can be written by others .*" 'a spool folder that all can write' --spool "$DIR/open"
+
+# ---- jobs that can never run ----
+fresh && ctld_start
+agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+never() { # TEXT ARGUMENT...
+        local text=$1
+        shift
+        run sbatch "$@" --wrap true
+        tap_is "$rc|$out|$(tail -1 <<<"$err")" "1||sbatch: error: Batch job submission failed: $text" "sbatch $*"
+}
+never 'Invalid partition name specified' -p nope
+never 'Invalid node name specified' -w n99
+never 'Requested node configuration is not available' --mem=999999
+never 'Requested node configuration is not available' -w n1 -c 5
+never 'Invalid feature specification' -C nosuch
+never 'Requested node configuration is not available' -n 9 -N 2 -w 'n[1-2]'
+run sbatch --wrap true -N0x
+tap_like "$rc|$err" '^(1|255)\|sbatch: error: .*' 'a node count that is none'
+tap_is "$(squeue -h -t all | wc -l)" 0 'none of them is in the queue'
+run sbatch --nosuchoption --wrap true
+tap_like "$rc|$err" "^1\|.*nosuchoption" 'an option that does not exist is named'
+run env SLUMBER_SOCKET="$DIR/nowhere" squeue
+tap_like "$rc|$err" "^1\|.*$DIR/nowhere" 'a command without a daemon names the socket'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
