@@ -19,6 +19,14 @@
 
 /* ---- submission ---- */
 
+/* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */
+static bool has_control(const char *text) {
+        for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+                if (*p < ' ' || *p == 0x7f)
+                        return true;
+        return false;
+}
+
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
@@ -30,6 +38,9 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 if (strlen(texts[i]) > TEXT_MAX) {
                         *ret_text = "an option's value is longer than 64 KiB";
                         return SLUMBER_TOO_BIG;
+                } else if (has_control(texts[i])) {
+                        *ret_text = "an option's value has a control character";
+                        return SLUMBER_PROTOCOL;
                 }
         for (size_t i = 0; m->script && i < m->script->n_environment; i++)
                 env += strlen(m->script->environment[i]) + 1;
@@ -444,7 +455,10 @@ void handle_job_update(struct controller *ctl, const struct caller *who, const E
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
                 struct change ch = { ctl, who, j, m->settings[i]->value, &fail };
-                e = change_job(&ch, m->settings[i]->key);
+                if (has_control(ch.value))
+                        e = SLUMBER_BAD_UPDATE;
+                else
+                        e = change_job(&ch, m->settings[i]->key);
         }
         if (j)
                 cluster_job_changed(ctl->cluster, j);
