@@ -1,0 +1,218 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Says what no honest program says, and prints what comes back: for t0160-hostile.sh.
+
+    hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
+    hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)
+
+Prints "closed", "silent" (nothing within the time), or the answers' bodies: "ok", "error CODE", "results CODE...",
+"body N"."""
+import hashlib
+import hmac
+import os
+import random
+import select
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+
+def varint(n):
+    out = b''
+    while n > 127:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    if isinstance(value, str):
+        value = value.encode()
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def frame(body):
+    return struct.pack('>I', len(body)) + body
+
+
+def envelope(*fields, version=1):
+    return frame(field(1, version) + b''.join(fields))
+
+
+def request(number, body=b'', ident=7, caller=b''):
+    return envelope(field(2, ident), field(4, caller) if caller else b'', field(number, body))
+
+
+PING, ACTION, NODE_UPDATE, SUBMIT, REGISTER, LAUNCH = 34, 30, 31, 20, 60, 71
+ROOT = field(1, 0) + field(2, 0) + field(3, 1)
+CANCEL, HOLD = 1, 5
+
+
+def action(kind, job):
+    return field(1, kind) + field(2, varint(job))
+
+
+def spec(name):
+    return field(1, name) + field(8, '/') + field(33, 1) + field(16, 1) + field(18, 1) + field(10, '/dev/null')
+
+
+def submit(job_spec, script=b'#!/bin/sh\ntrue\n'):
+    return request(SUBMIT, field(1, job_spec) + field(2, field(1, script)))
+
+
+def noise():
+    rng = random.Random(int(os.environ.get('SEED', '1')))
+    return bytes(rng.randrange(256) for _ in range(5000))
+
+
+def cases(number):
+    """name -> a function of (bytes, end of stream after them); some are large"""
+    ping = request(PING)
+    return {
+        'ping': lambda: (ping, False),
+        'garbage': lambda: (noise(), False),
+        'http': lambda: (b'GET / HTTP/1.0\r\n\r\n', False),
+        'zero': lambda: (struct.pack('>I', 0), False),
+        'huge': lambda: (struct.pack('>I', 0xffffffff) + b'x' * 100, False),
+        'promise': lambda: (struct.pack('>I', 60 << 20) + b'x' * 100, True),
+        'half-length': lambda: (b'\0\0', True),
+        'half-frame': lambda: (ping[:-3], True),
+        'version': lambda: (envelope(field(2, 7), field(PING, b''), version=2), False),
+        'no-body': lambda: (envelope(field(2, 7)), False),
+        'unknown-body': lambda: (request(999), False),
+        'answer': lambda: (envelope(field(3, 7), field(11, b'')), False),
+        'nested': lambda: (frame(field(1, 1) + field(SUBMIT, b'\x0a' * 200000)), False),
+        'bomb': lambda: (request(ACTION, b''.join(field(2, b'') for _ in range(1000000))), False),
+        'no-spec': lambda: (request(SUBMIT), False),
+        'no-script': lambda: (request(SUBMIT, field(1, spec('x'))), False),
+        'as-root-cancel': lambda: (request(ACTION, action(CANCEL, number), caller=ROOT), False),
+        'as-root-hold': lambda: (request(ACTION, action(HOLD, number), caller=ROOT), False),
+        'as-root-node': lambda: (request(NODE_UPDATE, field(1, 'n1') + field(2, 'down') + field(3, field(1, 'x')), caller=ROOT), False),
+        'register': lambda: (request(REGISTER, field(1, 'n1') + field(3, 1)), False),
+        'launch': lambda: (request(LAUNCH, field(2, 1)), False),
+        'long-name': lambda: (submit(spec('n' * 70000)), False),
+        'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
+        'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
+        'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
+        'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
+        'many': lambda: (b''.join(request(PING, ident=i) for i in range(1, 20001)), False),
+    }
+
+
+class Plain:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.fd = self.socket.fileno()
+
+    def send(self, data):
+        self.socket.settimeout(20)
+        self.socket.sendall(data)
+
+    def end(self):
+        self.socket.shutdown(socket.SHUT_WR)
+
+    def read(self):
+        return os.read(self.fd, 1 << 20)
+
+
+class Tls:
+    def __init__(self, port, keyfile):
+        with open(keyfile, 'rb') as f:
+            secret = hmac.new(b'slumber cluster key', f.read(), hashlib.sha256).digest()
+        key = hmac.new(secret, b'tls13 psk v1\x01', hashlib.sha256).hexdigest()
+        self.process = subprocess.Popen(
+            ['openssl', 's_client', '-quiet', '-tls1_3', '-connect', f'127.0.0.1:{port}', '-psk_identity', 'slumber',
+             '-psk', key, '-ciphersuites', 'TLS_AES_128_GCM_SHA256'],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.fd = self.process.stdout.fileno()
+
+    def send(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.stdin.close()
+
+    def read(self):
+        return os.read(self.fd, 1 << 20)
+
+
+def fields(data):
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+    while at < len(data):
+        key = number()
+        if key & 7 == 0:
+            yield key >> 3, number()
+        elif key & 7 == 2:
+            size = number()
+            yield key >> 3, data[at:at + size]
+            at += size
+        else:
+            raise ValueError('wire type')
+
+
+def told(body):
+    content = {n: v for n, v in fields(body)}
+    if 10 in content:
+        return f'error {dict(fields(content[10])).get(1, 0)}'
+    if 41 in content:
+        return 'results ' + ' '.join(str(dict(fields(v)).get(2, 0)) for n, v in fields(content[41]) if n == 1)
+    if 11 in content:
+        return 'ok'
+    return f'body {max(n for n in content if n > 4)}'
+
+
+def answers(link, seconds, wanted):
+    data, heard, until = b'', [], time.monotonic() + seconds
+    while len(heard) < wanted:
+        left = until - time.monotonic()
+        if left <= 0 or not select.select([link.fd], [], [], left)[0]:
+            return heard or ['silent']
+        try:
+            more = link.read()
+        except ConnectionError:
+            more = b''
+        if not more:
+            return heard + ['closed']
+        data += more
+        while len(data) >= 4 and len(data) >= 4 + struct.unpack('>I', data[:4])[0]:
+            size = struct.unpack('>I', data[:4])[0]
+            heard.append(told(data[4:4 + size]))
+            data = data[4 + size:]
+    return heard
+
+
+def main(argv):
+    kind = argv.pop(0)
+    link = Plain(argv.pop(0)) if kind == 'unix' else Tls(argv.pop(0), argv.pop(0))
+    name = argv.pop(0)
+    data, end = cases(int(argv[0]) if argv else 1)[name]()
+    try:
+        link.send(data)
+        if end:
+            link.end()
+    except OSError:
+        pass  # refused before all was said
+    heard = answers(link, 3 if name in ('answer', 'launch', 'register') or kind == 'tls' else 20, 20000 if name == 'many' else 1)
+    print(f'{len(heard)} answers' if name == 'many' else ', '.join(heard))
+    if kind == 'tls':
+        link.process.kill()
+
+
+main(sys.argv[1:])

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A freeze that cannot complete: a process of the victim sits in the kernel (state D) on a file system that is frozen.
+# The victim goes on, the job that wanted its node waits, and the two never run at one time.
+[ "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] || exec unshare -m env PRIVATE_MOUNTS=1 bash "$0" "$@"
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+[ "$(id -u)" = 0 ] || tap_skip_all 'only root can freeze a file system'
+command -v mkfs.ext4 >/dev/null && command -v fsfreeze >/dev/null || tap_skip_all 'no mkfs.ext4 or fsfreeze'
+
+mkdir "$DIR/stuck" && truncate -s 16M "$DIR/image" && mkfs.ext4 -q -F "$DIR/image" &&
+        mount -o loop "$DIR/image" "$DIR/stuck" 2>"$DIR/why" || tap_skip_all "cannot mount a file system of its own: $(tail -1 "$DIR/why")"
+at_exit umount -l "$DIR/stuck"
+at_exit cluster_end
+at_exit eval "fsfreeze -u '$DIR/stuck' 2>/dev/null; true"
+
+cluster_conf 'n[1-2]' SelectType=select/linear SelectTypeParameters= PreemptType=preempt/partition_prio \
+        PreemptMode=SUSPEND,GANG PartitionName= 'PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n[1-2]' \
+        'PartitionName=active PriorityTier=1 Default=YES' 'PartitionName=hipri PriorityTier=2' 'yaml freeze_timeout: 500ms'
+cd "$DIR" || exit 1
+ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
+grep -q 'Jobs are in cgroup' log/n1 || tap_skip_all 'no cgroup that freezes: signals cannot stop what is in state D'
+
+cat >victim <<'END_OF_JOB'
+#!/bin/bash
+# one process that will not freeze, and one that ticks
+touch stuck/x & echo $! >writer
+until [ -e enough.$SLURM_JOB_ID ]; do echo ${EPOCHREALTIME} >>ticks.$SLURM_JOB_ID; sleep 0.01; done
+END_OF_JOB
+ticks_on() { local n; n=$(wc -l <"ticks.$1") && wait_for 10 eval "[ \$(wc -l <ticks.$1) -gt $((n + 5)) ]"; }
+
+fsfreeze -f stuck
+v=$(sbatch --parsable -N1 -w n1 victim) && wait_for 10 test -s "ticks.$v"
+wait_for 10 eval "grep -q '^State:.D' /proc/\$(cat writer)/status"
+tap_ok $? 'a job whose process is in state D'
+
+p=$(sbatch --parsable -N1 -w n1 -p hipri --wrap "date +%s.%6N >first.\$SLURM_JOB_ID; until [ -e enough.\$SLURM_JOB_ID ]; do sleep 0.02; done")
+wait_for 10 grep -qiE "(freez|froz|stopp|suspend).*" log/n1
+wait_for 10 eval "grep -aiE '(JobId=$v|job $v)[^0-9].*(froz|freez|stopp)' log/ctld || grep -aiE '(froz|freez|stopp).*(JobId=$v|job $v)' log/ctld"
+tap_ok $? "the controller hears that it did not work: $(grep -aiE 'froz|freez|stopp' log/ctld | tail -1 | cut -d' ' -f2-)"
+wait_job 10 "$v" RUNNING && ticks_on "$v"
+tap_ok $? 'the victim goes on'
+tap_is "$(job_state "$p") $(ls "first.$p" 2>/dev/null)" 'PENDING ' 'the job that wanted its node waits'
+o=$(sbatch --parsable -N1 -w n2 -p hipri --wrap true) && wait_job 10 "$o" COMPLETED
+tap_ok $? 'the other node serves others meanwhile'
+before=$(wc -l <"ticks.$v")
+h=$(sbatch --parsable -N2 -p hipri --wrap true)
+ticks_on "$v" && ticks_on "$v"
+tap_is "$? $(job_state "$v") $(job_state "$p") $(job_state "$h")" '0 RUNNING PENDING PENDING' 'and so does another one; the victim is left alone'
+[ "$(wc -l <"ticks.$v")" -gt "$before" ]
+tap_ok $? 'it made progress'
+
+# scontrol suspend meets the same wall and says so
+run scontrol suspend "$v"
+wait_job 10 "$v" RUNNING && ticks_on "$v"
+tap_ok $? "scontrol suspend leaves it running, too ($rc: $err)"
+
+fsfreeze -u stuck
+touch "enough.$v" && wait_job 20 "$v" COMPLETED
+tap_ok $? 'the disk is back: the victim ends well'
+wait_for 20 test -s "first.$p"
+tap_ok $? 'then the other starts'
+awk -v s="$(cat "first.$p")" '$1 > s' "ticks.$v" | wc -l >late
+tap_is "$(cat late)" 0 'they never ran at one time'
+touch "enough.$p" && wait_job 20 "$p" COMPLETED && wait_job 20 "$h" COMPLETED
+tap_ok $? 'both ends well'
+wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'the nodes are idle'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
