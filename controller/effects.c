@@ -76,15 +76,13 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
         }
 }
 
-static void do_notice(struct controller *ctl, const struct effect *fx) {
-        const struct job *j = cluster_job(ctl->cluster, fx->job);
-        bool ended = fx->kind == FX_ENDED;
+static void tell_watchers(struct controller *ctl, const struct effect *fx, const struct job *j) {
+        bool ended = fx->kind == FX_ENDED, over = ended && job_is_finished(j);
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
         struct job_message jm;
 
-        if (!j)
-                return;
-        bool over = ended && job_is_finished(j);
+        if (!watch_exists(ctl, WATCH_HOLDER, j->id) && !(over && watch_exists(ctl, WATCH_END, j->id)))
+                return; /* a large job's message is large */
         job_message_init(&jm, ctl->cluster, j, RECORD_ALLOC, controller_now(ctl));
         m.job_id = j->id;
         m.kind = notices[fx->kind];
@@ -95,6 +93,15 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
         if (over)
                 watch_tell(ctl, WATCH_END, j->id, &env, true);
         job_message_done(&jm);
+}
+
+static void do_notice(struct controller *ctl, const struct effect *fx) {
+        const struct job *j = cluster_job(ctl->cluster, fx->job);
+        bool ended = fx->kind == FX_ENDED;
+
+        if (!j)
+                return;
+        tell_watchers(ctl, fx, j);
         if (ended || fx->kind == FX_READY)
                 tell_waiting(ctl, j, ended);
         if (ended)

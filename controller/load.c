@@ -129,7 +129,7 @@ static void save_job(struct controller *ctl, struct job *j) {
 static void save_node(struct controller *ctl, const struct node *n) {
         struct node_message m;
 
-        node_message_init(&m, ctl->cluster, n);
+        node_record_init(&m, n);
         size_t size = slumber__node__get_packed_size(&m.node);
         uint8_t *data = xmalloc(size);
         slumber__node__pack(&m.node, data);

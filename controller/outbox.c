@@ -88,11 +88,25 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
         ctl->cluster->effects = (struct effects){ 0 };
 }
 
+/* From here on lines of the log wait for what else is to be done: those of a large job's nodes alone take longer than
+   it may take to wake them. */
+#define MANY_EFFECTS 256
+
+static void carry_out(struct controller *ctl, const struct effects *e) {
+        bool logs_last = e->n >= MANY_EFFECTS;
+
+        for (size_t i = 0; i < e->n; i++)
+                if (!logs_last || e->list[i].kind != FX_LOG)
+                        effect_carry_out(ctl, &e->list[i]);
+        for (size_t i = 0; logs_last && i < e->n; i++)
+                if (e->list[i].kind == FX_LOG)
+                        effect_carry_out(ctl, &e->list[i]);
+}
+
 static void leave(struct controller *ctl, struct outgoing *o) {
         if (o->frame && o->to.peer->conn)
                 (void)conn_send_packed(o->to.peer->conn, o->frame, o->size);
-        for (size_t i = 0; i < o->effects.n; i++)
-                effect_carry_out(ctl, &o->effects.list[i]);
+        carry_out(ctl, &o->effects);
 }
 
 static void outgoing_done(struct outgoing *o) {

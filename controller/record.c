@@ -309,9 +309,8 @@ static char *user_name(uid_t uid) {
         return pw ? xstrdup(pw->pw_name) : xasprintf("%u", (unsigned)uid);
 }
 
-void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;
-        usec_t deadline = node_power_deadline(n);
 
         memset(m, 0, sizeof *m);
         slumber__node__init(to);
@@ -321,18 +320,25 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
 #define X(field) to->field = n->field;
         NODE_VALUES(X)
 #undef X
-        to->active_features = text(n->features);
         to->base_state = (uint32_t)n->base;
         to->power_state = (uint32_t)n->power;
-        hardware_to_message(&m->configured, &n->configured);
         hardware_to_message(&m->registered, &n->registered);
+        if (n->last_response) /* before the first registration nothing is known */
+                to->registered = &m->registered;
+}
+
+void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+        Slumber__Node *to = &m->node;
+        usec_t deadline = node_power_deadline(n);
+
+        node_record_init(m, n);
+        to->active_features = text(n->features);
+        hardware_to_message(&m->configured, &n->configured);
         m->registered.free_memory = n->free_memory_mb;
         m->registered.load = n->load_100;
         m->registered.arch = text(n->arch);
         m->registered.os = text(n->os);
         to->configured = &m->configured;
-        if (n->last_response) /* before the first registration nothing is known */
-                to->registered = &m->registered;
         to->port = n->port;
         to->weight = n->weight;
         to->state_text = m->texts[0] = node_state_text(n);

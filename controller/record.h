@@ -32,6 +32,8 @@ struct node_message {
         char *reason_user;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
+/* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
+void node_record_init(struct node_message *m, const struct node *n);
 void node_message_done(struct node_message *m);
 
 struct partition_message {

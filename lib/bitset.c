@@ -118,23 +118,25 @@ size_t bitset_next(const struct bitset *b, size_t from) {
         return w * 64 + (size_t)__builtin_ctzll(v);
 }
 
+/* No stream: the controller makes thousands of these for the record of one large job. */
 char *bitset_text(const struct bitset *b) {
-        _cleanup_free_ char *text = NULL;
-        size_t size = 0;
-        FILE *f = open_memstream(&text, &size);
-        const char *comma = "";
+        size_t length = 0, allocated = 24;
+        char *text = xmalloc(allocated);
 
-        assert(f);
+        *text = 0;
         for (size_t i = bitset_next(b, 0); i != SIZE_MAX;) {
+                char part[48];
                 size_t end = i;
                 while (end + 1 < b->bits && bitset_has(b, end + 1))
                         end++;
-                fprintf(f, end > i ? "%s%zu-%zu" : "%s%zu", comma, i, end);
-                comma = ",";
+                int n = snprintf(part, sizeof part, end > i ? "%s%zu-%zu" : "%s%zu", length ? "," : "", i, end);
+                if (length + (size_t)n >= allocated)
+                        text = xrenew(text, allocated = 2 * allocated + (size_t)n);
+                memcpy(text + length, part, (size_t)n + 1);
+                length += (size_t)n;
                 i = bitset_next(b, end + 1);
         }
-        fclose(f);
-        return TAKE(text);
+        return text;
 }
 
 static int number(const char **text, size_t limit, size_t *ret) {
