@@ -9,7 +9,25 @@ static void keep(struct pages *pages, Envelope *reply, usec_t now) {
         pages->now = now;
 }
 
+#define MANY_PAGES 2
+
+/* A long list lasts until the command ends, which is now: giving back a hundred thousand pieces one by one would take as
+   long as to get them. */
+static struct pages *kept;
+
+static bool keep_until_exit(const struct pages *pages) {
+        if (pages->n_replies < MANY_PAGES || kept)
+                return false;
+        kept = xnew(struct pages, 1);
+        *kept = *pages;
+        return true;
+}
+
 static void pages_done(struct pages *pages) {
+        if (keep_until_exit(pages)) {
+                *pages = (struct pages){ 0 };
+                return;
+        }
         for (size_t i = 0; i < pages->n_replies; i++)
                 slumber__envelope__free_unpacked(pages->replies[i], NULL);
         free(pages->replies);

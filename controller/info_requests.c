@@ -91,7 +91,7 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         const struct cluster *c = ctl->cluster;
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
-        const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
+        const struct node *before = NULL, *after = *q->after ? cluster_node(c, q->after) : NULL;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, n = 0;
         struct fail fail = { 0 };
 
@@ -108,7 +108,8 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                         m.more = true;
                         break;
                 }
-                node_message_init(&messages[n], c, c->nodes[i]);
+                node_message_init_beside(&messages[n], c, c->nodes[i], n ? &messages[n - 1] : NULL, before);
+                before = c->nodes[i];
                 pointers[n] = &messages[n].node;
                 n++;
         }

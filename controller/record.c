@@ -327,7 +327,27 @@ void node_record_init(struct node_message *m, const struct node *n) {
                 to->registered = &m->registered;
 }
 
+static void add_state_words(struct node_message *m, const struct node *n, const struct node_message *beside,
+                const struct node *of) {
+        m->texts_lent = beside && node_state_same(n, of);
+        if (m->texts_lent) {
+                memcpy(m->texts, beside->texts, sizeof m->texts);
+        } else {
+                m->texts[0] = node_state_text(n);
+                m->texts[1] = node_state_short(n);
+                m->texts[2] = node_state_long(n);
+        }
+        m->node.state_text = m->texts[0];
+        m->node.state_short = m->texts[1];
+        m->node.state_long = m->texts[2];
+}
+
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+        node_message_init_beside(m, c, n, NULL, NULL);
+}
+
+void node_message_init_beside(struct node_message *m, const struct cluster *c, const struct node *n,
+                const struct node_message *beside, const struct node *of) {
         Slumber__Node *to = &m->node;
         usec_t deadline = node_power_deadline(n);
 
@@ -341,9 +361,7 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
         to->configured = &m->configured;
         to->port = n->port;
         to->weight = n->weight;
-        to->state_text = m->texts[0] = node_state_text(n);
-        to->state_short = m->texts[1] = node_state_short(n);
-        to->state_long = m->texts[2] = node_state_long(n);
+        add_state_words(m, n, beside, of);
         if (n->reason)
                 to->reason_user = m->reason_user = user_name(n->reason_uid);
         m->partitions = xnew(char *, n->n_partitions);
@@ -359,7 +377,7 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
 }
 
 void node_message_done(struct node_message *m) {
-        for (size_t i = 0; i < ELEMENTSOF(m->texts); i++)
+        for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
                 free(m->texts[i]);
         free(m->partitions);
         free(m->reason_user);

@@ -27,11 +27,15 @@ void job_message_done(struct job_message *m);
 struct node_message {
         Slumber__Node node;
         Slumber__Hardware configured, registered;
-        char *texts[3]; /* the words for its state */
+        char *texts[3];    /* the words for its state */
+        bool texts_lent;   /* by another message */
         char **partitions;
         char *reason_user;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
+/* of: n's neighbour in a list, whose message is kept as long; words that are the same are made once.  May be NULL. */
+void node_message_init_beside(struct node_message *m, const struct cluster *c, const struct node *n,
+                const struct node_message *beside, const struct node *of);
 /* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
 void node_record_init(struct node_message *m, const struct node *n);
 void node_message_done(struct node_message *m);

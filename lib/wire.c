@@ -119,6 +119,18 @@ int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         return 0;
 }
 
+/* From the daemon of this host, which commands believe and whose lists are long; they relay nothing. */
+static int unpack_trusted(const uint8_t *data, size_t size, Envelope **ret) {
+        _cleanup_envelope_ Envelope *env = size ? slumber__envelope__unpack(NULL, size, data) : NULL;
+
+        if (!env)
+                return -EBADMSG;
+        if (env->version != WIRE_VERSION)
+                return -EPROTONOSUPPORT;
+        *ret = TAKE(env);
+        return 0;
+}
+
 const char *wire_strerror(int r) {
         switch (-r) {
         case EBADMSG:
@@ -290,7 +302,7 @@ int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
                 if (r < 0)
                         return r;
         }
-        return r < 0 ? r : wire_unpack(data, size, ret);
+        return r < 0 ? r : unpack_trusted(data, size, ret);
 }
 
 static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {

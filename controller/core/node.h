@@ -138,6 +138,8 @@ bool node_feature(const struct node *n, const char *name, size_t length);
 char *node_state_text(const struct node *n);
 char *node_state_short(const struct node *n);
 char *node_state_long(const struct node *n);
+/* All three words are the same for both. */
+bool node_state_same(const struct node *a, const struct node *b);
 DECLARE_STRTAB(node_power);
 DECLARE_STRTAB(node_base);
 DECLARE_STRTAB(node_event);

@@ -139,3 +139,8 @@ char *node_state_long(const struct node *n) {
 
         return xasprintf("%s%s", state_words(n, shown).longer, tail);
 }
+
+bool node_state_same(const struct node *a, const struct node *b) {
+        return a->base == b->base && a->power == b->power && a->flags == b->flags && shown_base(a) == shown_base(b) &&
+               node_is_completing(a) == node_is_completing(b);
+}
