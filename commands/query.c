@@ -34,21 +34,26 @@ static void pages_done(struct pages *pages) {
         *pages = (struct pages){ 0 };
 }
 
-/* One request; the reply must be of the kind wanted. */
-static int call(struct wire *w, Envelope *request, Slumber__Envelope__BodyCase wanted,
-                Envelope **ret, uint32_t *ret_code, struct fail *fail) {
+static int answer(struct wire *w, uint64_t id, Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
+                struct fail *fail) {
         _cleanup_envelope_ Envelope *reply = NULL;
-        int r;
+        int r = wire_answer(w, id, &reply, ret_code, fail);
 
-        r = wire_call(w, request, &reply, ret_code, fail);
         if (r < 0)
                 return r;
         if (reply->body_case != wanted)
-                return fail_set(fail, -EPROTO,
-                                "the controller answered something else (message %d)",
+                return fail_set(fail, -EPROTO, "the controller answered something else (message %d)",
                                 (int)reply->body_case);
         *ret = TAKE(reply);
         return 0;
+}
+
+/* One request; the reply must be of the kind wanted. */
+static int call(struct wire *w, Envelope *request, Slumber__Envelope__BodyCase wanted, Envelope **ret,
+                uint32_t *ret_code, struct fail *fail) {
+        int r = wire_ask(w, request, fail);
+
+        return r < 0 ? r : answer(w, request->id, wanted, ret, ret_code, fail);
 }
 
 /* Appends n pointers to an array of *used; the kinds differ only in the type of the pointer. */
@@ -67,7 +72,7 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
 
         *ret = (struct job_list){ 0 };
         while (more) {
-                Envelope *reply;
+                Envelope *reply = NULL;
                 ENVELOPE(request, JOB_QUERY, job_query, &q);
                 int r = call(w, &request, SLUMBER__ENVELOPE__BODY_JOB_LIST, &reply, ret_code, fail);
 
@@ -86,37 +91,66 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
         return 0;
 }
 
+static int ask_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t *ret_id, struct fail *fail) {
+        ENVELOPE(request, NODE_QUERY, node_query, q);
+        int r = wire_ask(w, &request, fail);
+
+        *ret_id = request.id;
+        return r;
+}
+
+/* Nodes do not come and go, so pages can be asked for by number: the next one is made while this one is read.  The answer to a
+   question too many is dropped by whoever asks next. */
+static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], size_t page, struct fail *fail) {
+        int r = 0;
+
+        ids[0] = ids[1];
+        if (!ids[0]) { /* the first page is here: it tells how many are in one */
+                q->skip = (uint32_t)page;
+                r = ask_nodes(w, q, &ids[0], fail);
+        }
+        q->skip += (uint32_t)page;
+        return r < 0 ? r : ask_nodes(w, q, &ids[1], fail);
+}
+
+static void keep_nodes(struct node_list *ret, Envelope *reply) {
+        Slumber__NodeList *list = reply->node_list;
+
+        keep(&ret->pages, reply, list->now);
+        ret->nodes = (Node **)append((void **)ret->nodes, &ret->n_nodes, (void **)list->nodes, list->n_nodes);
+}
+
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__NodeQuery q = *query;
+        uint64_t ids[2] = { 0, 0 }; /* of the questions under way */
+        size_t page = 0;
         bool more = true;
+        int r;
 
         *ret = (struct node_list){ 0 };
-        while (more) {
-                Envelope *reply;
-                ENVELOPE(request, NODE_QUERY, node_query, &q);
-                int r = call(w, &request, SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply, ret_code,
-                                fail);
+        r = ask_nodes(w, &q, &ids[0], fail);
+        while (r >= 0 && more) {
+                Envelope *reply = NULL;
 
-                if (r < 0) {
-                        node_list_done(ret);
-                        return r;
-                }
-                Slumber__NodeList *list = reply->node_list;
-                keep(&ret->pages, reply, list->now);
-                ret->nodes = (Node **)append((void **)ret->nodes, &ret->n_nodes,
-                                (void **)list->nodes, list->n_nodes);
-                more = list->more && list->n_nodes > 0;
+                r = answer(w, ids[0], SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply, ret_code, fail);
+                if (r < 0)
+                        break;
+                more = reply->node_list->more && reply->node_list->n_nodes > 0;
+                page = page ? page : reply->node_list->n_nodes;
+                keep_nodes(ret, reply);
                 if (more)
-                        q.after = list->nodes[list->n_nodes - 1]->name;
+                        r = next_nodes(w, &q, ids, page, fail);
         }
-        return 0;
+        if (r < 0)
+                node_list_done(ret);
+        return r;
 }
 
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__PartitionQuery q = SLUMBER__PARTITION_QUERY__INIT;
-        Envelope *reply;
+        Envelope *reply = NULL;
         int r;
 
         *ret = (struct partition_list){ 0 };

@@ -92,7 +92,7 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
         const struct node *before = NULL, *after = *q->after ? cluster_node(c, q->after) : NULL;
-        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, n = 0;
+        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, n = 0, skip = q->skip;
         struct fail fail = { 0 };
 
         if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
@@ -104,6 +104,10 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
                 if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
                         continue;
+                if (skip) {
+                        skip--;
+                        continue;
+                }
                 if (n == max) {
                         m.more = true;
                         break;

@@ -318,25 +318,31 @@ static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail 
         return fail_set(fail, -EREMOTE, "Error %u", code);
 }
 
-int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code,
-                struct fail *fail) {
-        int r;
-
+int wire_ask(struct wire *w, Envelope *request, struct fail *fail) {
         request->id = ++w->last_id;
-        r = wire_send(w, request);
-        if (r < 0)
-                return fail_set(fail, r, "cannot send the request: %s", wire_strerror(r));
+        int r = wire_send(w, request);
+        return r < 0 ? fail_set(fail, r, "cannot send the request: %s", wire_strerror(r)) : 0;
+}
+
+int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
         for (;;) {
                 _cleanup_envelope_ Envelope *env = NULL;
+                int r = wire_receive(w, USEC_INFINITY, &env);
 
-                r = wire_receive(w, USEC_INFINITY, &env);
                 if (r < 0)
                         return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
-                if (env->reply_to != request->id)
+                if (env->reply_to != id)
                         continue;
                 if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                         return refused(env->error, ret_code, fail);
                 *ret_reply = TAKE(env);
                 return 0;
         }
+}
+
+int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code,
+                struct fail *fail) {
+        int r = wire_ask(w, request, fail);
+
+        return r < 0 ? r : wire_answer(w, request->id, ret_reply, ret_code, fail);
 }
