@@ -89,6 +89,7 @@ struct agent {
         bool constrain_memory, constrain_cores;
 
         struct job *jobs;
+        struct user_groups *groups; /* newest first */
         struct conn_server *relay;
         struct client *clients;
         uint64_t next_client;
@@ -104,6 +105,11 @@ void upstream_done(struct agent *a);
 
 /* ---- launch.c ---- */
 void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
+
+/* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
+void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
+void groups_fill(struct agent *a, Slumber__CredentialBody *body); /* none: the step daemon looks them up */
+void groups_forget(struct agent *a);
 
 /* ---- steps.c: step daemons ---- */
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group);

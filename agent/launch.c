@@ -130,6 +130,7 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         _cleanup_free_ uint8_t *data = NULL;
         size_t size;
 
+        groups_fill(l->agent, l->body);
         config.unkillable_timeout = l->agent->unkillable_timeout;
         config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
         spec.launch = (Slumber__LaunchStep *)l->message;

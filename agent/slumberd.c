@@ -514,6 +514,7 @@ static void agent_done(struct agent *a) {
         upstream_done(a);
         while (a->jobs)
                 job_free(a->jobs);
+        groups_forget(a);
         if (a->cgroups)
                 cg_system_remove(a->cgroups); /* if no job is left */
         cg_system_free(a->cgroups);

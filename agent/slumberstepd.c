@@ -209,6 +209,12 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
         hello.step_id = s->credential->step_id;
         hello.restarts = s->credential->restarts;
         hello.uid = s->credential->uid;
+        hello.gid = s->credential->gid;
+        if (s->user.looked_up) {
+                hello.groups = s->user.groups;
+                hello.n_groups = s->user.n_groups;
+                hello.groups_time = s->user.looked_up;
+        }
         hello.pid = (uint32_t)getpid();
         hello.terminating = s->terminating;
         hello.running_ranks = ranks;

@@ -40,6 +40,7 @@ struct user {
         gid_t *groups;
         size_t n_groups;
         char *name, *home, *shell;
+        usec_t looked_up; /* CLOCK_MONOTONIC; 0: slumberd knew the groups */
 };
 
 struct output { /* a file that tasks share */

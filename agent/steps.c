@@ -142,6 +142,7 @@ void steps_resend_ended(struct agent *a) {
 /* ---- what step daemons say ---- */
 
 static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
+        groups_remember(s->job->agent, hello);
         if (hello->ended)
                 set_ended(s, hello->ended);
 }

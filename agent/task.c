@@ -77,6 +77,7 @@ int user_find(const Slumber__CredentialBody *c, struct user *ret, struct fail *f
                 u.n_groups = MIN(c->n_groups, GROUPS_MAX);
                 memcpy(u.groups, c->groups, u.n_groups * sizeof *u.groups);
         } else if (geteuid() == 0) {
+                u.looked_up = now_monotonic();
                 look_up_groups(&u);
         }
         *ret = u;
