@@ -9,7 +9,7 @@ set -u
 export LC_ALL=C
 : "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
 
-TEST=$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')
+TEST=${SLUMBER_TEST:-$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')}
 PORT=$((20000 + TEST % 1200 * 10))
 NET=$((10 + TEST / 10 % 240))
 DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-t$TEST-XXXXXX")
