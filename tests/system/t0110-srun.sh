@@ -23,7 +23,7 @@ out=$(seq 100000 | timeout 60 srun cat | md5sum)
 tap_is "$out" "$(seq 100000 | md5sum)" 'standard input goes to the task, and comes back whole'
 out=$(timeout 60 srun head -c 20000000 /dev/zero </dev/null | wc -c)
 tap_is "$out" 20000000 '20 MB of output, all of them'
-out=$(timeout 60 srun sh -c 'while echo y; do :; done' </dev/null 2>/dev/null | head -1)
+out=$(timeout 60 srun yes </dev/null 2>/dev/null | head -1)
 tap_is "$out" y 'a reader that goes away ends the task'
 wait_for 20 empty
 tap_ok $? 'and the job'
