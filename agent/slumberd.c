@@ -19,7 +19,6 @@
 
 #define DEFAULT_PORT    6817
 #define DEFAULT_SPOOL   "/var/spool/slumberd"
-#define DEFAULT_KEY     "/etc/slumber/cluster.key"
 #define INSTALLED_STEPD SLUMBER_LIBEXECDIR "/slumberstepd"
 #define KILL_WAIT       (30 * USEC_PER_SEC)
 #define SLURMD_TIMEOUT  (300 * USEC_PER_SEC)
@@ -210,17 +209,11 @@ static void find_node_name(struct agent *a) {
 }
 
 static int find_key(struct agent *a, struct fail *fail) {
-        const char *credentials = getenv("CREDENTIALS_DIRECTORY");
-        _cleanup_free_ char *credential =
-                        credentials ? xasprintf("%s/cluster.key", credentials) : NULL;
-        const char *path = DEFAULT_KEY;
+        _cleanup_free_ char *path =
+                        a->options.key ? xstrdup(a->options.key)
+                                       : cluster_key_path(a->config ? a->config->site.key_file
+                                                                    : NULL);
 
-        if (a->options.key)
-                path = a->options.key;
-        else if (credential && access(credential, F_OK) == 0)
-                path = credential;
-        else if (a->config && !isempty(a->config->site.key_file))
-                path = a->config->site.key_file;
         return cluster_key_read(path, &a->key, fail);
 }
 

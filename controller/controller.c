@@ -172,10 +172,11 @@ static void log_warnings(const struct controller *ctl) {
 
 static int open_keys(struct controller *ctl, struct fail *fail) {
         const struct config *config = ctl->cluster->config;
-        _cleanup_free_ char *path = xasprintf("%s/credential.key", config->state_save_location);
-        int r = cluster_key_read(config->site.key_file, &ctl->cluster_key, fail);
+        _cleanup_free_ char *cluster = cluster_key_path(config->site.key_file);
+        _cleanup_free_ char *signing = xasprintf("%s/credential.key", config->state_save_location);
+        int r = cluster_key_read(cluster, &ctl->cluster_key, fail);
 
-        return r < 0 ? r : credential_key_load(path, &ctl->signing_key, fail);
+        return r < 0 ? r : credential_key_load(signing, &ctl->signing_key, fail);
 }
 
 int controller_new(const char *conf_path, bool forget, struct controller **ret, struct fail *fail) {

@@ -59,6 +59,17 @@ static int derive(uint8_t *bytes, size_t size, uint8_t *ret) {
         return ok ? 0 : -ENOTSUP;
 }
 
+char *cluster_key_path(const char *configured) {
+        const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+
+        if (!isempty(credentials)) {
+                _cleanup_free_ char *path = xasprintf("%s/cluster.key", credentials);
+                if (access(path, F_OK) == 0)
+                        return TAKE(path);
+        }
+        return xstrdup(isempty(configured) ? "/etc/slumber/cluster.key" : configured);
+}
+
 int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail) {
         uint8_t bytes[CLUSTER_KEY_MAX];
         size_t size = 0;

@@ -26,6 +26,9 @@ struct conn_ops {
 
 #define CLUSTER_KEY_MIN 32   /* bytes of the key file */
 #define CLUSTER_KEY_MAX 4096
+/* Where the key is: systemd's credential cluster.key if the service was given one, else configured, else
+   /etc/slumber/cluster.key.  The caller frees. */
+char *cluster_key_path(const char *configured);
 /* Reads a key file: a regular file of the caller's or root's, no bits for group or others. */
 int cluster_key_read(const char *path, struct cluster_key **ret, struct fail *fail);
 struct cluster_key *cluster_key_free(struct cluster_key *key);
