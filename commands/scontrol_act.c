@@ -432,9 +432,9 @@ static const struct entity {
         size_t least;
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
-        {"NodeName",          3,  update_node     },
+        {"JobId",             3,  update_job      }, /* whose partition= is no entity */
+        { "NodeName",         3,  update_node     },
         { "PartitionName",    3,  update_partition},
-        { "JobId",            3,  update_job      },
         { "StepId",           4,  refuse_entity   },
         { "ReservationName",  3,  refuse_entity   },
         { "SlurmctldDebug",   9,  refuse_entity   },

@@ -125,6 +125,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->n_rlimits = s->o.no_rlimits ? 0 : limits->n;
         spec->append_output = s->o.append;
         spec->overlap = s->o.overlap;
+        spec->overcommit = s->o.overcommit;
         spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
         spec->label = s->o.label;
         spec->unbuffered = s->o.unbuffered;

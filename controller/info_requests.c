@@ -165,11 +165,15 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
         _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
 
+        _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
+
         for (size_t i = 0; i < config->n_settings; i++) {
                 pointers[i] = &values[i];
                 slumber__key_value__init(&values[i]);
                 values[i].key = (char *)(uintptr_t)config->settings[i].key;
                 values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
+                if (streq(config->settings[i].key, "NEXT_JOB_ID"))
+                        values[i].value = next_id;
         }
         m.settings = pointers;
         m.n_settings = config->n_settings;

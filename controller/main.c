@@ -14,7 +14,7 @@ static const char usage_text[] = "Usage: slumberctld [-Dchv] [-f FILE] [-L LOGFI
 static const char help_text[] =
                 "The controller: queue, scheduler, power saving.\n"
                 "  -c          forget all stored jobs and node states\n"
-                "  -D          stay in the foreground (the default: a service manager starts the daemon)\n"
+                "  -D          log to stderr or the journal, whatever SlurmctldLogFile says\n"
                 "  -f FILE     read this configuration (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
                 "              /etc/slurm/slurm.conf)\n"
                 "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
@@ -84,7 +84,7 @@ static void raise_file_limit(void) {
 
 struct arguments {
         const char *conf, *log;
-        bool forget;
+        bool forget, foreground;
         int verbose;
 };
 
@@ -105,6 +105,7 @@ static int parse(int argc, char **argv, struct arguments *a) {
                         a->forget = true;
                         break;
                 case 'D':
+                        a->foreground = true;
                         break;
                 case 'f':
                         a->conf = optarg;
@@ -135,6 +136,15 @@ static int parse(int argc, char **argv, struct arguments *a) {
         return 0;
 }
 
+/* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to stderr. */
+static int open_configured_log(const struct arguments *a, const struct config *config) {
+        const char *path = a->log ? a->log : a->foreground ? NULL : config->slurmctld_log;
+        int level = a->verbose ? LOG_DEBUG : log_level_parse(config->slurmctld_debug);
+        int r = log_open("slumberctld", isempty(path) ? NULL : path, level > 0 ? level : LOG_INFO);
+
+        return r < 0 ? log_error(r, "SlurmctldLogFile: cannot open the log %s: %m", path) : 0;
+}
+
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
@@ -145,6 +155,9 @@ static int run(const struct arguments *a) {
                 log_error(0, "%s", fail.text[0] ? fail.text : strerror(-r));
                 return EXIT_FAILURE;
         }
+        r = open_configured_log(a, ctl->cluster->config);
+        if (r < 0)
+                return EXIT_FAILURE;
         r = handle_signals(ctl);
         if (r < 0) {
                 log_error(r, "Cannot handle signals: %m");

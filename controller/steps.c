@@ -156,7 +156,7 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         wanted = MIN(wanted, tasks);
         if (wanted > j->n_alloc)
                 return SLUMBER_BAD_NODE_COUNT;
-        if (tasks > STEP_TASKS_MAX || (!s->overlap && tasks > most_cpus(j, r)))
+        if (tasks > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && tasks > most_cpus(j, r)))
                 return SLUMBER_TOO_MANY_CPUS;
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
@@ -166,7 +166,7 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        if (!layout_tasks(f->room, f->n, tasks, s->overlap, f->count))
+        if (!layout_tasks(f->room, f->n, tasks, s->overlap || s->overcommit, f->count))
                 return most_cpus(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
         return SLUMBER_OK;
 }
@@ -179,7 +179,8 @@ static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
         if (r->spec->overlap)
                 return;
         for (size_t i = 0; i < f->n; i++)
-                r->cpus[f->at[i]] = r->spec->exact ? f->count[i] * MAX(1u, r->spec->cpus_per_task) :
+                r->cpus[f->at[i]] = r->spec->exact ? MIN(f->count[i] * MAX(1u, r->spec->cpus_per_task),
+                                                         j->alloc[f->at[i]].cpus) :
                                                      j->alloc[f->at[i]].cpus;
 }
 

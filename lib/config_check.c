@@ -3,6 +3,7 @@
  * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
  * called by those who are about to start programs, not while reading. */
 #include "lib/config_private.h"
+#include "lib/hostlist.h"
 
 #include <sys/stat.h>
 
@@ -82,6 +83,56 @@ static bool has_partition(const struct config *config, const char *name) {
         return false;
 }
 
+static int check_folders(struct config *config, struct fail *fail) {
+        if (config->state_save_location[0] != '/')
+                return fail_set(fail, -EINVAL,
+                                "StateSaveLocation: \"%.200s\" is not an absolute path",
+                                config->state_save_location);
+        if (config->slurmd_spool_dir[0] != '/')
+                return fail_set(fail, -EINVAL, "SlurmdSpoolDir: \"%.200s\" is not an absolute path",
+                                config->slurmd_spool_dir);
+        return 0;
+}
+
+static bool has_node(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_nodes; i++)
+                if (streq(config->nodes[i].name, name))
+                        return true;
+        return false;
+}
+
+/* What cannot be read would keep no node awake that shall stay so: refused.  A name that is not there is said. */
+static int check_excluded_nodes(struct config *config, struct fail *fail) {
+        const char *text = config->suspend_exc_nodes;
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+
+        if (isempty(text) ||
+                        strchr(text, ':')) /* counts: the controller says what it thinks of them */
+                return 0;
+        int r = hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "SuspendExcNodes");
+        size_t known = 0, first = 0;
+        for (size_t i = 0; i < config->n_nodes; i++)
+                known += hostlist_has(names, config->nodes[i].name);
+        while (known < hostlist_count(names) && has_node(config, hostlist_get(names, first)))
+                first++;
+        if (known < hostlist_count(names))
+                config_warn(config, config->path, 0, "SuspendExcNodes: there is no node \"%s\"",
+                                hostlist_get(names, first));
+        return 0;
+}
+
+static void check_excluded_states(struct config *config) {
+        _cleanup_free_ char *copy = xstrdup(config->suspend_exc_states);
+        char *rest = NULL;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w; w = strtok_r(NULL, ",", &rest))
+                if (!word_in(w, "CLOUD|DOWN|DRAIN|FAIL|INVALID_REG|NOT_RESPONDING"))
+                        config_warn(config, config->path, 0,
+                                        "SuspendExcStates: state \"%s\" is not used by Slumber", w);
+}
+
 /* As Slurm: said, and otherwise ignored. */
 static void check_excluded(struct config *config) {
         _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
@@ -110,6 +161,8 @@ int config_check(struct config *config, struct fail *fail) {
                 check_identity,
                 check_select,
                 check_preempt,
+                check_folders,
+                check_excluded_nodes,
         };
 
         derive(config);
@@ -119,5 +172,6 @@ int config_check(struct config *config, struct fail *fail) {
                         return r;
         }
         check_excluded(config);
+        check_excluded_states(config);
         return 0;
 }

@@ -55,7 +55,7 @@ static const struct config_key keys[] = {
         UNUSED("CpuFreqGovernors", "OnDemand,Performance,UserSpace"),
         UNUSED("CredType", "auth/munge", NULL, "cred/munge"),
         UNUSED("DataParserParameters"),
-        { "DebugFlags", KEY_TEXT, AT(debug_flags) },
+        { "DebugFlags", KEY_TEXT, AT(debug_flags), .idle = true },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
         UNUSED("DependencyParameters"),
         UNUSED("DisableRootJobs", "No"),
@@ -111,7 +111,7 @@ static const struct config_key keys[] = {
         UNUSED("MaxTasksPerNode", "512"),
         UNUSED("MCSPlugin", NULL, NULL, "mcs/none"),
         UNUSED("MCSParameters"),
-        { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533 },
+        { "MessageTimeout", KEY_SECONDS, AT(message_timeout), "10", NULL, NULL, 1, 65533, true },
         { "MinJobAge", KEY_SECONDS, AT(min_job_age), "300", NULL, NULL, 0, 4294967 },
         UNUSED("MpiDefault", NULL, NULL, "none"),
         UNUSED("MpiParams"),
@@ -140,7 +140,7 @@ static const struct config_key keys[] = {
         UNUSED("PropagatePrioProcess", "0"),
         UNUSED("PropagateResourceLimits", "ALL"),
         UNUSED("PropagateResourceLimitsExcept"),
-        { "RebootProgram", KEY_TEXT, AT(reboot_program) },
+        { "RebootProgram", KEY_TEXT, AT(reboot_program), .idle = true },
         UNUSED("ReconfigFlags"),
         UNUSED("RequeueExit"),
         UNUSED("RequeueExitHold"),
@@ -153,7 +153,7 @@ static const struct config_key keys[] = {
         UNUSED("ResvProlog"),
         { "ReturnToService", KEY_U32, AT(return_to_service), "0", NULL, NULL, 0, 2 },
         { "SchedulerParameters", KEY_TEXT, AT(scheduler_parameters) },
-        { "SchedulerTimeSlice", KEY_SECONDS, AT(scheduler_time_slice), "30", NULL, NULL, 5, 65533 },
+        { "SchedulerTimeSlice", KEY_SECONDS, AT(scheduler_time_slice), "30", NULL, NULL, 5, 65533, true },
         { "SchedulerType", KEY_CHOICE, AT(scheduler_type), "sched/backfill", NULL, "sched/backfill|sched/builtin" },
         UNUSED("ScronParameters"),
         { "SelectType", KEY_SELECT_TYPE, AT(select_type), "select/cons_tres" },
@@ -207,7 +207,7 @@ static const struct config_key keys[] = {
         UNUSED("TopologyParam"),
         UNUSED("TopologyPlugin", "topology/flat", NULL, "topology/default"),
         UNUSED("TrackWCKey", "No"),
-        { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533 },
+        { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533, true },
         UNUSED("UsePam", "No"),
         UNUSED("UnkillableStepProgram"),
         { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 0, 65533 },
@@ -316,6 +316,7 @@ int config_set(struct config *config, const char *name, const char *value, bool 
         if (!key)
                 return fail_set(fail, -ENOENT, "slurm.conf has no such key");
         if (key->type != KEY_UNUSED) {
+                *ret_unused = key->idle && !is_default(key, value);
                 int r = key_parse(key, value, config, fail);
                 return r == -ENOENT ? -EINVAL : r;
         }

@@ -100,10 +100,10 @@ static const struct config_key partition_keys[] = {
         { "Hidden",            KEY_BOOL,     PART(hidden) },
         { "RootOnly",          KEY_BOOL,     PART(root_only) },
         { "DisableRootJobs",   KEY_BOOL,     PART(disable_root_jobs) },
-        { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user) },
+        { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0", .idle = true },
         { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
-        { "LLN",               KEY_BOOL,     PART(lln) },
-        { "ReqResv",           KEY_BOOL,     PART(req_resv) },
+        { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0", .idle = true },
+        { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .idle = true },
         { "State",             KEY_WORD,     PART(state), "UP", NULL, "UP|DOWN|DRAIN|INACTIVE" },
         { "MaxTime",           KEY_MINUTES,  PART(max_time), "UNLIMITED" },
         { "DefaultTime",       KEY_MINUTES,  PART(default_time), "NONE" },
@@ -111,7 +111,7 @@ static const struct config_key partition_keys[] = {
         { "MaxNodes",          KEY_COUNT,    PART(max_nodes), "UNLIMITED" },
         { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
         { "PriorityTier",      KEY_U32,      PART(priority_tier), "1", NULL, NULL, 0, 65533 },
-        { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), "1", NULL, NULL, 0, 65533 },
+        { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), "1", NULL, NULL, 0, 65533, true },
         { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
         { "Shared",            KEY_OVERSUBSCRIBE, 0 },
         { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
@@ -122,12 +122,12 @@ static const struct config_key partition_keys[] = {
         { "DefMemPerCPU",      KEY_MEMORY,   PART(def_mem_per_cpu) },
         { "MaxMemPerNode",     KEY_MEMORY,   PART(max_mem_per_node) },
         { "MaxMemPerCPU",      KEY_MEMORY,   PART(max_mem_per_cpu) },
-        { "AllowGroups",       KEY_TEXT,     PART(allow_groups) },
-        { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts) },
-        { "AllowQos",          KEY_TEXT,     PART(allow_qos) },
-        { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes) },
-        { "GraceTime",         KEY_U32,      PART(grace_time) },
-        { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED" },
+        { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL", .idle = true },
+        { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL", .idle = true },
+        { "AllowQos",          KEY_TEXT,     PART(allow_qos), .words = "ALL", .idle = true },
+        { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL", .idle = true },
+        { "GraceTime",         KEY_U32,      PART(grace_time), "0", .idle = true },
+        { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1", .idle = true },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
         { "DenyAccounts" }, { "DenyQos" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
@@ -221,6 +221,17 @@ static bool is_unused_default(const struct config_key *key, const char *text) {
                (key->words && word_in(text, key->words));
 }
 
+static void warn_unused(struct config_records *records, enum record_kind kind, size_t k,
+                const struct value *v) {
+        const struct config_key *key = &record_types[kind].keys[k];
+
+        if (v->text && records->config && !records->warned[kind][k] &&
+                        !is_unused_default(key, v->text))
+                config_warn(records->config, v->file, v->line, "%s is not used by Slumber",
+                                key->name);
+        records->warned[kind][k] |= v->text != NULL;
+}
+
 /* Fills base, a struct of this kind, from values; warns of each unused key once. */
 static int parse_values(struct config_records *records, enum record_kind kind,
                 const struct value *values, void *base, struct fail *fail) {
@@ -230,15 +241,9 @@ static int parse_values(struct config_records *records, enum record_kind kind,
                 const struct config_key *key = &type->keys[k];
                 const struct value *v = &values[k];
                 const char *text = v->text ? v->text : key->text;
-                if (key->type == KEY_UNUSED) {
-                        if (v->text && records->config && !records->warned[kind][k] &&
-                                        !is_unused_default(key, text))
-                                config_warn(records->config, v->file, v->line,
-                                                "%s is not used by Slumber", key->name);
-                        records->warned[kind][k] |= v->text != NULL;
-                        continue;
-                }
-                if (!text)
+                if (key->type == KEY_UNUSED || key->idle)
+                        warn_unused(records, kind, k, v);
+                if (key->type == KEY_UNUSED || !text)
                         continue;
                 int r = key_parse(key, text, base, fail);
                 if (r < 0)

@@ -74,6 +74,7 @@ struct config_key { /* one row per key */
         const char *unit; /* printed behind the value */
         const char *words; /* KEY_UNUSED: other spellings of the default; KEY_WORD: what is possible; by | */
         uint64_t min, max;
+        bool idle; /* read and kept, but nothing acts upon it: a warning, as for KEY_UNUSED */
 };
 
 /* base: the struct that offset counts from. */

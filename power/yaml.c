@@ -197,7 +197,7 @@ static int key_find(struct reader *rd, enum map map, const char *name, enum key 
 
 static int read_key(struct reader *rd, enum map map, struct raw *raw) {
         _cleanup_free_ char *name = NULL;
-        enum key key;
+        enum key key = 0;
         int r;
 
         r = scalar_text(rd, "a key", &name);

@@ -43,7 +43,7 @@ static int span(const char *word, usec_t *ret, struct fail *fail) {
 }
 
 static int find_job(struct story *s, const char *word, struct job **ret, struct fail *fail) {
-        uint32_t id;
+        uint32_t id = 0;
         int r = number(word, &id, fail);
 
         if (r < 0)

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is said is done, or said not to be done: options, keys and updates that are easily swallowed.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+
+starts_with() { # LINE...: how the controller takes them
+        cluster_conf n1 "$@"
+        ctld_start
+        out=$(cat "$DIR/log/ctld")
+        ctld_stop
+        rm -f "$DIR/log/ctld"
+}
+starts_with 'StateSaveLocation=state'
+tap_like "$out" 'error: .*StateSaveLocation: "state" is not an absolute path' 'a relative state folder is refused'
+tap_is "$CTLD_RC" 1 'with exit code 1'
+starts_with 'SuspendExcNodes=n[1-'
+tap_like "$out" 'error: .*SuspendExcNodes: ' 'a SuspendExcNodes that cannot be read is refused'
+starts_with 'SuspendExcNodes=n1,zz' 'SuspendExcStates=DOWN,FOO' 'RebootProgram=/sbin/reboot' \
+        'PartitionName=main Nodes=ALL Default=YES AllowGroups=wheel LLN=YES AllowAccounts=ALL'
+for word in 'SuspendExcNodes: there is no node "zz"' 'SuspendExcStates: state "FOO" is not used' \
+        'RebootProgram is not used' 'AllowGroups is not used' 'LLN is not used'; do
+        tap_like "$out" "warning: .*$word" "a warning: $word"
+done
+! grep -q 'AllowAccounts' <<<"$out"
+tap_ok $? 'and none for a value that changes nothing'
+
+cluster_conf n1 "SlurmctldLogFile=$DIR/log/file" 'PartitionName=main Nodes=ALL Default=YES
+PartitionName=other Nodes=ALL'
+ctld_start
+tap_ok $? 'a controller with -D' || { cluster_logs; tap_done; }
+[ ! -e "$DIR/log/file" ]
+tap_ok $? 'leaves SlurmctldLogFile alone'
+agent_start n1
+wait_nodes 20 n1 idle
+tap_ok $? 'a node'
+run srun -O -n 6 sh -c 'echo $SLURM_PROCID'
+tap_is "$rc|$(sort <<<"$out" | tr '\n' ' ')" '0|0 1 2 3 4 5 ' 'srun -O starts more tasks than there are CPUs'
+run srun -n 6 true
+tap_is "$rc" 1 'which without it is refused'
+id=$(sbatch --parsable -H --wrap true)
+run scontrol update jobid="$id" partition=other
+! grep -q 'jobid of a partition' <<<"$err"
+tap_ok $? 'scontrol update jobid= partition= is about the job'
+run scontrol update partition=other jobid="$id" comment=words
+! grep -q 'of a partition' <<<"$err"
+tap_ok $? 'in any order'
+run scontrol show config
+tap_like "$out" "^NEXT_JOB_ID +=  *$((id + 1))\$" 'show config knows the next id'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+tap_done
