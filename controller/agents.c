@@ -87,8 +87,7 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
                 log_fields(LOG_WARNING, 0, 0, n->name, "Agent %s has connected again: the older connection is dropped",
                                 n->name);
                 old->node = NULL;
-                if (old->conn)
-                        conn_close(TAKE(old->conn));
+                peer_drop(ctl, old);
         }
         p->node = n;
         ctl->agents[n->index] = p;
@@ -110,7 +109,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         struct node *n = cluster_node(ctl->cluster, m->node);
         struct fail fail = { 0 };
 
-        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION) {
+        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
+                        (p->node && p->node != n)) { /* one connection is one node's */
                 snprintf(fail.text, sizeof fail.text,
                                 !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
                                 m->node);

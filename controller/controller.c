@@ -113,8 +113,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 if (now - p->heard > limit) {
                         log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s",
                                         p->node->name, (unsigned long long)(limit / USEC_PER_SEC));
-                        conn_close(TAKE(p->conn));
-                        agent_closed(ctl, p);
+                        peer_drop(ctl, p);
                         continue;
                 }
                 ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
@@ -233,19 +232,23 @@ static void rebind_agents(struct controller *ctl) {
         free(old);
 }
 
-/* Peers of nodes that are to go must not keep pointers to them. */
-static void drop_strangers(struct controller *ctl, const struct config *config) {
-        for (size_t i = ctl->n_peers; i-- > 0;) {
+/* Agents of nodes that are to go: found while the nodes are there, dropped when they are gone. */
+static struct peer **find_strangers(const struct controller *ctl, const struct config *config, size_t *ret_n) {
+        struct peer **list = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < ctl->n_peers; i++) {
                 struct peer *p = ctl->peers[i];
                 bool stays = !p->node;
                 for (size_t k = 0; k < config->n_nodes && !stays; k++)
                         stays = streq(config->nodes[k].name, p->node->name);
                 if (stays)
                         continue;
-                if (p->conn)
-                        conn_close(TAKE(p->conn));
-                p->node = NULL;
+                GROW(list, allocated, n);
+                list[n++] = p;
         }
+        *ret_n = n;
+        return list;
 }
 
 static void send_agent_configs(struct controller *ctl) {
@@ -263,7 +266,9 @@ static void send_agent_configs(struct controller *ctl) {
 
 static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_free_ struct peer **strangers = NULL;
         const struct config *old = ctl->cluster->config;
+        size_t n;
         int r = config_read(ctl->conf_path, &config, fail);
 
         if (r >= 0)
@@ -274,11 +279,15 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                         config->slurmctld_port != old->slurmctld_port)
                 return fail_set(fail, -EINVAL,
                                 "StateSaveLocation and SlurmctldPort can only be changed by a restart");
-        drop_strangers(ctl, config);
+        strangers = find_strangers(ctl, config, &n);
         r = cluster_reconfigure(ctl->cluster, config, controller_now(ctl), fail);
         if (r < 0)
                 return r;
         (void)TAKE(config);
+        for (size_t i = 0; i < n; i++)
+                strangers[i]->node = NULL;
+        for (size_t i = 0; i < n; i++)
+                peer_drop(ctl, strangers[i]);
         rebind_agents(ctl);
         log_warnings(ctl);
         send_agent_configs(ctl);

@@ -117,10 +117,8 @@ static void do_log(struct controller *ctl, const struct effect *fx) {
 static void do_disconnect(struct controller *ctl, const struct effect *fx) {
         struct peer *p = ctl->agents[fx->node->index];
 
-        if (p && p->conn) {
-                conn_close(TAKE(p->conn));
-                agent_closed(ctl, p);
-        }
+        if (p)
+                peer_drop(ctl, p);
 }
 
 static void do_step_lost(struct controller *ctl, const struct effect *fx) {

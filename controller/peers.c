@@ -46,6 +46,12 @@ static void forget_peer(struct controller *ctl, struct peer *p) {
         peer_unref(p);
 }
 
+void peer_drop(struct controller *ctl, struct peer *p) {
+        if (p->conn)
+                conn_close(TAKE(p->conn));
+        forget_peer(ctl, p);
+}
+
 static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         struct peer *p = user;
 
