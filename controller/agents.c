@@ -181,13 +181,18 @@ static const char *launch_error(const Slumber__Error *e) {
         return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
 }
 
+/* Its script runs on that node, or did: nobody else's word counts. */
+static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
+        return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done;
+}
+
 static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__LaunchResult *m = env->launch_result;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
 
         if (m->step_id != STEP_BATCH) {
                 run_launch_result(ctl, p->node, m);
-        } else if (j && j->restarts == m->restarts) {
+        } else if (has_script_of(p->node, j, m->restarts)) {
                 job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
                 controller_changed(ctl);
         }
@@ -210,7 +215,7 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
 
         if (m->step_id != STEP_BATCH) {
                 run_step_ended(ctl, p->node, m);
-        } else if (m->last && j && j->restarts == m->restarts) {
+        } else if (m->last && has_script_of(p->node, j, m->restarts)) {
                 if (m->lost && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
                 else
@@ -260,7 +265,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 on_register(ctl, p, env);
                 return true;
         }
-        if (env->body_case == BODY(STEP_IO) && !env->caller) { /* its own step's, not a relayed command's */
+        if (env->body_case == BODY(STEP_IO)) {
                 if (p->node)
                         run_step_io(ctl, p->node, env);
                 return true;

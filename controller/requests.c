@@ -28,7 +28,8 @@ bool job_access(const struct caller *who, const struct job *j) {
         return who->operator || who->uid == j->uid;
 }
 
-/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message. */
+/* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message.
+   An unknown one, (uid_t)-1, is nobody's: set as a process's uid it would change nothing. */
 static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         *ret = (struct caller){ .from = { p, 0, env->id }, .host = p->ctl->host };
         if (p->local) {
@@ -44,6 +45,8 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         } else {
                 return -EACCES;
         }
+        if (ret->uid == (uid_t)-1 || ret->gid == (gid_t)-1)
+                return -EACCES;
         ret->operator = ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
         return 0;
 }
@@ -52,10 +55,12 @@ void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller who;
 
-        if (!p->local && agent_handle(ctl, p, env))
+        /* What an agent relays may look like its own words: only the caller tells them apart. */
+        if (!p->local && !env->caller && agent_handle(ctl, p, env))
                 return;
         if (identify(p, env, &who) < 0) {
-                log_warning(0, "A request from %s, which has not registered, is refused", conn_peer_address(p->conn));
+                log_warning(0, "A request of nobody known, from %s, is refused",
+                                p->local ? "this host" : conn_peer_address(p->conn));
                 return;
         }
         const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
