@@ -47,6 +47,7 @@ static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
         turn(ctl->cluster, controller_now(ctl));
+        runs_settle(ctl);
         save_changes(ctl);
         uint64_t batch = store_commit(ctl->store);
         outbox_seal(ctl, batch);

@@ -68,6 +68,7 @@ struct run {
         size_t n_launches, n_launched;
         uint32_t worst;     /* wait status so far */
         struct bitset *told; /* ranks whose end the command has heard of */
+        size_t size;         /* of spec, packed, until it is sent */
 };
 
 struct outgoing; /* a reply or effects that wait for their batch */
@@ -175,6 +176,7 @@ void runs_client_gone(struct controller *ctl, const struct address *who);
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
 void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
+void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
 void runs_free(struct controller *ctl);
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step); /* FX_LAUNCH_STEP */
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env); /* an agent's, for the command */

@@ -12,9 +12,11 @@
 
 #include <signal.h>
 
-/* What one user command may ask for; the environment is limited by the frame. */
-#define STEP_TASKS_MAX 1000000
-#define RUNS_MAX       10000
+#define STEP_TASKS_MAX    1000000 /* what one command may ask for */
+#define RUNS_MAX          10000   /* all that are known: each turn looks at them */
+#define RUNS_OF_USER_MAX  4096    /* as many as a node relays commands: one user leaves room for others */
+#define WAITING_BYTES_MAX ((size_t)256 << 20) /* one user's specifications that wait, environments and all */
+#define AGENT_BACKLOG_MAX ((size_t)128 << 20) /* well below the limit where the agent's connection would be closed */
 
 /* ---- the list ---- */
 
@@ -152,12 +154,13 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
                 return e;
         size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc;
         size_t wanted = s->min_nodes ? s->min_nodes : all;
-        uint32_t tasks = s->num_tasks ? s->num_tasks : (uint32_t)wanted * MAX(1u, s->ntasks_per_node);
+        uint64_t asked = s->num_tasks ? s->num_tasks : (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
+        if (asked > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && asked > most_cpus(j, r)))
+                return SLUMBER_TOO_MANY_CPUS;
+        uint32_t tasks = (uint32_t)asked;
         wanted = MIN(wanted, tasks);
         if (wanted > j->n_alloc)
                 return SLUMBER_BAD_NODE_COUNT;
-        if (tasks > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && tasks > most_cpus(j, r)))
-                return SLUMBER_TOO_MANY_CPUS;
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
         f->n = wanted;
@@ -245,21 +248,36 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         controller_changed(ctl);
 }
 
+/* Sent: what is large is not needed again. */
+static void forget_texts(struct run *r) {
+        Slumber__StepSpec *s = r->spec;
+
+        for (size_t i = 0; i < s->n_environment; i++)
+                free(s->environment[i]);
+        free(TAKE(s->environment));
+        s->n_environment = 0;
+        r->size = 0;
+}
+
+static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
+
+/* A launch that fails ends the run, and others may begin in its place: the job's steps move meanwhile. */
 void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
-        struct step *s = j ? job_step_find(j, step) : NULL;
+        const struct step *s = j ? job_step_find(j, step) : NULL;
         uint32_t i = 0;
 
         if (!s || !r || j->completing)
                 return;
+        _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
         _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = NULL;
         _cleanup_free_ const char **names = xnew(const char *, r->n_launches);
-        bitset_for_each(at, s->nodes)
+        bitset_for_each(at, where)
                 names[i++] = j->alloc[at].node->name;
         nodes = hostlist_compress(names, r->n_launches);
         i = 0;
-        bitset_for_each(at, s->nodes) {
+        bitset_for_each(at, where) {
                 _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, i, r->spec->cyclic);
                 struct launch l = {
                         .job = j,
@@ -267,7 +285,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                         .step = step,
                         .node_rank = i,
                         .num_nodes = (uint32_t)r->n_launches,
-                        .num_tasks = s->num_tasks,
+                        .num_tasks = r->spec->num_tasks,
                         .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
                         .ranks = ranks,
                         .n_ranks = r->count[i],
@@ -276,11 +294,12 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                         .spec = r->spec,
                 };
                 if (launch_send(ctl, &l) < 0)
-                        run_node_lost(ctl, j->alloc[at].node, job);
+                        node_ended(ctl, r, j->alloc[at].node, 1 << 8);
                 if (!(r = run_find(ctl, job, step)))
                         return;
                 i++;
         }
+        forget_texts(r);
 }
 
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
@@ -314,6 +333,17 @@ void runs_retry(struct controller *ctl, uint32_t job) {
                         i++;
 }
 
+static bool too_much(const struct controller *ctl, uid_t uid, size_t size) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->uid == uid) {
+                        n++;
+                        size += ctl->runs[i]->size;
+                }
+        return ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX || size > WAITING_BYTES_MAX;
+}
+
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -326,7 +356,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
-        else if (ctl->n_runs >= RUNS_MAX)
+        else if (too_much(ctl, who->uid, slumber__step_spec__get_packed_size(m->spec)))
                 e = SLUMBER_TOO_MANY_JOBS;
         else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
                 e = SLUMBER_NOT_SUPPORTED;
@@ -341,6 +371,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         _cleanup_free_ uint8_t *copy = xmalloc(size);
         slumber__step_spec__pack(m->spec, copy);
         r->spec = slumber__step_spec__unpack(NULL, size, copy);
+        r->size = size;
         r->job = m->job_id;
         r->uid = who->uid;
         r->to = address_copy(&who->from);
@@ -350,6 +381,13 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
 }
 
 /* ---- while it runs ---- */
+
+/* Credits bound what an honest command has under way.  One that ignores them must not cost a node its connection. */
+static bool floods(const struct controller *ctl, const struct node *n, const Slumber__StepIo *m) {
+        const struct peer *p = ctl->agents[n->index];
+
+        return m->data.len > STEP_WINDOW || (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
+}
 
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepIo *m = env->step_io;
@@ -364,8 +402,16 @@ void handle_step_io(struct controller *ctl, const struct caller *who, const Enve
         copy.step_io = env->step_io;
         bitset_for_each(at, s->nodes) {
                 struct node *n = j->alloc[at].node;
-                if (!bitset_has(s->ended, at) && (!*m->node || streq(m->node, n->name)))
-                        (void)agent_send(ctl, n, &copy);
+                if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
+                        continue;
+                if (floods(ctl, n, m)) {
+                        log_fields(LOG_WARNING, 0, j->id, n->name, "JobId=%u StepId=%u: input beyond its credit, ended",
+                                        j->id, s->id);
+                        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
+                        controller_changed(ctl);
+                        return;
+                }
+                (void)agent_send(ctl, n, &copy);
         }
 }
 
@@ -390,7 +436,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 return;
         }
         notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
-        run_node_lost(ctl, n, m->job_id);
+        node_ended(ctl, r, n, 1 << 8);
 }
 
 static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
@@ -408,11 +454,8 @@ static void node_ended(struct controller *ctl, struct run *r, struct node *n, ui
 }
 
 /* An agent names all tasks that have ended each time it speaks; each is told once. */
-static bool news(const struct run *r, uint32_t rank) {
-        if (rank >= r->told->bits || bitset_has(r->told, rank))
-                return false;
-        bitset_add(r->told, rank);
-        return true;
+static bool is_news(const struct run *r, uint32_t rank) {
+        return rank < r->told->bits && !bitset_has(r->told, rank);
 }
 
 /* One notice for all ranks that ended alike. */
@@ -421,11 +464,13 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
 
         for (size_t i = 0; i < m->n_tasks; i++) {
                 Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
-                for (size_t k = i; k < m->n_tasks; k++)
-                        if (m->tasks[k]->status == m->tasks[i]->status && news(r, m->tasks[k]->rank))
-                                ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
-                if (notice_m.n_ranks == 0)
+                if (!is_news(r, m->tasks[i]->rank)) /* so each status is looked for once, however many tasks there are */
                         continue;
+                for (size_t k = i; k < m->n_tasks; k++)
+                        if (m->tasks[k]->status == m->tasks[i]->status && is_news(r, m->tasks[k]->rank)) {
+                                bitset_add(r->told, m->tasks[k]->rank);
+                                ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
+                        }
                 notice_m.job_id = r->job;
                 notice_m.step_id = r->step;
                 notice_m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
@@ -467,6 +512,17 @@ void runs_end_job(struct controller *ctl, uint32_t job) {
                 if (r->job != job || r->started)
                         continue;
                 reply_result(ctl, &r->to, SLUMBER_JOB_ENDED, NULL);
+                run_remove(ctl, r);
+        }
+}
+
+void runs_settle(struct controller *ctl) {
+        for (size_t i = ctl->n_runs; i-- > 0;) {
+                struct run *r = ctl->runs[i];
+                const struct job *j = cluster_job(ctl->cluster, r->job);
+                if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
+                        continue;
+                notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
                 run_remove(ctl, r);
         }
 }
