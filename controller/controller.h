@@ -131,6 +131,7 @@ void peer_drop(struct controller *ctl, struct peer *p);
 struct address address_copy(const struct address *a);
 void address_done(struct address *a);
 bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
+bool watches_full(const struct controller *ctl, const struct address *to); /* that command may watch no more */
 void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
 /* Sends to every watcher of that kind; drop: and forgets them. */
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);

@@ -6,6 +6,7 @@
 
 #define PAGE_JOBS  2000
 #define PAGE_NODES 2000
+#define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
 /* ---- jobs ---- */
 
@@ -30,22 +31,41 @@ static bool wanted(const Slumber__JobQuery *q, const struct job *j) {
 struct page {
         struct job_message *messages;
         Slumber__Job **pointers;
-        size_t n, max;
+        size_t n, max, bytes;
 };
+
+static bool page_full(const struct page *p) {
+        return p->n == p->max || p->bytes > PAGE_BYTES;
+}
 
 static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
         job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
         p->pointers[p->n] = &p->messages[p->n].job;
+        p->bytes += slumber__job__get_packed_size(p->pointers[p->n]);
         p->n++;
 }
 
+static int by_id(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+/* In their order, each once: so the next page can go on behind the last. */
 static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
-        for (size_t i = 0; i < q->n_ids && p->n < p->max; i++) {
-                const struct job *j = cluster_job(ctl->cluster, q->ids[i]);
-                if (j && j->id > q->after_id && wanted(q, j))
-                        add_job(ctl, p, q, j);
+        _cleanup_free_ uint32_t *ids = xnew(uint32_t, q->n_ids);
+
+        memcpy(ids, q->ids, q->n_ids * sizeof *ids);
+        qsort(ids, q->n_ids, sizeof *ids, by_id);
+        for (size_t i = 0; i < q->n_ids; i++) {
+                const struct job *j = cluster_job(ctl->cluster, ids[i]);
+                if (!j || (i && ids[i] == ids[i - 1]) || j->id <= q->after_id || !wanted(q, j))
+                        continue;
+                if (page_full(p))
+                        return true;
+                add_job(ctl, p, q, j);
         }
         return false;
 }
@@ -57,7 +77,7 @@ static bool fill_all(struct controller *ctl, struct page *p, const Slumber__JobQ
                 const struct job *j = c->jobs[i].job;
                 if (!j || !wanted(q, j))
                         continue;
-                if (p->n == p->max)
+                if (page_full(p))
                         return true;
                 add_job(ctl, p, q, j);
         }
@@ -68,7 +88,7 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         const Slumber__JobQuery *q = env->job_query;
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
-        size_t need = q->n_ids ? q->n_ids : MIN(max, ctl->cluster->known_jobs);
+        size_t need = MIN(max, ctl->cluster->known_jobs);
         struct page p = { .messages = xnew(struct job_message, need), .pointers = xnew(Slumber__Job *, need),
                 .max = need };
 

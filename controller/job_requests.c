@@ -15,7 +15,9 @@
 
 #define SCRIPT_MAX (4u << 20)  /* as Slurm */
 #define TEXT_MAX   (64u << 10) /* one text of a specification: names, paths, lists */
-#define ENV_MAX    (16u << 20) /* all of a job's environment */
+#define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
+#define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
+#define IDS_MAX    100000      /* of one scancel */
 
 /* ---- submission ---- */
 
@@ -32,18 +34,24 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
                 s->submit_host, s->wckey };
-        size_t env = 0;
+        size_t env = 0, all = 0;
 
-        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
-                if (strlen(texts[i]) > TEXT_MAX) {
-                        *ret_text = "an option's value is longer than 64 KiB";
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                size_t length = strlen(texts[i]);
+                all += length;
+                if (length > TEXT_MAX || all > TEXTS_MAX) {
+                        *ret_text = length > TEXT_MAX ? "an option's value is longer than 64 KiB" :
+                                                        "the options' values are longer than 128 KiB";
                         return SLUMBER_TOO_BIG;
                 } else if (has_control(texts[i])) {
                         *ret_text = "an option's value has a control character";
                         return SLUMBER_PROTOCOL;
                 }
+        }
         for (size_t i = 0; m->script && i < m->script->n_environment; i++)
                 env += strlen(m->script->environment[i]) + 1;
+        for (size_t i = 0; m->script && i < m->script->n_arguments; i++)
+                env += strlen(m->script->arguments[i]) + 1;
         if (m->script && m->script->script.len > SCRIPT_MAX) {
                 *ret_text = "the script is larger than 4 MiB";
                 return SLUMBER_TOO_BIG;
@@ -107,6 +115,8 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
         struct job *j = NULL;
         enum slumber_error e = check_request(m, &text);
 
+        if (e == SLUMBER_OK && (m->allocate || m->wait) && watches_full(ctl, &who->from))
+                e = SLUMBER_TOO_MANY_JOBS;
         if (e == SLUMBER_OK && ctl->store_failed)
                 e = SLUMBER_STORE_FULL;
         if (e == SLUMBER_OK) {
@@ -229,9 +239,14 @@ static bool selected(const struct action *a, const struct job *j, const struct b
         if ((*m->user && !streq(m->user, j->user)) || (*m->partition && !streq(m->partition, j->partition->name)))
                 return false;
         if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
-                        (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")))
+                        (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||
+                        (*m->qos && !streq(m->qos, j->spec.qos ? j->spec.qos : "")))
                 return false;
         return !nodes || (j->nodes && job_is_active(j) && bitset_overlaps(j->nodes, nodes));
+}
+
+static bool selects(const Slumber__JobAction *m) {
+        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes || m->n_states;
 }
 
 struct results {
@@ -292,6 +307,14 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
                 return;
         }
+        if (m->n_ids > IDS_MAX) {
+                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, NULL);
+                return;
+        }
+        if (m->n_ids == 0 && !selects(m)) { /* nobody means every job there is by saying nothing */
+                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+                return;
+        }
         if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
@@ -319,6 +342,8 @@ void handle_wait_job(struct controller *ctl, const struct caller *who, const Env
                 reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
         else if (j->state != JOB_PENDING && !j->configuring)
                 reply_result(ctl, &who->from, SLUMBER_OK, NULL);
+        else if (watches_full(ctl, &who->from))
+                reply_result(ctl, &who->from, SLUMBER_TOO_MANY_JOBS, NULL);
         else
                 watch_add(ctl, WATCH_READY, j->id, &who->from);
 }
@@ -363,8 +388,12 @@ static enum slumber_error set_priority(const struct change *ch) {
         if (!ch->who->operator)
                 return SLUMBER_ACCESS_DENIED;
         enum slumber_error e = job_release(ch->ctl->cluster, j, true, controller_now(ch->ctl));
-        if (e != SLUMBER_OK || j->completing)
+        if (e != SLUMBER_OK)
                 return e;
+        if (j->completing) { /* it is not in the queue yet */
+                j->priority = j->spec.priority = (uint32_t)priority;
+                return SLUMBER_OK;
+        }
         cluster_queue_remove(ch->ctl->cluster, j);
         j->priority = j->spec.priority = (uint32_t)priority;
         cluster_queue_insert(ch->ctl->cluster, j);
@@ -416,6 +445,9 @@ static enum slumber_error set_partition(const struct change *ch) {
                 return SLUMBER_BAD_PARTITION;
         if (j->state != JOB_PENDING || j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
+        enum slumber_error e = ch->who->operator ? SLUMBER_OK : partition_admits(p, j->uid);
+        if (e != SLUMBER_OK)
+                return e;
         cluster_queue_remove(ch->ctl->cluster, j);
         j->partition = p;
         free_and_strdup(&j->spec.partition, p->name);

@@ -70,6 +70,17 @@ static const struct conn_ops peer_ops = {
         .closed = on_closed,
 };
 
+/* As many as a node relays: a runaway script must leave descriptors for the others. */
+#define CONNECTIONS_OF_USER_MAX 4096
+
+static bool too_many(const struct controller *ctl, uid_t uid) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_peers; i++)
+                n += ctl->peers[i]->local && ctl->peers[i]->uid == uid;
+        return uid != 0 && n > CONNECTIONS_OF_USER_MAX;
+}
+
 static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         struct peer *p = xnew0(struct peer, 1);
 
@@ -85,6 +96,8 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         GROW(ctl->peers, ctl->a_peers, ctl->n_peers);
         ctl->peers[ctl->n_peers++] = p;
         conn_set_ops(conn, &peer_ops, p);
+        if (local && too_many(ctl, p->uid))
+                peer_drop(ctl, p);
 }
 
 static void accept_local(struct conn_server *s, struct conn *conn, void *user) {
@@ -126,6 +139,17 @@ void peers_free(struct controller *ctl) {
 }
 
 /* ---- watches ---- */
+
+/* sbatch --wait, srun and scontrol wait_job need one; each is looked at whenever a job changes. */
+#define WATCHES_PER_COMMAND 100
+
+bool watches_full(const struct controller *ctl, const struct address *to) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                n += address_same(&ctl->watches[i].to, to);
+        return n >= WATCHES_PER_COMMAND;
+}
 
 void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
         GROW(ctl->watches, ctl->a_watches, ctl->n_watches);

@@ -240,6 +240,14 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
+/* What it names went from the configuration since.  One that is over is only history. */
+static int restore_without(struct cluster *c, const struct job *j, int r) {
+        if (!job_is_finished(j) || j->completing)
+                return r;
+        effects_add(&c->effects, FX_FORGET)->job = j->id;
+        return 0;
+}
+
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
         struct job_spec spec;
@@ -265,14 +273,16 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                                            MAX(1u, j->spec.min_nodes) * MAX(1u, j->spec.ntasks_per_node);
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition)
-                return fail_set(fail, -EINVAL, "JobId=%u is in partition %s, which is not configured any more", j->id,
-                                from->partition);
+                return restore_without(c, j,
+                                fail_set(fail, -EINVAL,
+                                                "JobId=%u is in partition %s, which is not configured any more", j->id,
+                                                from->partition));
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
         restore_wishes(c, j);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
         if (r < 0)
-                return r;
+                return restore_without(c, j, r);
         insert(c, TAKE(j), now);
         return 0;
 }

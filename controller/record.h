@@ -47,7 +47,8 @@ struct partition_message {
 void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p);
 void partition_message_done(struct partition_message *m);
 
-/* A stored job becomes part of c.  -EINVAL with fail: it names a partition or node that is not configured any more. */
+/* A stored job becomes part of c.  -EINVAL with fail: it names a partition or node that is not configured any more;
+   a job that is over is forgotten then. */
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail);
 /* A stored node's state is taken over by the configured node of that name; one that is gone is left out. */
 void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now);

@@ -253,6 +253,8 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 int r = job_move(j, JOB_ENDED, state);
                 assert(r >= 0);
                 j->end_time = now;
+                job_set_reason(c, j, reason, NULL);
+                job_effect(c, FX_ENDED, j, NULL);
                 cluster_job_changed(c, j);
                 return;
         }
@@ -379,7 +381,8 @@ void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t res
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
-        assert(jn && !jn->done);
+        if (!jn || jn->done)
+                return;
         if (jn->used && n->connected)
                 node_end_stray(c, n, j->id, job_incarnation(j));
         jn->used = false; /* the node itself is not waited for */

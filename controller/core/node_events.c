@@ -113,7 +113,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
 /* ---- deadlines ---- */
 
 usec_t node_power_deadline(const struct node *n) {
-        if (n->power == NODE_POWERING_DOWN)
+        if (n->power == NODE_POWERING_DOWN && n->suspend_timeout != NO_LIMIT)
                 return n->power_request + n->suspend_timeout;
         if (n->power == NODE_POWERING_UP && n->resume_timeout != NO_LIMIT)
                 return n->power_request + n->resume_timeout;

@@ -6,11 +6,25 @@
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
+/* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
+#define JOB_TASKS_MAX (16u << 20)
+/* Added to today's date it must stay a date. */
+#define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
+
 struct admission {
         struct cluster *c;
         struct job *j;
         struct fail *fail;
+        usec_t now;
 };
+
+enum slumber_error partition_admits(const struct partition *p, uid_t uid) {
+        if (!(p->state & PARTITION_SUBMIT))
+                return SLUMBER_PARTITION_DOWN;
+        if ((p->root_only && uid != 0) || (p->disable_root_jobs && uid == 0))
+                return SLUMBER_ACCESS_DENIED;
+        return SLUMBER_OK;
+}
 
 static enum slumber_error pick_partition(struct admission *a) {
         const char *name = a->j->spec.partition;
@@ -21,10 +35,9 @@ static enum slumber_error pick_partition(struct admission *a) {
                         fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
                 return SLUMBER_BAD_PARTITION;
         }
-        if (!(p->state & PARTITION_SUBMIT))
-                return SLUMBER_PARTITION_DOWN;
-        if ((p->root_only && a->j->uid != 0) || (p->disable_root_jobs && a->j->uid == 0))
-                return SLUMBER_ACCESS_DENIED;
+        enum slumber_error e = partition_admits(p, a->j->uid);
+        if (e != SLUMBER_OK)
+                return e;
         a->j->partition = p;
         free_and_strdup(&a->j->spec.partition, p->name);
         return SLUMBER_OK;
@@ -37,6 +50,8 @@ static enum slumber_error check_limits(struct admission *a) {
 
         if (s->max_nodes && s->min_nodes > s->max_nodes)
                 return SLUMBER_BAD_NODE_COUNT;
+        if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
+                return SLUMBER_BAD_TIME;
         if (s->max_nodes > p->max_nodes)
                 s->max_nodes = MAX(p->max_nodes, s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
@@ -44,8 +59,10 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_TIME;
         if (s->min_nodes > MIN((size_t)p->max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
                 return SLUMBER_BAD_NODE_COUNT;
-        uint32_t per_node = MAX(1u, s->ntasks_per_node);
-        j->num_tasks = s->num_tasks ? s->num_tasks : MAX(1u, s->min_nodes) * per_node;
+        uint64_t tasks = s->num_tasks ? s->num_tasks : (uint64_t)MAX(1u, s->min_nodes) * MAX(1u, s->ntasks_per_node);
+        if (tasks > JOB_TASKS_MAX)
+                return SLUMBER_BAD_TASK_COUNT;
+        j->num_tasks = (uint32_t)tasks;
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
         return SLUMBER_OK;
@@ -132,7 +149,7 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid
                 could_ever_run,
         };
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
-        struct admission a = { .c = c, .j = j, .fail = fail };
+        struct admission a = { .c = c, .j = j, .fail = fail, .now = now };
 
         if (c->known_jobs >= c->config->max_job_count)
                 return SLUMBER_TOO_MANY_JOBS;
