@@ -1,0 +1,844 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whatever users and agents may say, in any order, to a whole controller: requests, answers of agents true and false,
+ * lost connections, passing time, restarts from what was stored, other configurations.
+ *
+ * The controller is the real one; around it stand a store in memory, connections that end here, and programs that are
+ * only pretended, so that an input is a story of microseconds and always the same.  An input is a list of operations,
+ * one byte each and what they take.  Envelopes are made by walking the protocol's own descriptors: every message and
+ * field there is, the values from tables of likely and of hostile ones.  After each turn of the loop the controller's
+ * lists must fit together. */
+#include "controller/controller.h"
+#include "controller/program.h"
+#include "lib/log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define OPERATIONS_MAX 300
+#define NODES          4
+#define INBOX_MAX      64
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char conf_head[] =
+                "ClusterName=fuzz\nSlurmctldHost=localhost\nSlurmUser=root\nReturnToService=2\nMaxJobCount=40\n"
+                "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nPreemptType=preempt/partition_prio\n"
+                "PreemptMode=SUSPEND,GANG\nMinJobAge=60\nSuspendProgram=/bin/true\nResumeProgram=/bin/true\n"
+                "SuspendTime=300\nSuspendTimeout=30\nResumeTimeout=120\nSlurmdTimeout=100\n";
+static const char conf_nodes[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\nNodeName=n4 CPUs=2 RealMemory=500\n"
+                                 "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                                 "PartitionName=high Nodes=ALL OverSubscribe=FORCE:1 PriorityTier=2\n"
+                                 "PartitionName=root Nodes=n[1-2] RootOnly=YES MaxTime=60\n";
+static const char conf_fewer[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\n"
+                                 "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
+                                 "PartitionName=high Nodes=n[2-3] OverSubscribe=FORCE:1 PriorityTier=3\n";
+
+/* ---- the input ---- */
+
+static struct {
+        const uint8_t *data;
+        size_t size, at;
+} in;
+
+static uint32_t take(size_t bytes) {
+        uint32_t v = 0;
+
+        for (size_t i = 0; i < bytes; i++)
+                v = v << 8 | (in.at < in.size ? in.data[in.at++] : 0);
+        return v;
+}
+
+/* ---- the store: rows in memory, durable at once, and still there after a restart ---- */
+
+struct row {
+        enum store_table table;
+        char *key;
+        uint64_t number;
+        uint8_t *data;
+        size_t size;
+};
+
+static struct {
+        struct row *rows;
+        size_t n, allocated;
+        uint64_t batch;
+        bool changed;
+} disk;
+
+struct store {
+        int unused;
+};
+
+static struct row *row_find(enum store_table t, const char *key, uint64_t number) {
+        for (size_t i = 0; i < disk.n; i++)
+                if (disk.rows[i].table == t && disk.rows[i].number == number && streq(disk.rows[i].key, key ? key : ""))
+                        return &disk.rows[i];
+        return NULL;
+}
+
+static void row_remove(struct row *r) {
+        free(r->key);
+        free(r->data);
+        *r = disk.rows[--disk.n];
+}
+
+int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user, struct store **ret,
+                struct fail *fail) {
+        *ret = xnew0(struct store, 1);
+        return 0;
+}
+
+int store_load(struct store *s, enum store_table t,
+                int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user), void *user,
+                struct fail *fail) {
+        for (size_t i = 0; i < disk.n; i++) {
+                const struct row *r = &disk.rows[i];
+                int result = r->table == t ? row(r->key, r->number, r->data, r->size, user) : 0;
+                if (result < 0)
+                        return result;
+        }
+        return 0;
+}
+
+int store_clear(struct store *s, struct fail *fail) {
+        while (disk.n)
+                row_remove(&disk.rows[disk.n - 1]);
+        return 0;
+}
+
+void store_put(struct store *s, enum store_table t, const char *key, uint64_t number, uint8_t *data, size_t size) {
+        struct row *r = row_find(t, key, number);
+
+        disk.changed = true;
+        if (!r) {
+                GROW(disk.rows, disk.allocated, disk.n);
+                r = &disk.rows[disk.n++];
+                *r = (struct row){ .table = t, .key = xstrdup(key ? key : ""), .number = number };
+        }
+        free(r->data);
+        r->data = data;
+        r->size = size;
+}
+
+void store_delete(struct store *s, enum store_table t, const char *key, uint64_t number) {
+        struct row *r = row_find(t, key, number);
+
+        disk.changed = true;
+        if (r)
+                row_remove(r);
+}
+
+uint64_t store_commit(struct store *s) {
+        disk.batch += disk.changed;
+        disk.changed = false;
+        return disk.batch;
+}
+
+uint64_t store_durable(const struct store *s) {
+        return disk.batch;
+}
+
+void store_read(struct store *s, enum store_table t, uint64_t number,
+                void (*done)(const uint8_t *data, size_t size, void *user), void *user) {
+        const struct row *r = row_find(t, NULL, number);
+
+        done(r ? r->data : NULL, r ? r->size : 0, user);
+}
+
+struct store *store_close(struct store *s) {
+        free(s);
+        return NULL;
+}
+
+/* ---- programs: started, never heard of again ---- */
+
+int program_start(sd_event *event, const struct program_request *req,
+                void (*ended)(pid_t pid, int status, bool timed_out, void *user), void *user, struct program **ret,
+                struct fail *fail) {
+        bool fails = in.at < in.size && in.data[in.at] == 0xf1;
+
+        if (fails)
+                return fail_set(fail, -EAGAIN, "no more processes");
+        ended(1, 0, false, user);
+        return 0;
+}
+
+/* ---- connections ---- */
+
+struct conn {
+        const struct conn_ops *ops;
+        void *user;
+        uid_t uid;
+        bool closed;
+};
+
+struct conn_server {
+        const struct conn_server_ops *ops;
+        void *user;
+};
+
+enum { LOCAL_ROOT, LOCAL_USER, LOCAL_OTHER, AGENT, PEERS = AGENT + NODES };
+static struct {
+        struct controller *ctl;
+        struct conn_server *local, *agents;
+        struct conn *conns[PEERS], **dead;
+        size_t n_dead, a_dead;
+        Envelope *inbox[NODES][INBOX_MAX]; /* what the controller told each agent */
+        size_t n_inbox[NODES];
+} world;
+
+static int server_new(const struct conn_server_ops *ops, void *user, struct conn_server **ret) {
+        *ret = xnew0(struct conn_server, 1);
+        (*ret)->ops = ops;
+        (*ret)->user = user;
+        return 0;
+}
+
+int conn_listen_unix(sd_event *event, const char *path, mode_t mode, const struct conn_server_ops *ops, void *user,
+                struct conn_server **ret, struct fail *fail) {
+        int r = server_new(ops, user, ret);
+
+        world.local = *ret;
+        return r;
+}
+
+int conn_listen_tls(sd_event *event, const char *address, uint16_t port, const struct cluster_key *key,
+                const struct conn_server_ops *ops, void *user, struct conn_server **ret, struct fail *fail) {
+        int r = server_new(ops, user, ret);
+
+        world.agents = *ret;
+        return r;
+}
+
+struct conn_server *conn_server_free(struct conn_server *s) {
+        free(s);
+        return NULL;
+}
+
+void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
+        c->ops = ops;
+        c->user = user;
+}
+
+void conn_set_queue_limit(struct conn *c, size_t bytes) {
+        assert(!c->closed);
+}
+
+size_t conn_queued(const struct conn *c) {
+        assert(!c->closed);
+        return 0;
+}
+
+const char *conn_peer_address(const struct conn *c) {
+        assert(!c->closed);
+        return "127.0.0.1";
+}
+
+int conn_peer_credentials(const struct conn *c, uid_t *ret_uid, gid_t *ret_gid, pid_t *ret_pid) {
+        *ret_uid = *ret_gid = c->uid;
+        *ret_pid = 1;
+        return 0;
+}
+
+static void bury(struct conn *c) {
+        assert(!c->closed);
+        c->closed = true;
+        GROW(world.dead, world.a_dead, world.n_dead);
+        world.dead[world.n_dead++] = c;
+        for (size_t i = 0; i < PEERS; i++)
+                if (world.conns[i] == c)
+                        world.conns[i] = NULL;
+}
+
+void conn_close(struct conn *c) {
+        bury(c);
+}
+
+static void inbox_clear(size_t node) {
+        while (world.n_inbox[node])
+                slumber__envelope__free_unpacked(world.inbox[node][--world.n_inbox[node]], NULL);
+}
+
+int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
+        Envelope *env = NULL;
+
+        assert(!c->closed);
+        int r = wire_unpack(frame + 4, size - 4, &env);
+        assert(r >= 0);
+        for (size_t i = 0; i < NODES; i++)
+                if (world.conns[AGENT + i] == c && !env->reply_to && world.n_inbox[i] < INBOX_MAX) {
+                        world.inbox[i][world.n_inbox[i]++] = env;
+                        return 0;
+                }
+        slumber__envelope__free_unpacked(env, NULL);
+        return 0;
+}
+
+int conn_send(struct conn *c, Envelope *env) {
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        int r = wire_pack(env, &frame, &size);
+
+        return r < 0 ? r : conn_send_packed(c, frame, size);
+}
+
+static struct conn *peer(size_t i) {
+        static const uid_t uids[] = { 0, 1000, 1001 };
+
+        if (world.conns[i])
+                return world.conns[i];
+        struct conn_server *s = i < AGENT ? world.local : world.agents;
+        struct conn *c = world.conns[i] = xnew0(struct conn, 1);
+        c->uid = i < AGENT ? uids[i] : 0;
+        s->ops->accepted(s, c, s->user);
+        if (i >= AGENT)
+                inbox_clear(i - AGENT);
+        return c;
+}
+
+static void hang_up(size_t i) {
+        struct conn *c = world.conns[i];
+
+        if (!c)
+                return;
+        bury(c);
+        c->ops->closed(c, take(1) & 1 ? -ECONNRESET : 0, "gone", c->user);
+}
+
+/* As it comes from the wire: packed and unpacked. */
+static void say(size_t from, Envelope *env) {
+        _cleanup_envelope_ Envelope *copy = NULL;
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+
+        if (wire_pack(env, &frame, &size) < 0 || wire_unpack(frame + 4, size - 4, &copy) < 0)
+                return;
+        struct conn *c = peer(from);
+        c->ops->message(c, copy, c->user);
+}
+
+/* ---- any message at all ---- */
+
+static struct {
+        void *list[4096];
+        size_t n;
+} arena;
+
+static void *arena_new(size_t size) {
+        if (arena.n == ELEMENTSOF(arena.list))
+                return NULL;
+        return arena.list[arena.n++] = xnew0(char, MAX(size, (size_t)1));
+}
+
+static void arena_free(void) {
+        while (arena.n)
+                free(arena.list[--arena.n]);
+}
+
+static uint64_t any_number(void) {
+        static const uint64_t likely[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 19, 60, 100, 1000, 4000, 65536, 1000000,
+                1000001, 60000000, 600000000, 0x7fffffff, 0x80000000, 0xfffffffb, 0xfffffffe, 0xffffffff, 0x100000000,
+                0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff };
+        uint32_t b = take(1);
+
+        return b < 224 ? likely[b % ELEMENTSOF(likely)] : (uint64_t)take(4) << (b & 1 ? 32 : 0);
+}
+
+static char *any_text(void) {
+        static const char *const likely[] = { "", "n1", "n2", "n[1-2]", "n[1-4]", "n4", "n[1-99999999]", "n9", "ALL", "low",
+                "high", "root", "nobody", "1", "0", "-1", "1:00", "UNLIMITED", "INFINITE", "4294967295", "now+60", "a",
+                "a&b", "a|b*2", "[a|b]", "z", "TimeLimit", "Priority", "StartTime", "Requeue", "Name", "Comment",
+                "Partition", "State", "MaxTime", "DefaultTime", "PriorityTier", "MinNodes", "MaxNodes", "SuspendTime",
+                "SuspendTimeout", "ResumeTimeout", "PreemptMode", "OverSubscribe", "Hidden", "UP", "DOWN", "DRAIN",
+                "INACTIVE", "RESUME", "UNDRAIN", "IDLE", "FAIL", "FUTURE", "NORESP", "POWER_DOWN", "POWER_DOWN_ASAP",
+                "POWER_DOWN_FORCE", "POWER_UP", "SUSPEND", "OFF", "FORCE:2", "EXCLUSIVE", "YES", "NO", "n[", "/tmp/%j",
+                "18446744073709551615" };
+        uint32_t b = take(1);
+
+        if (b < 250)
+                return (char *)(uintptr_t)likely[b % ELEMENTSOF(likely)];
+        char *text = arena_new(17);
+        for (size_t i = 0; text && i < 16; i++)
+                if (!(text[i] = (char)take(1)))
+                        break;
+        return text ? text : (char *)(uintptr_t)"";
+}
+
+static ProtobufCMessage *any_message(const ProtobufCMessageDescriptor *d, unsigned depth);
+
+static void any_value(const ProtobufCFieldDescriptor *f, void *to, unsigned depth) {
+        ProtobufCBinaryData bytes = { 0 };
+
+        switch (f->type) {
+        case PROTOBUF_C_TYPE_STRING:
+                *(char **)to = any_text();
+                return;
+        case PROTOBUF_C_TYPE_BYTES:
+                bytes.len = take(1) % 16;
+                if ((bytes.data = arena_new(bytes.len)))
+                        for (size_t i = 0; i < bytes.len; i++)
+                                bytes.data[i] = (uint8_t)take(1);
+                else
+                        bytes.len = 0;
+                *(ProtobufCBinaryData *)to = bytes;
+                return;
+        case PROTOBUF_C_TYPE_MESSAGE:
+                *(ProtobufCMessage **)to = any_message(f->descriptor, depth + 1);
+                return;
+        case PROTOBUF_C_TYPE_BOOL:
+                *(protobuf_c_boolean *)to = true;
+                return;
+        case PROTOBUF_C_TYPE_UINT64:
+        case PROTOBUF_C_TYPE_INT64:
+        case PROTOBUF_C_TYPE_SINT64:
+        case PROTOBUF_C_TYPE_FIXED64:
+        case PROTOBUF_C_TYPE_SFIXED64:
+                *(uint64_t *)to = any_number();
+                return;
+        case PROTOBUF_C_TYPE_UINT32:
+        case PROTOBUF_C_TYPE_INT32:
+        case PROTOBUF_C_TYPE_SINT32:
+        case PROTOBUF_C_TYPE_FIXED32:
+        case PROTOBUF_C_TYPE_SFIXED32:
+        case PROTOBUF_C_TYPE_ENUM:
+                *(uint32_t *)to = (uint32_t)any_number();
+                return;
+        case PROTOBUF_C_TYPE_FLOAT:
+        case PROTOBUF_C_TYPE_DOUBLE:
+                abort(); /* the protocol has none */
+        }
+}
+
+static size_t value_size(const ProtobufCFieldDescriptor *f) {
+        if (f->type == PROTOBUF_C_TYPE_STRING || f->type == PROTOBUF_C_TYPE_MESSAGE)
+                return sizeof(void *);
+        if (f->type == PROTOBUF_C_TYPE_UINT64)
+                return sizeof(uint64_t);
+        return f->type == PROTOBUF_C_TYPE_BYTES ? sizeof(ProtobufCBinaryData) : sizeof(uint32_t);
+}
+
+static void any_field(ProtobufCMessage *m, const ProtobufCFieldDescriptor *f, unsigned depth) {
+        char *member = (char *)m + f->offset;
+
+        if (f->label != PROTOBUF_C_LABEL_REPEATED) {
+                any_value(f, member, depth);
+                return;
+        }
+        size_t n = take(1) % 4, size = value_size(f);
+        char *list = arena_new(n * size);
+        for (size_t i = 0; list && i < n; i++) {
+                any_value(f, list + i * size, depth);
+                if (f->type == PROTOBUF_C_TYPE_MESSAGE && !*(void **)(void *)(list + i * size))
+                        n = i;
+        }
+        *(size_t *)(void *)((char *)m + f->quantifier_offset) = list ? n : 0;
+        *(char **)(void *)member = list;
+}
+
+static ProtobufCMessage *any_message(const ProtobufCMessageDescriptor *d, unsigned depth) {
+        ProtobufCMessage *m = depth > 4 ? NULL : arena_new(d->sizeof_message);
+
+        if (!m)
+                return NULL;
+        d->message_init(m);
+        for (uint32_t n = take(1) % 12; n > 0 && d->n_fields; n--)
+                any_field(m, &d->fields[take(1) % d->n_fields], depth);
+        return m;
+}
+
+static void any_envelope(void) {
+        const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
+        const ProtobufCFieldDescriptor *f = &d->fields[take(1) % d->n_fields];
+        size_t from = take(1) % (PEERS * 2);
+        Slumber__Caller caller = SLUMBER__CALLER__INIT;
+        Envelope env = SLUMBER__ENVELOPE__INIT;
+
+        env.version = WIRE_VERSION;
+        env.id = 7;
+        if (from >= PEERS) { /* relayed */
+                from = AGENT + from % NODES;
+                caller.uid = take(1) & 1 ? 1000 : (uint32_t)any_number();
+                caller.client = take(1) % 4;
+                env.caller = &caller;
+        }
+        if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) {
+                ProtobufCMessage *m = any_message(f->descriptor, 0);
+                if (m) {
+                        env.body_case = (Slumber__Envelope__BodyCase)f->id;
+                        env.ok = (Slumber__Ok *)m;
+                }
+        }
+        say(from, &env);
+        arena_free();
+}
+
+/* ---- what a well-behaved world would do, so that stories get somewhere ---- */
+
+#define BODY(name) SLUMBER__ENVELOPE__BODY_##name
+
+static void submit(void) {
+        Slumber__SubmitRequest m = SLUMBER__SUBMIT_REQUEST__INIT;
+        Slumber__JobScript script = SLUMBER__JOB_SCRIPT__INIT;
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        static char *const partitions[] = { "low", "high", "low", "root" };
+        uint32_t b = take(1);
+
+        spec.partition = partitions[b & 3];
+        spec.batch = b & 4;
+        spec.min_nodes = take(1) % 4;
+        spec.num_tasks = take(1) % 8;
+        spec.tasks_set = spec.num_tasks > 0;
+        spec.time_limit = b & 8 ? 60 * USEC_PER_SEC : 0;
+        spec.oversubscribe = b & 16 ? SLUMBER__SHARE__SHARE_NO : SLUMBER__SHARE__SHARE_OK;
+        m.spec = &spec;
+        m.script = spec.batch ? &script : NULL;
+        m.allocate = !spec.batch;
+        m.immediate = b & 32;
+        m.wait = b & 64;
+        ENVELOPE(env, SUBMIT, submit, &m);
+        env.id = 1;
+        say(b & 128 ? LOCAL_USER : LOCAL_ROOT, &env);
+}
+
+static void act(void) {
+        Slumber__JobAction m = SLUMBER__JOB_ACTION__INIT;
+        uint32_t id = take(1) % 16;
+
+        m.kind = (Slumber__JobActionKind)(1 + take(1) % 10);
+        m.ids = &id;
+        m.n_ids = 1;
+        m.signal = 10;
+        ENVELOPE(env, JOB_ACTION, job_action, &m);
+        env.id = 2;
+        say(LOCAL_ROOT, &env);
+}
+
+static void want_step(void) {
+        Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        char *word = (char *)(uintptr_t)"true";
+        uint32_t b = take(1);
+
+        m.job_id = b % 8;
+        m.spec = &spec;
+        spec.arguments = &word;
+        spec.n_arguments = 1;
+        spec.num_tasks = take(1) % 8;
+        spec.exact = b & 16;
+        spec.overlap = b & 32;
+        spec.kill_on_bad_exit = b & 64;
+        ENVELOPE(env, STEP_REQUEST, step_request, &m);
+        env.id = 3;
+        say(b & 8 ? LOCAL_USER : LOCAL_ROOT, &env);
+}
+
+/* with_jobs: what is there is what the controller believes. */
+static void enroll(size_t node, bool with_jobs) {
+        Slumber__Register m = SLUMBER__REGISTER__INIT;
+        Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+        _cleanup_free_ char *name = xasprintf("n%zu", node + 1);
+        const struct node *n = cluster_node(world.ctl->cluster, name);
+        Slumber__RunningJob jobs[8], *pointers[8];
+
+        hw.cpus = 4;
+        hw.real_memory = 1000;
+        m.node = name;
+        m.protocol = 1;
+        m.hardware = &hw;
+        m.now = controller_now(world.ctl);
+        m.boot_time = m.now - (take(1) & 1 ? 0 : 1000000 * USEC_PER_SEC);
+        for (size_t i = 0; n && with_jobs && i < n->n_jobs && i < ELEMENTSOF(jobs); i++) {
+                pointers[i] = &jobs[i];
+                slumber__running_job__init(&jobs[i]);
+                jobs[i].job_id = n->jobs[i]->id;
+                jobs[i].restarts = job_incarnation(n->jobs[i]);
+                jobs[i].frozen = n->jobs[i]->state == JOB_SUSPENDED;
+                m.n_jobs++;
+        }
+        m.jobs = pointers;
+        ENVELOPE(env, REGISTER_NODE, register_node, &m);
+        say(AGENT + node, &env);
+}
+
+static void answer_launch(size_t from, const Slumber__LaunchStep *launch, Slumber__Error *error) {
+        Slumber__LaunchResult m = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__CredentialBody *body = slumber__credential_body__unpack(NULL, launch->credential->body.len,
+                        launch->credential->body.data);
+
+        assert(body);
+        m.job_id = body->job_id;
+        m.step_id = body->step_id;
+        m.restarts = body->restarts;
+        m.error = error;
+        slumber__credential_body__free_unpacked(body, NULL);
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &m);
+        say(from, &env);
+}
+
+static void answer_freeze(size_t from, const Slumber__FreezeJob *freeze, Slumber__Error *error) {
+        Slumber__FreezeResult m = SLUMBER__FREEZE_RESULT__INIT;
+
+        m.job_id = freeze->job_id;
+        m.serial = freeze->serial;
+        m.frozen = freeze->freeze != (error != NULL);
+        m.error = error;
+        ENVELOPE(env, FREEZE_RESULT, freeze_result, &m);
+        say(from, &env);
+}
+
+static void answer_terminate(size_t from, const Slumber__TerminateJob *terminate, Slumber__Error *error) {
+        Slumber__JobGone m = SLUMBER__JOB_GONE__INIT;
+
+        m.job_id = terminate->job_id;
+        m.restarts = terminate->restarts;
+        m.error = error;
+        ENVELOPE(env, JOB_GONE, job_gone, &m);
+        say(from, &env);
+}
+
+/* The oldest message that this agent has not answered, answered; or lost. */
+static void answer(size_t node, uint32_t how) {
+        Slumber__Error error = SLUMBER__ERROR__INIT, *e = how & 1 ? &error : NULL;
+
+        if (!world.n_inbox[node])
+                return;
+        _cleanup_envelope_ Envelope *env = world.inbox[node][0];
+        memmove(&world.inbox[node][0], &world.inbox[node][1], --world.n_inbox[node] * sizeof(Envelope *));
+        error.code = SLUMBER_FAILED;
+        if (how & 2)
+                return;
+        if (env->body_case == BODY(LAUNCH_STEP))
+                answer_launch(AGENT + node, env->launch_step, e);
+        else if (env->body_case == BODY(FREEZE_JOB))
+                answer_freeze(AGENT + node, env->freeze_job, e);
+        else if (env->body_case == BODY(TERMINATE_JOB))
+                answer_terminate(AGENT + node, env->terminate_job, e);
+}
+
+static void end_step(void) {
+        Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
+        Slumber__TaskExit task = SLUMBER__TASK_EXIT__INIT, *tasks = &task;
+        uint32_t b = take(1), step = take(1) % 5;
+        const struct job *j = cluster_job(world.ctl->cluster, b % 8);
+
+        m.job_id = b % 8;
+        m.step_id = step == 4 ? STEP_BATCH : step;
+        m.restarts = j ? job_incarnation(j) : 0;
+        m.last = !(b & 8);
+        m.lost = b & 16;
+        task.status = b & 32 ? 256 : 0;
+        m.tasks = &tasks;
+        m.n_tasks = 1;
+        ENVELOPE(env, STEP_ENDED, step_ended, &m);
+        say(AGENT + (b >> 6), &env);
+}
+
+static void ask_reconfigure(void) {
+        Slumber__ReconfigureRequest m = SLUMBER__RECONFIGURE_REQUEST__INIT;
+
+        ENVELOPE(env, RECONFIGURE, reconfigure, &m);
+        env.id = 4;
+        say(LOCAL_ROOT, &env);
+}
+
+/* ---- the controller ---- */
+
+static char folder[64];
+
+static void write_file(const char *name, const char *head, const char *tail) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, name);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+        if (fd < 0 || write(fd, head, strlen(head)) < 0 || write(fd, tail, strlen(tail)) < 0)
+                abort();
+}
+
+static void remove_folder(void) {
+        static const char *const names[] = { "slurm.conf", "slumber.yaml", "key", "state/credential.key", "state", "" };
+
+        for (size_t i = 0; i < ELEMENTSOF(names); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, names[i]);
+                (void)remove(path);
+        }
+}
+
+static void write_conf(const char *nodes) {
+        _cleanup_free_ char *head = xasprintf("%sStateSaveLocation=%s/state\n", conf_head, folder);
+
+        write_file("slurm.conf", head, nodes);
+}
+
+static void prepare(void) {
+        _cleanup_free_ char *yaml = NULL, *state = NULL;
+
+        if (folder[0])
+                return;
+        strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/fuzz-requests-XXXXXX" : "/tmp/fuzz-requests-XXXXXX");
+        if (!mkdtemp(folder) || log_open("fuzz", "/dev/null", LOG_DEBUG) < 0)
+                abort();
+        atexit(remove_folder);
+        yaml = xasprintf("key_file: %s/key\nsocket: %s/socket\n", folder, folder);
+        state = xasprintf("%s/state", folder);
+        if (mkdir(state, 0700) < 0)
+                abort();
+        write_file("slumber.yaml", yaml, "");
+        write_file("key", "0123456789abcdef0123456789abcdef0123456789abcdef", "");
+}
+
+static void start(void) {
+        _cleanup_free_ char *conf = xasprintf("%s/slurm.conf", folder);
+        struct fail fail = { 0 };
+
+        if (controller_new(conf, false, &world.ctl, &fail) >= 0)
+                return;
+        write_conf(conf_nodes); /* a job still needs what the shorter one lacks */
+        if (controller_new(conf, false, &world.ctl, &fail) < 0) {
+                fprintf(stderr, "%s\n", fail.text);
+                abort();
+        }
+}
+
+static void free_the_dead(void) {
+        while (world.n_dead)
+                free(world.dead[--world.n_dead]);
+}
+
+static void stop(void) {
+        world.ctl->stopping = true;
+        world.ctl = controller_free(world.ctl);
+        free_the_dead();
+        for (size_t i = 0; i < NODES; i++)
+                inbox_clear(i);
+        for (size_t i = 0; i < PEERS; i++)
+                assert(!world.conns[i]);
+}
+
+#define MUST(x)                                                                                                        \
+        do {                                                                                                           \
+                if (!(x)) {                                                                                            \
+                        fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);                                \
+                        abort();                                                                                       \
+                }                                                                                                      \
+        } while (0)
+
+static void check(void) {
+        const struct controller *ctl = world.ctl;
+        const struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < ctl->n_peers; i++)
+                MUST(ctl->peers[i]->conn);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                MUST(!ctl->agents[i] || (ctl->agents[i]->conn && ctl->agents[i]->node == c->nodes[i]));
+        for (size_t i = 0; i < ctl->n_watches; i++) {
+                const struct job *j = cluster_job(c, ctl->watches[i].job);
+                MUST(ctl->watches[i].to.peer->conn);
+                MUST(j && !job_is_finished(j));
+        }
+        for (size_t i = 0; i < ctl->n_runs; i++) {
+                const struct job *j = cluster_job(c, ctl->runs[i]->job);
+                MUST(j && job_is_active(j));
+                MUST(!ctl->runs[i]->started || job_step_find(j, ctl->runs[i]->step));
+        }
+        for (size_t i = 0; i < c->n_queue; i++) {
+                MUST(c->queue[i]->state == JOB_PENDING && !c->queue[i]->completing);
+                MUST(i == 0 || job_order(c->queue[i - 1], c->queue[i]) < 0);
+        }
+        for (size_t i = 0; i < c->n_active; i++)
+                MUST(c->active[i]->queue_at == i && job_is_active(c->active[i]));
+}
+
+static void settle(void) {
+        for (int i = 0; i < 16 && sd_event_run(world.ctl->event, 0) > 0; i++)
+                ;
+        free_the_dead();
+        if (!world.ctl->changed_since)
+                check();
+}
+
+static void pass_time(void) {
+        static const uint32_t seconds[] = { 0, 1, 5, 31, 61, 101, 121, 301, 3600, 100000 };
+
+        world.ctl->clock_offset += seconds[take(1) % ELEMENTSOF(seconds)] * USEC_PER_SEC;
+        controller_changed(world.ctl);
+}
+
+static void operation(void) {
+        uint32_t op = take(1), node = op >> 4 & 3;
+
+        switch (op & 15) {
+        case 0:
+        case 1:
+                any_envelope();
+                break;
+        case 2:
+                pass_time();
+                break;
+        case 3:
+                enroll(node, op & 64);
+                break;
+        case 4:
+                submit();
+                break;
+        case 5:
+                act();
+                break;
+        case 6:
+                answer(node, 0);
+                break;
+        case 7:
+                answer(node, op >> 6);
+                break;
+        case 8:
+                hang_up((op >> 4 & 7) % PEERS);
+                break;
+        case 9:
+                settle();
+                stop();
+                start();
+                break;
+        case 10:
+                want_step();
+                break;
+        case 11:
+                end_step();
+                break;
+        case 12:
+                write_conf(op & 16 ? conf_fewer : conf_nodes);
+                ask_reconfigure();
+                break;
+        case 13: /* all agents, and then what they were told */
+                for (size_t i = 0; i < NODES; i++)
+                        enroll(i, op & 64);
+                break;
+        case 14:
+                settle();
+                for (size_t i = 0; i < NODES; i++)
+                        answer(i, 0);
+                break;
+        default:
+                settle();
+                break;
+        }
+        if (!(op & 128))
+                settle();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+        prepare();
+        in.data = data;
+        in.size = size;
+        in.at = 0;
+        write_conf(conf_nodes);
+        start();
+        settle();
+        for (int i = 0; i < OPERATIONS_MAX && in.at < in.size; i++)
+                operation();
+        settle();
+        stop();
+        (void)store_clear(NULL, NULL);
+        free(TAKE(disk.rows));
+        disk.allocated = 0;
+        free(TAKE(world.dead));
+        world.a_dead = 0;
+        return 0;
+}
