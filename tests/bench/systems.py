@@ -319,7 +319,8 @@ class Slurm(System):
         self.power_forget()
         real = max(spec.agents, 8 if spec.nodes == 8 else 1)
         port = f'[{self.node_port + 1}-{self.node_port + real}]' if spec.nodes == real and real > 1 else self.node_port + 1
-        lines = spec.lines(f'NodeHostname={socket.gethostname().split(".")[0]} Port={port}', spec.slurm_keys)
+        lines = spec.lines(f'NodeHostname={socket.gethostname().split(".")[0]} Port={port}',
+                           {'MaxJobCount': 200000, **spec.slurm_keys})
         write(f'{self.base}/extra.conf', '\n'.join(lines) + '\n')
         self.running = True
         self.tooled('start', spec.nodes, f'{self.base}/extra.conf', PEER_SLURMDS=str(spec.agents))
