@@ -203,8 +203,8 @@ def suspend(b):
                      slurm_keys={'SlurmdTimeout': 0}))
         s.start_fakes(f'n[1-{nodes}]')
         time.sleep(random.uniform(0.5, 1.5))
-        s.call('scontrol', 'update', f'nodename=n[1-{nodes}]', 'state=resume')
         idle = time.time()
+        s.call('scontrol', 'update', f'nodename=n[1-{nodes}]', 'state=resume')
         calls = wait('SuspendProgram runs', 60, lambda: s.power('suspend'), 0.005)
         b.record(f'SuspendTime {seconds} s reached to SuspendProgram running, {nodes} nodes', s,
                  calls[0][0] - idle - seconds, 's', '0.100')
