@@ -312,16 +312,16 @@ static void run(struct step *s) {
 }
 
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
-                int report) __attribute__((noreturn));
+                int report, bool inside) __attribute__((noreturn));
 static void child(struct step *s, struct task *t, size_t local, const int fds[STREAM_MAX],
-                int report) {
+                int report, bool inside) {
         const Slumber__JobScript *script = s->launch->script;
         const Slumber__StepSpec *spec = s->launch->spec;
         bool batch = s->launch->batch;
         int r;
 
         (void)setsid();
-        r = cg_enter(s->group);
+        r = inside ? 0 : cg_enter(s->group);
         if (r < 0)
                 give_up(report, STAGE_GROUP, r);
         protect_less();
@@ -423,10 +423,11 @@ static int start(struct step *s, struct task *t, size_t local, struct fail *fail
         if (pipe2(report, O_CLOEXEC) < 0)
                 r = fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
         if (r >= 0) {
-                pid_t pid = fork();
+                bool inside;
+                pid_t pid = cg_fork(s->group, &inside);
 
                 if (pid == 0)
-                        child(s, t, local, fds, report[1]);
+                        child(s, t, local, fds, report[1], inside);
                 close(report[1]);
                 t->exec_fd = report[0];
                 t->pid = pid > 0 ? pid : 0;

@@ -117,6 +117,13 @@ int cg_enter(struct cg *g) {
         return g->ops->enter(g);
 }
 
+pid_t cg_fork(struct cg *g, bool *ret_inside) {
+        pid_t pid = g->ops->fork_inside ? g->ops->fork_inside(g) : -1;
+
+        *ret_inside = pid >= 0;
+        return pid >= 0 ? pid : fork();
+}
+
 int cg_populated(struct cg *g) {
         return g->ops->populated(g);
 }
@@ -293,10 +300,12 @@ int file_read_key(const char *folder, const char *name, const char *key, uint64_
         return -ENODATA;
 }
 
-/* One write per folder; "0" is the writer itself. */
+/* One write per folder; "0" is the writer itself.  It has one thread, so in v1 "tasks" means the same, and the kernel does
+   not stop the making of threads everywhere for it. */
 int group_enter(struct cg *g) {
         for (size_t i = 0; i < CG_PART_MAX; i++) {
-                int r = g->folder[i] ? file_write(g->folder[i], "cgroup.procs", "0") : 0;
+                const char *file = i == CG_MAIN && g->ops == &cg_v2 ? "cgroup.procs" : "tasks";
+                int r = g->folder[i] ? file_write(g->folder[i], file, "0") : 0;
 
                 if (r < 0)
                         return r;

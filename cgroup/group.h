@@ -23,6 +23,7 @@ struct cg_ops {
         const char *name, *key;  /* "cgroup/v2"; the word in handles: "v2" */
         const char *events_file; /* NULL: must be polled */
         int (*enter)(struct cg *g);
+        pid_t (*fork_inside)(struct cg *g); /* negative: not possible, fork and enter; NULL: never */
         int (*pids)(struct cg *g, struct pid_set *set);
         int (*populated)(struct cg *g);
         int (*set_frozen)(struct cg *g, bool frozen);

@@ -3,6 +3,11 @@
  * freeze, 5.14 to kill at once; before that, the group is frozen while its members are killed. */
 #include "cgroup/group.h"
 
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
 static int v2_event(struct cg *g, const char *key) {
         uint64_t value = 0;
         int r = file_read_key(g->folder[CG_MAIN], "cgroup.events", key, &value);
@@ -30,11 +35,26 @@ static int v2_kill(struct cg *g) {
         return r == -ENOENT && access(g->folder[CG_MAIN], F_OK) == 0 ? group_kill_frozen(g) : r;
 }
 
+/* Kernel 5.7.  libc's fork() would also run handlers and tell libc its new thread id: the child of a program with one
+   thread, which execs, needs neither. */
+static pid_t v2_fork_inside(struct cg *g) {
+        struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
+
+        if (g->folder[CG_MEMORY] || g->folder[CG_CPUSET])
+                return -1; /* there is more to enter */
+        _cleanup_close_ int fd = open(g->folder[CG_MAIN], O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (fd < 0)
+                return -1;
+        args.cgroup = (uint64_t)fd;
+        return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
 const struct cg_ops cg_v2 = {
         .name = "cgroup/v2",
         .key = "v2",
         .events_file = "cgroup.events",
         .enter = group_enter,
+        .fork_inside = v2_fork_inside,
         .pids = group_pids,
         .populated = v2_populated,
         .set_frozen = v2_set_frozen,

@@ -100,7 +100,7 @@ static void explode(struct shared *s) {
         }
 }
 
-/* What slumberstepd does: a process outside that adopts, and a child that enters before it runs. */
+/* What slumberstepd does: a process outside that adopts, and a child that is a member before it runs. */
 static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
         pid_t keeper = fork();
 
@@ -109,9 +109,10 @@ static pid_t keep(struct fixture *x, void (*program)(struct shared *)) {
                 return keeper;
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-        pid_t child = fork();
+        bool inside;
+        pid_t child = cg_fork(x->step, &inside);
         if (child == 0) {
-                if (cg_enter(x->step) < 0)
+                if (!inside && cg_enter(x->step) < 0)
                         _exit(99);
                 signal(SIGCHLD, SIG_IGN);
                 program(x->shared);
