@@ -54,15 +54,22 @@ struct config *config_free(struct config *config) {
         return NULL;
 }
 
+/* It is handed to programs and named in errors, where nobody knows the folder that one started in. */
+static char *absolute(const char *path) {
+        _cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+
+        path += strncmp(path, "./", 2) == 0 ? 2 : 0;
+        return here ? xasprintf("%s/%s", streq(here, "/") ? "" : here, path) : xstrdup(path);
+}
+
 char *config_find(const char *path) {
         static const char own[] = "/etc/slumber/slurm.conf", slurms[] = "/etc/slurm/slurm.conf";
 
-        if (!isempty(path))
-                return xstrdup(path);
-        path = getenv("SLURM_CONF");
-        if (!isempty(path))
-                return xstrdup(path);
-        return xstrdup(access(own, F_OK) == 0 ? own : slurms);
+        if (isempty(path))
+                path = getenv("SLURM_CONF");
+        if (isempty(path))
+                path = access(own, F_OK) == 0 ? own : slurms;
+        return absolute(path);
 }
 
 /* ---- slurm.conf ---- */
@@ -217,8 +224,7 @@ static int read_cgroup(struct config *config, const char *dir, struct fail *fail
 
         if (r == -ENOENT)
                 return 0;
-        return r < 0 ? r
-                     : config_lines("cgroup.conf", dir, text, size, take_cgroup_line, config, fail);
+        return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
 }
 
 static void put_default(char **field, const char *value) {
@@ -232,7 +238,7 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         int r = config_load(path, &text, &size, fail);
 
         if (r >= 0)
-                r = config_parse_site(config, "slumber.yaml", text, size, fail);
+                r = config_parse_site(config, path, text, size, fail);
         if (r < 0 && r != -ENOENT)
                 return r;
         power = xasprintf("%s/power.yaml", dir);
@@ -272,17 +278,16 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
         assert(ret);
 
         dir = folder_of(path);
-        const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
         config->path = xstrdup(path);
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
-                r = read_main(config, name, dir, text, size, fail);
+                r = read_main(config, path, dir, text, size, fail);
         if (r >= 0)
                 r = read_cgroup(config, dir, fail);
         if (r >= 0)
                 r = read_site(config, dir, fail);
         if (r >= 0)
-                r = finish(config, name, fail);
+                r = finish(config, path, fail);
         if (r < 0)
                 return r;
         derive_site(config);

@@ -118,7 +118,7 @@ struct config {
         size_t n_nodesets;
         struct config_setting *settings;
         size_t n_settings;
-        char **warnings; /* "slurm.conf line 12: Foo is not used by Slumber" */
+        char **warnings; /* "/etc/slurm/slurm.conf line 12: Foo is not used by Slumber" */
         size_t n_warnings;
 
         /* slumber.yaml, every key optional */
@@ -135,9 +135,10 @@ struct config {
 };
 
 /* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
-   /etc/slurm/slurm.conf; the caller frees. */
+   /etc/slurm/slurm.conf; absolute; the caller frees. */
 char *config_find(const char *path);
-/* Reads slurm.conf at path and slumber.yaml beside it.  On failure *ret is untouched. */
+/* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
+   untouched. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
 /* The same from memory: name stands in messages, Include is refused, nothing else is read. */
 int config_parse(const char *name, const char *text, size_t size, struct config **ret, struct fail *fail);

@@ -160,7 +160,7 @@ static int read_include(struct reader *rd, struct cursor *c, struct fail *fail) 
         if (r < 0)
                 return fail_prefix(fail, r, "Include");
         rd->depth++;
-        r = read_text(rd, name, text, size, fail);
+        r = read_text(rd, path, text, size, fail);
         rd->depth--;
         return r;
 }

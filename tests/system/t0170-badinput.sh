@@ -27,7 +27,7 @@ refused() {
         tap_like "$err" "error: $regex\$" "$name: ${err#*error: }"
 }
 
-refused "none.conf: No such file or directory" 'no configuration' "$CTLD" -D -f none.conf
+refused "$DIR/none.conf: No such file or directory" 'no configuration' "$CTLD" -D -f none.conf
 fresh && : >slurm.conf && refused '.*slurm.conf: ClusterName is missing' 'an empty one'
 fresh 'Fooo=1' && refused '.*slurm.conf line 14: Fooo: .*no such key' 'an unknown key'
 fresh 'NodeName=n2 CPUs=1' && refused '.*slurm.conf line 14: NodeName: node n2 is named twice' 'a node named twice'

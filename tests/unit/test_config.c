@@ -467,7 +467,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->constrain_ram);
         assert_false(c->constrain_cores);
         assert_int_equal(c->n_warnings, 1);
-        assert_string_equal(c->warnings[0], "cgroup.conf line 2: ConstrainDevices is not used by Slumber");
+        assert_non_null(strstr(c->warnings[0], "/cgroup.conf line 2: ConstrainDevices is not used by Slumber"));
+        assert_memory_equal(c->warnings[0], path, strlen(path) - strlen("slurm.conf"));
         assert_string_equal(c->site.socket, "/tmp/s.sock");
         assert_string_equal(c->site.cgroup, "none");
         assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
@@ -490,8 +491,9 @@ static void mistakes_in_included_files_name_them(void **state) {
 
         (void)state;
         assert_true(config_read(path, &c, &fail) < 0);
-        assert_string_equal(fail.text,
-                        "slurm.conf line 2: nodes.conf line 2: KillWait: \"x\" is not a number of seconds");
+        _cleanup_free_ char *place = xasprintf("%s line 2: %s line 2: KillWait: \"x\" is not a number of seconds",
+                        path, nodes);
+        assert_string_equal(fail.text, place);
         free(nodes);
         nodes = put_file("nodes.conf", "Include nodes.conf\n");
         assert_int_equal(config_read(path, &c, &fail), -ELOOP);
@@ -567,6 +569,12 @@ static void the_environment_names_the_file(void **state) {
         found = config_find(NULL);
         assert_string_equal(found, "/b");
         unsetenv("SLURM_CONF");
+
+        /* whoever is handed the name may be in another folder */
+        _cleanup_free_ char *here = getcwd(NULL, 0), *wanted = xasprintf("%s/c/slurm.conf", here);
+        _cleanup_free_ char *relative = config_find("c/slurm.conf"), *dotted = config_find("./c/slurm.conf");
+        assert_string_equal(relative, wanted);
+        assert_string_equal(dotted, wanted);
 }
 
 int main(void) {
