@@ -170,52 +170,72 @@ static void log_warnings(const struct controller *ctl) {
                 log_info("Power saving is off: %s", ctl->cluster->power_save_off_because);
 }
 
-static int open_keys(struct controller *ctl, struct fail *fail) {
-        const struct config *config = ctl->cluster->config;
-        _cleanup_free_ char *cluster = cluster_key_path(config->site.key_file);
-        _cleanup_free_ char *signing = xasprintf("%s/credential.key", config->state_save_location);
-        int r = cluster_key_read(cluster, &ctl->cluster_key, fail);
+/* The one in the state folder is made at the first start: last, when all else is well. */
+static int open_signing_key(struct controller *ctl, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/credential.key", ctl->cluster->config->state_save_location);
 
-        return r < 0 ? r : credential_key_load(signing, &ctl->signing_key, fail);
+        return credential_key_load(path, &ctl->signing_key, fail);
 }
 
-int controller_new(const char *conf_path, bool forget, struct controller **ret, struct fail *fail) {
+static int open_cluster_key(struct controller *ctl, struct fail *fail) {
+        _cleanup_free_ char *path = cluster_key_path(ctl->cluster->config->site.key_file);
+
+        return ctl->cluster_key ? 0 : cluster_key_read(path, &ctl->cluster_key, fail);
+}
+
+/* What leaves something behind comes after what only looks. */
+static int open_all(struct controller *ctl, const struct controller_start *how, struct fail *fail) {
         static const struct store_ops ops = { on_durable, on_store_failed };
+        const char *folder = ctl->cluster->config->state_save_location;
+        int r = open_cluster_key(ctl, fail);
+
+        if (r >= 0)
+                r = store_open(folder, ctl->event, &ops, ctl, &ctl->store, fail);
+        if (r >= 0 && !how->forget)
+                r = load_state(ctl, how->any_name, fail);
+        if (r >= 0)
+                r = peers_listen(ctl, fail);
+        if (r >= 0)
+                r = open_signing_key(ctl, fail);
+        if (r >= 0 && how->forget)
+                r = store_clear(ctl->store, fail);
+        if (r < 0)
+                return r;
+        r = add_sources(ctl);
+        return r < 0 ? fail_set(fail, r, "cannot make event sources: %s", strerror(-r)) : 0;
+}
+
+int controller_new(struct config *config, const struct controller_start *how, struct controller **ret,
+                struct fail *fail) {
         _cleanup_(controller_freep) struct controller *ctl = xnew0(struct controller, 1);
-        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_(config_freep) struct config *mine = config;
         char host[256] = "";
 
-        ctl->clock_offset = now_realtime() - boottime();
-        ctl->conf_path = xstrdup(conf_path);
+        ctl->boot_time = now_realtime();
+        ctl->clock_offset = ctl->boot_time - boottime();
+        ctl->conf_path = xstrdup(config->path);
+        ctl->cluster_key = how->key;
         (void)gethostname(host, sizeof host - 1);
         ctl->host = xstrndup(host, strcspn(host, "."));
+        ctl->slurm_gid = getegid(); /* slurm_user_become() has seen to it */
         int r = sd_event_default(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
-        r = config_read(conf_path, &config, fail);
-        if (r >= 0)
-                r = check_programs(config, fail);
+        r = check_programs(config, fail);
         if (r >= 0)
                 r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
         if (r < 0)
                 return r;
-        (void)TAKE(config);
+        (void)TAKE(mine);
         ctl->agents = xnew0(struct peer *, ctl->cluster->n_nodes);
-        r = store_open(ctl->cluster->config->state_save_location, ctl->event, &ops, ctl, &ctl->store, fail);
-        if (r >= 0)
-                r = open_keys(ctl, fail);
-        if (r >= 0)
-                r = load_state(ctl, forget, fail);
-        if (r >= 0)
-                r = peers_listen(ctl, fail);
+        r = open_all(ctl, how, fail);
         if (r < 0)
                 return r;
-        r = add_sources(ctl);
-        if (r < 0)
-                return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));
         log_warnings(ctl);
+        save_identity(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         controller_changed(ctl);
+        ctl->started = true;
         *ret = TAKE(ctl);
         return 0;
 }
@@ -329,11 +349,13 @@ void controller_want_reconfigure(struct controller *ctl, const struct address *t
 struct controller *controller_free(struct controller *ctl) {
         if (!ctl)
                 return NULL;
-        if (ctl->store && ctl->cluster) {
+        if (ctl->started) {
                 save_changes(ctl);
                 outbox_seal(ctl, store_commit(ctl->store));
+                ctl->store = store_close(ctl->store);
+        } else {
+                ctl->store = store_abandon(ctl->store);
         }
-        ctl->store = store_close(ctl->store);
         conn_server_free(ctl->unix_server);
         conn_server_free(ctl->tls_server);
         runs_free(ctl);

@@ -84,6 +84,9 @@ struct controller {
         char *conf_path, *host;
         usec_t clock_offset;    /* CLOCK_REALTIME minus CLOCK_BOOTTIME at the start: time that never jumps */
         usec_t changed_since;   /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
+        usec_t boot_time;       /* CLOCK_REALTIME of its start */
+        gid_t slurm_gid;        /* of the programs that run as SlurmUser */
+        bool started;           /* from here on what changes is kept */
         uint32_t saved_next_id;
         bool store_failed;      /* the disk does not take what we write */
         bool stopping;
@@ -102,7 +105,15 @@ struct controller {
         size_t n_out, a_out;
 };
 
-int controller_new(const char *conf_path, bool forget, struct controller **ret, struct fail *fail);
+struct controller_start {
+        bool forget;             /* -c: all stored jobs and node states */
+        bool any_name;           /* -i: go on with the state of a cluster of another name */
+        struct cluster_key *key; /* taken over; NULL: read here */
+};
+
+/* Takes config over, also on failure, after which nothing is left that was not there before. */
+int controller_new(struct config *config, const struct controller_start *how, struct controller **ret,
+                struct fail *fail);
 struct controller *controller_free(struct controller *ctl);
 DEFINE_CLEANUP(struct controller *, controller_free)
 /* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
@@ -202,5 +213,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx);
 void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
-int load_state(struct controller *ctl, bool forget, struct fail *fail);
+/* any_name: also the state of a cluster of another name. */
+int load_state(struct controller *ctl, bool any_name, struct fail *fail);
+void save_identity(struct controller *ctl); /* whose state it is */
 void save_changes(struct controller *ctl);

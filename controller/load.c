@@ -11,11 +11,13 @@
 
 /* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
 static const char next_id_key[] = "next_job_id";
+static const char cluster_name_key[] = "cluster_name";
 
 struct loading {
         struct controller *ctl;
         struct fail *fail;
         usec_t now;
+        bool any_name;
         size_t jobs, nodes;
 };
 
@@ -44,10 +46,24 @@ static int load_job(const char *key, uint64_t number, const uint8_t *data, size_
         return r;
 }
 
+/* Two clusters with one state folder would each undo what the other has written. */
+static int check_name(const struct loading *l, const uint8_t *data, size_t size) {
+        const struct config *config = l->ctl->cluster->config;
+
+        if (l->any_name || (size == strlen(config->cluster_name) && memcmp(data, config->cluster_name, size) == 0))
+                return 0;
+        return fail_set(l->fail, -EINVAL,
+                        "it belongs to the cluster \"%.*s\", but ClusterName in %s is \"%s\"; two clusters must "
+                        "not share it (if this one was renamed, start it once with -i)",
+                        (int)MIN(size, (size_t)100), (const char *)data, config->path, config->cluster_name);
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
 
+        if (streq(key, cluster_name_key))
+                return check_name(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -89,19 +105,17 @@ static void end_orphans(struct controller *ctl, usec_t now) {
         }
 }
 
-int load_state(struct controller *ctl, bool forget, struct fail *fail) {
+int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
         static const struct {
                 enum store_table table;
                 int (*row)(const char *, uint64_t, const uint8_t *, size_t, void *);
         } tables[] = {
+                { STORE_META, load_meta }, /* whose it is comes first */
                 { STORE_NODE, load_node },
                 { STORE_JOB, load_job },
-                { STORE_META, load_meta },
         };
-        struct loading l = { .ctl = ctl, .fail = fail, .now = controller_now(ctl) };
+        struct loading l = { .ctl = ctl, .fail = fail, .now = controller_now(ctl), .any_name = any_name };
 
-        if (forget)
-                return store_clear(ctl->store, fail);
         for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
                 int r = store_load(ctl->store, tables[i].table, tables[i].row, &l, fail);
                 if (r < 0)
@@ -143,6 +157,13 @@ static void save_next_id(struct controller *ctl) {
         memcpy(data, &ctl->cluster->next_job_id, sizeof ctl->cluster->next_job_id);
         store_put(ctl->store, STORE_META, next_id_key, 0, data, sizeof ctl->cluster->next_job_id);
         ctl->saved_next_id = ctl->cluster->next_job_id;
+}
+
+void save_identity(struct controller *ctl) {
+        const char *name = ctl->cluster->config->cluster_name;
+        size_t size = strlen(name);
+
+        store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size), size);
 }
 
 void save_changes(struct controller *ctl) {

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slumberctld: arguments, log, controller, loop. */
+/* slumberctld: arguments, configuration, user, log, controller, loop. */
 #include "controller/controller.h"
 
 #include "controller/program.h"
+#include "controller/slurm_user.h"
 #include "lib/log.h"
 
 #include <getopt.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
-static const char usage_text[] = "Usage: slumberctld [-Dchv] [-f FILE] [-L LOGFILE]\n";
+static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGFILE]\n";
 static const char help_text[] =
                 "The controller: queue, scheduler, power saving.\n"
                 "  -c          forget all stored jobs and node states\n"
                 "  -D          log to stderr or the journal, whatever SlurmctldLogFile says\n"
                 "  -f FILE     read this configuration (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
                 "              /etc/slurm/slurm.conf)\n"
+                "  -i          go on with the state of a cluster of another ClusterName\n"
                 "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
                 "  -v          log more; may be repeated\n"
                 "  -h, --help, --usage, -V, --version\n";
@@ -84,7 +87,7 @@ static void raise_file_limit(void) {
 
 struct arguments {
         const char *conf, *log;
-        bool forget, foreground;
+        bool forget, foreground, any_name;
         int verbose;
 };
 
@@ -99,7 +102,7 @@ static int parse(int argc, char **argv, struct arguments *a) {
         };
         int o;
 
-        while ((o = getopt_long(argc, argv, "cDf:hL:vV", options, NULL)) >= 0)
+        while ((o = getopt_long(argc, argv, "cDf:hiL:vV", options, NULL)) >= 0)
                 switch (o) {
                 case 'c':
                         a->forget = true;
@@ -109,6 +112,9 @@ static int parse(int argc, char **argv, struct arguments *a) {
                         break;
                 case 'f':
                         a->conf = optarg;
+                        break;
+                case 'i':
+                        a->any_name = true;
                         break;
                 case 'L':
                         a->log = optarg;
@@ -137,32 +143,66 @@ static int parse(int argc, char **argv, struct arguments *a) {
 }
 
 /* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to stderr. */
-static int open_configured_log(const struct arguments *a, const struct config *config) {
+static int open_configured_log(const struct arguments *a, const struct config *config, struct fail *fail) {
         const char *path = a->log ? a->log : a->foreground ? NULL : config->slurmctld_log;
         int level = a->verbose ? LOG_DEBUG : log_level_parse(config->slurmctld_debug);
         int r = log_open("slumberctld", isempty(path) ? NULL : path, level > 0 ? level : LOG_INFO);
 
-        return r < 0 ? log_error(r, "SlurmctldLogFile: cannot open the log %s: %m", path) : 0;
+        return r < 0 ? fail_set(fail, r, "%s: cannot open the log %s: %s", a->log ? "-L" : "SlurmctldLogFile", path,
+                                       strerror(-r))
+                     : 0;
+}
+
+/* A key of root's that SlurmUser may not read; one of its own it reads itself. */
+static int read_root_key(const struct config *config, struct cluster_key **ret, struct fail *fail) {
+        _cleanup_free_ char *path = cluster_key_path(config->site.key_file);
+        struct stat st;
+
+        if (geteuid() != 0 || stat(path, &st) < 0 || st.st_uid != 0)
+                return 0;
+        return cluster_key_read(path, ret, fail);
+}
+
+/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened. */
+static int start(const struct arguments *a, struct controller **ret, struct fail *fail) {
+        struct controller_start how = { .forget = a->forget, .any_name = a->any_name };
+        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_free_ char *conf = config_find(a->conf);
+        int r = config_read(conf, &config, fail);
+
+        if (r >= 0)
+                r = read_root_key(config, &how.key, fail);
+        if (r >= 0)
+                r = slurm_user_become(config, fail);
+        if (r >= 0)
+                r = open_configured_log(a, config, fail);
+        if (r < 0)
+                cluster_key_free(how.key);
+        else
+                r = controller_new(TAKE(config), &how, ret, fail);
+        return r;
+}
+
+/* A log file does not tell whoever waits at a terminal. */
+static int not_started(int r, const struct fail *fail) {
+        log_error(0, "%s", fail->text[0] ? fail->text : strerror(-r));
+        if (log_has_file())
+                fprintf(stderr, "slumberctld: error: %s\n", fail->text[0] ? fail->text : strerror(-r));
+        return EXIT_FAILURE;
 }
 
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
-        _cleanup_free_ char *conf = config_find(a->conf);
         struct fail fail = { 0 };
-        int r = controller_new(conf, a->forget, &ctl, &fail);
+        int r = start(a, &ctl, &fail);
 
-        if (r < 0) {
-                log_error(0, "%s", fail.text[0] ? fail.text : strerror(-r));
-                return EXIT_FAILURE;
+        if (r >= 0) {
+                r = handle_signals(ctl);
+                if (r < 0)
+                        fail_set(&fail, r, "cannot handle signals: %s", strerror(-r));
         }
-        r = open_configured_log(a, ctl->cluster->config);
         if (r < 0)
-                return EXIT_FAILURE;
-        r = handle_signals(ctl);
-        if (r < 0) {
-                log_error(r, "Cannot handle signals: %m");
-                return EXIT_FAILURE;
-        }
+                return not_started(r, &fail);
         (void)sd_event_set_watchdog(ctl->event, true);
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
@@ -181,10 +221,6 @@ int main(int argc, char **argv) {
                 return r - 1;
         block_signals();
         raise_file_limit();
-        r = log_open("slumberctld", a.log, a.verbose ? LOG_DEBUG : LOG_INFO);
-        if (r < 0) {
-                fprintf(stderr, "slumberctld: error: cannot open the log %s: %s\n", a.log ? a.log : "", strerror(-r));
-                return EXIT_FAILURE;
-        }
+        (void)log_open("slumberctld", NULL, a.verbose ? LOG_DEBUG : LOG_INFO); /* until the configured one is open */
         return run(&a);
 }

@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <libgen.h>
-#include <pwd.h>
 
 struct running {
         struct controller *ctl;
@@ -58,7 +57,6 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
         const struct config *config = ctl->cluster->config;
         _cleanup_free_ char *cwd = working_folder(config);
         struct running *running = xnew0(struct running, 1);
-        struct passwd *pw = getpwuid(config->slurm_uid);
         struct fail fail = { 0 };
 
         running->ctl = ctl;
@@ -71,7 +69,7 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 .resume_json = json,
                 .cwd = cwd,
                 .uid = config->slurm_uid,
-                .gid = pw ? pw->pw_gid : getgid(),
+                .gid = ctl->slurm_gid,
                 .timeout = time_limit(ctl->cluster),
         };
         log_info("%s for %s", key, running->nodes);

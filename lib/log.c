@@ -68,6 +68,10 @@ int log_open(const char *program, const char *path, int level) {
         return 0;
 }
 
+bool log_has_file(void) {
+        return out.path;
+}
+
 void log_reopen(void) {
         if (!out.path)
                 return;

@@ -11,6 +11,7 @@
 /* program: name in front of each line; path: a log file, NULL = journal if stderr is one's stream,
    else stderr.  Lines below level (LOG_DEBUG lowest) are dropped. */
 int log_open(const char *program, const char *path, int level);
+bool log_has_file(void); /* nothing of it reaches a terminal */
 int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
 void log_reopen(void);                 /* after a rotation (SIGUSR2) */
 

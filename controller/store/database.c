@@ -11,6 +11,7 @@
 #include "controller/store/database.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -52,7 +53,8 @@ struct database {
         sqlite3 *sqlite;
         sqlite3_stmt *statements[STORE_TABLE_MAX][STATEMENT_MAX];
         ZSTD_CCtx *compressor;
-        char *path;
+        char *folder, *path, *lock_path;
+        bool made_folder, made_lock, made_file; /* by this process */
         int lock;
 };
 
@@ -134,22 +136,76 @@ static int read_number(struct database *db, const char *sql, int64_t *ret, struc
         return r;
 }
 
-static int check_folder(const char *folder, struct fail *fail) {
-        struct stat st;
+static const char *user_name(uid_t uid, char buf[static 32]) {
+        const struct passwd *pw = getpwuid(uid);
 
-        if (mkdir(folder, 0700) < 0 && errno != EEXIST)
-                return fail_set(fail, -errno, "cannot make the state folder %s: %s", folder,
-                                strerror(errno));
+        if (pw)
+                return pw->pw_name;
+        snprintf(buf, 32, "%u", (unsigned)uid);
+        return buf;
+}
+
+/* Whose it is decides: it holds the key that signs credentials, and users' scripts. */
+static int check_owner(const char *folder, const struct stat *st, struct fail *fail) {
+        char owner[32], me[32];
+
+        if (st->st_uid != geteuid() && st->st_uid != 0) {
+                _cleanup_free_ char *name = xstrdup(user_name(st->st_uid, owner));
+                return fail_set(fail, -EPERM,
+                                "the state folder %s belongs to user %s, expected SlurmUser %s",
+                                folder, name, user_name(geteuid(), me));
+        }
+        if (st->st_mode & 002)
+                return fail_set(fail, -EPERM,
+                                "the state folder %s has mode %04o: others must not write there "
+                                "(chmod o-w)",
+                                folder, st->st_mode & 07777);
+        return 0;
+}
+
+static int no_folder(const char *folder, int error, struct fail *fail) {
+        char me[32];
+
+        if (error == EACCES)
+                return fail_set(fail, -error,
+                                "cannot make the state folder %s as user %s: make it for that user "
+                                "(install -d -m 0700 -o %s %s)",
+                                folder, user_name(geteuid(), me), user_name(geteuid(), me), folder);
+        return fail_set(fail, -error, "cannot make the state folder %s: %s", folder,
+                        strerror(error));
+}
+
+static int check_folder(struct database *db, struct fail *fail) {
+        const char *folder = db->folder;
+        struct stat st;
+        char me[32];
+
+        db->made_folder = mkdir(folder, 0700) >= 0;
+        if (!db->made_folder && errno != EEXIST)
+                return no_folder(folder, errno, fail);
         if (stat(folder, &st) < 0)
                 return fail_set(fail, -errno, "cannot look at the state folder %s: %s", folder,
                                 strerror(errno));
         if (!S_ISDIR(st.st_mode))
                 return fail_set(fail, -ENOTDIR, "the state folder %s is not a folder", folder);
+        int r = check_owner(folder, &st, fail);
+        if (r < 0)
+                return r;
         /* Files that are there already could be opened, and the log not be made. */
-        if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) < 0)
-                return fail_set(fail, -errno, "cannot write in the state folder %s: %s", folder,
-                                strerror(errno));
+        if (faccessat(AT_FDCWD, folder, R_OK | W_OK | X_OK, AT_EACCESS) < 0) {
+                int error = errno;
+                return fail_set(fail, -error, "cannot write in the state folder %s as user %s: %s",
+                                folder, user_name(geteuid(), me), strerror(error));
+        }
         return 0;
+}
+
+/* Ours alone: opened if it is there, else made. */
+static int open_own(const char *path, bool *ret_made) {
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        *ret_made = fd >= 0;
+        return fd < 0 && errno == EEXIST ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : fd;
 }
 
 static int folder_in_use(int fd, const char *folder, struct fail *fail) {
@@ -162,18 +218,19 @@ static int folder_in_use(int fd, const char *folder, struct fail *fail) {
                         *pid ? ", process " : "", pid, folder);
 }
 
-static int lock_folder(struct database *db, const char *folder, struct fail *fail) {
-        _cleanup_free_ char *path = xasprintf("%s/slumber.lock", folder);
+static int lock_folder(struct database *db, struct fail *fail) {
+        const char *folder = db->folder;
+        bool made;
         char pid[32];
 
-        _cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open_own(db->lock_path, &made);
         if (fd < 0)
-                return fail_set(fail, -errno, "cannot write in the state folder %s: %s", folder,
-                                strerror(errno));
+                return fail_set(fail, -errno, "cannot open %s: %s", db->lock_path, strerror(errno));
         if (flock(fd, LOCK_EX | LOCK_NB) < 0)
                 return errno == EWOULDBLOCK ? folder_in_use(fd, folder, fail)
-                                            : fail_set(fail, -errno, "cannot lock %s: %s", path,
-                                                              strerror(errno));
+                                            : fail_set(fail, -errno, "cannot lock %s: %s",
+                                                              db->lock_path, strerror(errno));
+        db->made_lock = made;
         /* Only for the sentence above; a full disk is no reason to stop here. */
         int n = snprintf(pid, sizeof pid, "%d\n", (int)getpid());
         if (ftruncate(fd, 0) == 0)
@@ -184,7 +241,7 @@ static int lock_folder(struct database *db, const char *folder, struct fail *fai
 
 /* SQLite would make it with the umask's mode; it holds users' scripts and environments. */
 static int make_file(struct database *db, struct fail *fail) {
-        _cleanup_close_ int fd = open(db->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open_own(db->path, &db->made_file);
 
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot open the store %s: %s", db->path,
@@ -289,16 +346,18 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         /* Its count of its memory costs a lock per allocation.  Refused once SQLite is in use: then it stays. */
         (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
-        _cleanup_(database_closep) struct database *db = xnew0(struct database, 1);
+        _cleanup_(database_abandonp) struct database *db = xnew0(struct database, 1);
         db->lock = -1;
+        db->folder = xstrdup(folder);
         db->path = xasprintf("%s/slumber.db", folder);
+        db->lock_path = xasprintf("%s/slumber.lock", folder);
         db->compressor = ZSTD_createCCtx();
         if (!db->compressor)
                 return fail_set(fail, -ENOMEM, "out of memory");
 
-        r = check_folder(folder, fail);
+        r = check_folder(db, fail);
         if (r >= 0)
-                r = lock_folder(db, folder, fail);
+                r = lock_folder(db, fail);
         if (r >= 0)
                 r = make_file(db, fail);
         if (r >= 0)
@@ -312,17 +371,43 @@ int database_open(const char *folder, struct database **ret, struct fail *fail) 
         return 0;
 }
 
+static void close_sqlite(struct database *db) {
+        for (size_t t = 0; t < STORE_TABLE_MAX; t++)
+                for (size_t i = 0; i < STATEMENT_MAX; i++)
+                        sqlite3_finalize(TAKE(db->statements[t][i]));
+        sqlite3_close(TAKE(db->sqlite));
+}
+
+/* While the lock is held: whoever comes meanwhile is told so, whoever comes later makes all of it anew. */
+struct database *database_abandon(struct database *db) {
+        static const char *const logs[] = { "-wal", "-shm", "-journal" };
+
+        if (!db)
+                return NULL;
+        close_sqlite(db);
+        for (size_t i = 0; db->made_file && i < ELEMENTSOF(logs); i++) {
+                _cleanup_free_ char *log = xasprintf("%s%s", db->path, logs[i]);
+                (void)unlink(log);
+        }
+        if (db->made_file)
+                (void)unlink(db->path);
+        if (db->made_lock)
+                (void)unlink(db->lock_path);
+        if (db->made_folder)
+                (void)rmdir(db->folder); /* not if it has become somebody's */
+        return database_close(db);
+}
+
 struct database *database_close(struct database *db) {
         if (!db)
                 return NULL;
-        for (size_t t = 0; t < STORE_TABLE_MAX; t++)
-                for (size_t i = 0; i < STATEMENT_MAX; i++)
-                        sqlite3_finalize(db->statements[t][i]);
-        sqlite3_close(db->sqlite);
+        close_sqlite(db);
         ZSTD_freeCCtx(db->compressor);
         if (db->lock >= 0)
                 close(db->lock); /* after SQLite: nobody else before the log is written back */
+        free(db->folder);
         free(db->path);
+        free(db->lock_path);
         free(db);
         return NULL;
 }

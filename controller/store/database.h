@@ -9,7 +9,9 @@ struct database;
 /* Locks the folder and opens or makes the database in it. */
 int database_open(const char *folder, struct database **ret, struct fail *fail);
 struct database *database_close(struct database *db); /* takes NULL */
-DEFINE_CLEANUP(struct database *, database_close)
+/* The same, and removes the folder, the lock and the file, those of them that database_open() made. */
+struct database *database_abandon(struct database *db); /* takes NULL */
+DEFINE_CLEANUP(struct database *, database_abandon)
 
 bool database_text_keys(enum store_table t);
 

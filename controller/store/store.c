@@ -495,6 +495,14 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         free(one.array);
 }
 
+struct store *store_abandon(struct store *s) {
+        if (!s)
+                return NULL;
+        assert(!s->running);
+        s->db = database_abandon(s->db);
+        return store_close(s);
+}
+
 struct store *store_close(struct store *s) {
         if (!s)
                 return NULL;

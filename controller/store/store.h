@@ -65,4 +65,6 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
 /* Commits what is left, waits for it, makes the callbacks that are still due, and ends the worker.  If the disk
    does not take it, failed() says so and what was never reported durable may be lost.  Not from a callback. */
 struct store *store_close(struct store *s); /* takes NULL, returns NULL */
+/* For a start that fails, before the first commit: forgets what was put, and removes what store_open() made. */
+struct store *store_abandon(struct store *s); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct store *, store_close)

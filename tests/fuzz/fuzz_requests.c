@@ -150,6 +150,10 @@ struct store *store_close(struct store *s) {
         return NULL;
 }
 
+struct store *store_abandon(struct store *s) {
+        return store_close(s);
+}
+
 /* ---- programs: started, never heard of again ---- */
 
 int program_start(sd_event *event, const struct program_request *req,
@@ -685,14 +689,22 @@ static void prepare(void) {
         write_file("key", "0123456789abcdef0123456789abcdef0123456789abcdef", "");
 }
 
-static void start(void) {
+static int try_start(struct fail *fail) {
+        static const struct controller_start how = { 0 };
         _cleanup_free_ char *conf = xasprintf("%s/slurm.conf", folder);
+        struct config *config = NULL;
+        int r = config_read(conf, &config, fail);
+
+        return r < 0 ? r : controller_new(config, &how, &world.ctl, fail);
+}
+
+static void start(void) {
         struct fail fail = { 0 };
 
-        if (controller_new(conf, false, &world.ctl, &fail) >= 0)
+        if (try_start(&fail) >= 0)
                 return;
         write_conf(conf_nodes); /* a job still needs what the shorter one lacks */
-        if (controller_new(conf, false, &world.ctl, &fail) < 0) {
+        if (try_start(&fail) < 0) {
                 fprintf(stderr, "%s\n", fail.text);
                 abort();
         }

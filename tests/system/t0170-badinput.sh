@@ -17,27 +17,31 @@ fresh() { # the good configuration and an empty state folder; lines are added to
         for line; do printf '%s\n' "$line" >>slurm.conf; done
 }
 setting() { sed -i "s|^$1=.*|$1=$2|" slurm.conf; }
-# refused REGEX NAME [COMMAND...]: the daemon ends with 1 and one line that matches, and has opened no door
+# refused REGEX NAME [COMMAND...]: the daemon ends with 1 and one line that matches, has opened no door and left nothing
 refused() {
         local regex=$1 name=$2
         shift 2
         [ $# -gt 0 ] || set -- "$CTLD" -D -f "$SLURM_CONF"
+        ls -dA state state/* >before 2>/dev/null
         run timeout 20 "$@"
-        tap_is "$rc $(wc -l <err) $([ -e sock ] && echo socket)" '1 1 ' "$name: exit code 1, one line"
+        tap_is "$rc $(wc -l <err) $([ -e sock ] && echo socket)$(ls -dA state state/* 2>/dev/null | diff before -)" '1 1 ' \
+                "$name: exit code 1, one line, nothing left behind"
         tap_like "$err" "error: $regex\$" "$name: ${err#*error: }"
 }
 
 refused "$DIR/none.conf: No such file or directory" 'no configuration' "$CTLD" -D -f none.conf
-fresh && : >slurm.conf && refused '.*slurm.conf: ClusterName is missing' 'an empty one'
-fresh 'Fooo=1' && refused '.*slurm.conf line 14: Fooo: .*no such key' 'an unknown key'
-fresh 'NodeName=n2 CPUs=1' && refused '.*slurm.conf line 14: NodeName: node n2 is named twice' 'a node named twice'
-fresh 'NodeName=m1 CPUs=x' && refused '.*slurm.conf line 14: CPUs: "x" is not a whole number' 'a wrong number'
-fresh 'PartitionName=q Nodes=zz' && refused '.*slurm.conf line 14: PartitionName: there is no node "zz"' 'a node that is nowhere'
-fresh 'NodeName=a[0-999999999]' && refused '.*slurm.conf line 14: .*' 'a billion nodes'
-fresh && setting SlurmUser nosuchuser && refused '.*slurm.conf line 4: SlurmUser: there is no user "nosuchuser".*' 'an unknown user'
+fresh && : >slurm.conf && refused "$DIR/slurm.conf: ClusterName is missing" 'an empty one'
+fresh 'Fooo=1' && refused "$DIR/slurm.conf line 14: Fooo: .*no such key" 'an unknown key'
+fresh 'NodeName=n2 CPUs=1' && refused "$DIR/slurm.conf line 14: NodeName: node n2 is named twice" 'a node named twice'
+fresh 'NodeName=m1 CPUs=x' && refused "$DIR/slurm.conf line 14: CPUs: \"x\" is not a whole number" 'a wrong number'
+fresh 'PartitionName=q Nodes=zz' && refused "$DIR/slurm.conf line 14: PartitionName: there is no node \"zz\"" 'a node that is nowhere'
+fresh 'NodeName=a[0-999999999]' && refused "$DIR/slurm.conf line 14: .*" 'a billion nodes'
+fresh && setting SlurmUser nosuchuser && refused "$DIR/slurm.conf line 4: SlurmUser: there is no user \"nosuchuser\".*" 'an unknown user'
+echo 'Foo=1' >more.conf
+fresh 'Include more.conf' && refused "$DIR/slurm.conf line 14: $DIR/more.conf line 1: Foo: .*no such key" 'a mistake in an included file'
 fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'an included file that is missing'
-fresh && echo 'foo: 1' >>slumber.yaml && refused '.*slumber.yaml line 3: foo is not a key of slumber.yaml' 'an unknown key of slumber.yaml'
-fresh && echo 'heartbeat: [' >>slumber.yaml && refused '.*slumber.yaml line [34].*' 'a slumber.yaml that is no YAML'
+fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 3: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
+fresh && echo 'heartbeat: [' >>slumber.yaml && refused "$DIR/slumber.yaml line [34].*" 'a slumber.yaml that is no YAML'
 
 power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
 power bin/resume && refused '(Resume|Suspend)Program: bin/resume is not an absolute path' 'a program without a path'
@@ -66,12 +70,12 @@ fresh && rm -rf state && : >state && refused "the state folder $DIR/state is not
 rm state && fresh && setting StateSaveLocation /proc/none && refused 'cannot make the state folder /proc/none: .*' \
         'a state folder that cannot be made'
 fresh && setting SlurmctldHost 'nowhere.invalid' && refused 'cannot listen at nowhere.invalid.*' 'a host that is not this one'
-if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k,mode=755 none small 2>/dev/null; then
         at_exit umount -l "$DIR/small"
         dd if=/dev/zero of=small/fill bs=1k 2>/dev/null
         fresh && setting StateSaveLocation "$DIR/small" && refused "the disk is full: cannot write the store $DIR/small/.*" 'a full disk'
         rm small/* && mount -o remount,ro small
-        refused "cannot write in the state folder $DIR/small: Read-only file system" 'a disk that cannot be written'
+        refused "cannot write in the state folder $DIR/small as user root: Read-only file system" 'a disk that cannot be written'
         # full after the start: nothing is acknowledged that is not kept
         mount -o remount,rw,size=2m small
         ctld_start
@@ -100,6 +104,25 @@ fresh && ctld_start && ctld_stop
 refused "the store $DIR/state/slumber.db was written by a newer version \(format 99, this program knows 1\)" 'a store of a newer version'
 fresh && ctld_start && echo x >state/slumber.db.txt && ctld_stop && head -c 5000 /dev/urandom >state/slumber.db && rm -f state/slumber.db-*
 refused ".*$DIR/state/slumber.db.*" 'a store that is something else'
+
+fresh && ctld_start && sbatch -H --wrap true >first && ctld_stop
+setting ClusterName other
+refused "state in $DIR/state: it belongs to the cluster \"slumber\", but ClusterName in $DIR/slurm.conf is \"other\"; .*" \
+        'the state of another cluster'
+ctld_start -i && tap_is "$(squeue -h -o %T)" PENDING '-i goes on with it' && ctld_stop
+ctld_start && tap_ok $? '... for good' && ctld_stop
+# a start that fails must not do what -c asked for
+setting SlurmctldHost nowhere.invalid
+refused 'cannot listen at nowhere.invalid.*' 'slumberctld -c at a host that is not this one' "$CTLD" -D -c -f "$SLURM_CONF"
+setting SlurmctldHost 'localhost(127.0.0.1)' && ctld_start
+tap_is "$(squeue -h -o %T)" PENDING '... has forgotten nothing' && ctld_stop
+
+fresh && chmod 777 state && refused "the state folder $DIR/state has mode 0777: .*" 'a state folder that all can write'
+fresh 'SlurmctldLogFile=/proc/none/log' && refused 'SlurmctldLogFile: cannot open the log /proc/none/log: .*' \
+        'a log that cannot be made' "$CTLD" -f "$SLURM_CONF"
+fresh "SlurmctldLogFile=$DIR/ctld.log" 'SlurmctldHost=nowhere.invalid' && setting SlurmctldHost nowhere.invalid &&
+        refused 'cannot listen at nowhere.invalid.*' 'a failure goes to the terminal too' "$CTLD" -f "$SLURM_CONF"
+tap_like "$(cat ctld.log)" 'error: cannot listen at nowhere.invalid' '... and to the log'
 
 # ---- the agent ----
 fresh

@@ -342,6 +342,30 @@ static void by_hand(struct fixture *f, const char *sql) {
         sqlite3_close(db);
 }
 
+static void an_abandoned_store_was_never_there(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *folder = xasprintf("%s/new", f->folder), *file = xasprintf("%s/slumber.db", folder);
+        struct store *s = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(access(file, F_OK), 0);
+        s = store_abandon(s);
+        assert_int_equal(access(folder, F_OK), -1);
+
+        /* One that was there stays as it was. */
+        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        store_put(s, STORE_META, "a", 0, memcpy(xmalloc(1), "x", 1), 1);
+        s = store_close(s);
+        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        store_put(s, STORE_META, "b", 0, memcpy(xmalloc(1), "y", 1), 1);
+        s = store_abandon(s);
+        assert_int_equal(store_open(folder, f->event, &ops, f, &s, &fail), 0);
+        assert_int_equal(store_load(s, STORE_META, add_row, f, &fail), 0);
+        assert_int_equal(f->rows, 1);
+        s = store_close(s);
+}
+
 static void a_second_controller_is_refused(void **state) {
         struct fixture *f = *state;
         char words[64];
@@ -601,6 +625,7 @@ int main(void) {
                 CASE(a_read_sees_what_was_put_before_it),
                 CASE(a_read_does_not_see_what_came_after_it),
                 CASE(a_large_script_is_small_on_disk),
+                CASE(an_abandoned_store_was_never_there),
                 CASE(a_second_controller_is_refused),
                 CASE(a_newer_store_is_refused),
                 CASE(another_programs_database_is_refused),

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From root to SlurmUser, once, before anything is opened or made: so that every file is the user's own, and every
+ * check of a file answers for the user who will use it.
+ *
+ * The one thing done as root is the folder of the socket, /run/slumber: a user cannot make it, and /run is empty after
+ * each boot. */
+#include "controller/slurm_user.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+static int make_socket_folder(const char *socket, const struct passwd *pw, struct fail *fail) {
+        const char *slash = strrchr(socket, '/');
+        _cleanup_free_ char *folder = xstrndup(socket, (size_t)(slash - socket));
+
+        if (!*folder || mkdir(folder, 0755) < 0)
+                return !*folder || errno == EEXIST ? 0
+                                                   : fail_set(fail, -errno, "cannot make the socket's folder %s: %s",
+                                                                     folder, strerror(errno));
+        if (chown(folder, pw->pw_uid, pw->pw_gid) < 0) {
+                int r = -errno;
+                (void)rmdir(folder);
+                return fail_set(fail, r, "cannot give the socket's folder %s to SlurmUser %s: %s", folder,
+                                pw->pw_name, strerror(-r));
+        }
+        return 0;
+}
+
+static int no_account(const struct config *config, struct fail *fail) {
+        return fail_set(fail, -ENOENT, "SlurmUser: there is no user with number %u on this host",
+                        (unsigned)config->slurm_uid);
+}
+
+static int wrong_user(const struct config *config, struct fail *fail) {
+        const struct passwd *pw = getpwuid(geteuid());
+        _cleanup_free_ char *name = pw ? xstrdup(pw->pw_name) : xasprintf("number %u", (unsigned)geteuid());
+
+        return fail_set(fail, -EPERM,
+                        "user %s cannot start it: SlurmUser in %s is %s, so that user or root was expected", name,
+                        config->path, config->slurm_user);
+}
+
+int slurm_user_become(const struct config *config, struct fail *fail) {
+        const struct passwd *pw;
+        int r;
+
+        if (config->slurm_uid == geteuid())
+                return 0;
+        if (geteuid() != 0)
+                return wrong_user(config, fail);
+        pw = getpwuid(config->slurm_uid);
+        if (!pw)
+                return no_account(config, fail);
+        r = make_socket_folder(config->site.socket, pw, fail);
+        if (r < 0)
+                return r;
+        if (initgroups(pw->pw_name, pw->pw_gid) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||
+                        setresuid(pw->pw_uid, pw->pw_uid, pw->pw_uid) < 0)
+                return fail_set(fail, -errno, "cannot become SlurmUser %s: %s", pw->pw_name, strerror(errno));
+        /* As if that user had started it: a crash leaves a core, and programs may open the resume file below
+           /proc.  The user's processes may read the keys anyway: the state folder is theirs. */
+        (void)prctl(PR_SET_DUMPABLE, 1);
+        return 0;
+}
