@@ -197,6 +197,11 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
         }
         if (job_is_finished(j) && !j->completing)
                 return 0;
+        for (size_t i = 1; i < j->n_alloc; i++) /* the first has the script, and steps count from it */
+                if (j->alloc[i].node->index <= j->alloc[i - 1].node->index)
+                        return fail_set(fail, -EINVAL,
+                                        "JobId=%u is on nodes %s and %s, whose order in the configuration has changed",
+                                        j->id, j->alloc[i - 1].node->name, j->alloc[i].node->name);
         j->units = bitset_new(units);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->alloc[i].node->units);

@@ -12,28 +12,48 @@
 
 /* ---- checks ---- */
 
-static int by_text(const void *a, const void *b) {
-        const char *const *x = a, *const *y = b;
+/* Where each of today's nodes will be; SIZE_MAX: it goes. */
+static size_t *new_places(const struct cluster *c, const struct config *config) {
+        size_t *places = xnew(size_t, c->n_nodes);
 
-        return strcmp(*x, *y);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                places[i] = SIZE_MAX;
+        for (size_t i = 0; i < config->n_nodes; i++) {
+                const struct node *n = cluster_node(c, config->nodes[i].name);
+                if (n)
+                        places[n->index] = i;
+        }
+        return places;
 }
 
-/* Every node that has jobs must stay. */
-static int check_busy_nodes(
-                const struct cluster *c, const struct config *config, struct fail *fail) {
-        _cleanup_free_ const char **names = xnew(const char *, config->n_nodes);
-
-        for (size_t i = 0; i < config->n_nodes; i++)
-                names[i] = config->nodes[i].name;
-        qsort(names, config->n_nodes, sizeof names[0], by_text);
-        for (size_t i = 0; i < c->n_nodes; i++) {
-                const char *name = c->nodes[i]->name;
-                if (c->nodes[i]->n_jobs &&
-                                !bsearch(&name, names, config->n_nodes, sizeof names[0], by_text))
-                        return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out",
-                                        name);
+/* Every node of a job that is not over must stay, those that it has left already too, and in its place among them:
+   the first has the script, and steps count from it. */
+static int check_busy_nodes(const struct cluster *c, const size_t *places, struct fail *fail) {
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct job *j = c->active[i];
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        const struct node *n = j->alloc[k].node;
+                        if (places[n->index] == SIZE_MAX)
+                                return fail_set(fail, -EBUSY, "node %s has jobs and cannot be taken out", n->name);
+                        if (k && places[n->index] < places[j->alloc[k - 1].node->index])
+                                return fail_set(fail, -EBUSY,
+                                                "nodes %s and %s have job %u and cannot change their order",
+                                                j->alloc[k - 1].node->name, n->name, j->id);
+                }
         }
         return 0;
+}
+
+/* A job that is over is only history: it does not keep a node. */
+static void forget_history(struct cluster *c, const size_t *places) {
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+                struct job *j = c->jobs[i].job;
+                for (size_t k = 0; j && k < j->n_alloc; k++)
+                        if (places[j->alloc[k].node->index] == SIZE_MAX) {
+                                cluster_job_remove(c, TAKE(j));
+                                break;
+                        }
+        }
 }
 
 static bool names_partition(const struct config *config, const char *name) {
@@ -43,8 +63,8 @@ static bool names_partition(const struct config *config, const char *name) {
         return false;
 }
 
-static int check(const struct cluster *c, const struct config *config, struct fail *fail) {
-        int r = check_busy_nodes(c, config, fail);
+static int check(const struct cluster *c, const struct config *config, const size_t *places, struct fail *fail) {
+        int r = check_busy_nodes(c, places, fail);
 
         if (r < 0)
                 return r;
@@ -376,8 +396,9 @@ void cluster_rewant(struct cluster *c) {
 }
 
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
+        _cleanup_free_ size_t *places = new_places(c, config);
         struct node **list = NULL;
-        int r = check(c, config, fail);
+        int r = check(c, config, places, fail);
 
         if (r >= 0)
                 r = take_nodes(c, config, &list, fail);
@@ -386,6 +407,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 
         struct config *old = c->config;
         c->config = config;
+        forget_history(c, places);
         install_nodes(c, config, list);
         install_partitions(c, config);
         for (size_t i = 0; i < c->n_jobs; i++)

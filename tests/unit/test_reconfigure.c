@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Another configuration while jobs are there: what may go, what must stay. */
+#include "tests/unit/test.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+
+#define T0 (1700000000 * USEC_PER_SEC)
+
+static struct config *make_config(const char *nodes) {
+        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\n"
+                                              "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n%s"
+                                              "PartitionName=p Nodes=ALL Default=YES\n",
+                        nodes);
+        struct config *config = NULL;
+        struct fail fail = { 0 };
+
+        if (config_parse("test.conf", text, strlen(text), &config, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return config;
+}
+
+static struct cluster *make_cluster(const char *nodes) {
+        struct registration reg = { .version = "1", .arch = "x", .os = "y", .address = "127.0.0.1", .instance_id = "",
+                .instance_type = "", .extra = "", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0,
+                .start_time = T0 };
+        struct cluster *c = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(cluster_new(make_config(nodes), T0, &c, &fail), 0);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                assert_int_equal(node_register(c, c->nodes[i], &reg, T0, NULL), 0);
+        turn(c, T0);
+        return c;
+}
+
+static struct job *submit(struct cluster *c, uint32_t nodes) {
+        struct job_spec spec = { .name = (char *)(uintptr_t)"job", .batch = true, .min_nodes = nodes,
+                .max_nodes = nodes, .share = SHARE_NO };
+        struct job *j = NULL;
+
+        assert_int_equal(job_admit(c, &spec, 1000, 1000, "u", "g", T0, &j, NULL), SLUMBER_OK);
+        turn(c, T0);
+        assert_int_equal(j->state, JOB_RUNNING);
+        return j;
+}
+
+static void refuse(struct cluster *c, const char *nodes, const char *why) {
+        struct config *config = make_config(nodes);
+        struct fail fail = { 0 };
+
+        assert_int_equal(cluster_reconfigure(c, config, T0 + 1, &fail), -EBUSY);
+        assert_string_equal(fail.text, why);
+        config_free(config);
+}
+
+static void a_job_that_is_over_keeps_no_node(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n[1-3] CPUs=4\n");
+        struct job *kept = submit(c, 1), *gone = submit(c, 2);
+        uint32_t kept_id = kept->id, gone_id = gone->id;
+
+        (void)state;
+        job_batch_ended(c, gone, 0, false, T0);
+        job_gone(c, gone, c->nodes[1], NULL, T0);
+        job_gone(c, gone, c->nodes[2], NULL, T0);
+        assert_false(gone->completing);
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[1-2] CPUs=4\n"), T0 + 1, NULL), 0);
+        assert_null(cluster_job(c, gone_id)); /* its record names a node that is no more */
+        assert_non_null(cluster_job(c, kept_id));
+        turn(c, T0 + 1);
+}
+
+static void a_node_that_a_running_job_has_left_stays(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n[1-3] CPUs=4\n");
+        struct job *j = submit(c, 3);
+
+        (void)state;
+        j->spec.no_kill = true;
+        node_down(c, c->nodes[2], "broken", T0);
+        assert_int_equal(j->state, JOB_RUNNING);
+        assert_int_equal(c->nodes[2]->n_jobs, 0);
+        refuse(c, "NodeName=n[1-2] CPUs=4\n", "node n3 has jobs and cannot be taken out");
+}
+
+static void nodes_of_a_running_job_keep_their_order(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("NodeName=n[1-3] CPUs=4\n");
+        struct job *j = submit(c, 2);
+
+        (void)state;
+        refuse(c, "NodeName=n[2-3,1] CPUs=4\n", "nodes n1 and n2 have job 1 and cannot change their order");
+        assert_int_equal(cluster_reconfigure(c, make_config("NodeName=n[3,1-2] CPUs=4\n"), T0 + 1, NULL), 0);
+        assert_string_equal(j->alloc[0].node->name, "n1");
+        assert_ptr_equal(job_node_find(j, j->alloc[1].node), &j->alloc[1]);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_job_that_is_over_keeps_no_node),
+                cmocka_unit_test(a_node_that_a_running_job_has_left_stays),
+                cmocka_unit_test(nodes_of_a_running_job_keep_their_order),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
