@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #define OPERATIONS_MAX 300
+#define READS_MAX      10 /* of the configuration, by restarts and by request: they take as long as all the rest */
 #define NODES          4
 #define INBOX_MAX      64
 
@@ -32,6 +33,14 @@ static const char conf_nodes[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature
 static const char conf_fewer[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature=a,b\n"
                                  "PartitionName=low Nodes=ALL Default=YES OverSubscribe=FORCE:1 PriorityTier=1\n"
                                  "PartitionName=high Nodes=n[2-3] OverSubscribe=FORCE:1 PriorityTier=3\n";
+
+#define MUST(x)                                                                                                        \
+        do {                                                                                                           \
+                if (!(x)) {                                                                                            \
+                        fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);                                \
+                        abort();                                                                                       \
+                }                                                                                                      \
+        } while (0)
 
 /* ---- the input ---- */
 
@@ -187,6 +196,7 @@ static struct {
         struct conn_server *local, *agents;
         struct conn *conns[PEERS], **dead;
         size_t n_dead, a_dead;
+        unsigned n_reads; /* of the configuration */
         Envelope *inbox[NODES][INBOX_MAX]; /* what the controller told each agent */
         size_t n_inbox[NODES];
 } world;
@@ -269,6 +279,8 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         assert(!c->closed);
         int r = wire_unpack(frame + 4, size - 4, &env);
         assert(r >= 0);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY && env->submit_reply->job_id)
+                MUST(row_find(STORE_JOB, NULL, env->submit_reply->job_id)); /* acknowledged is stored */
         for (size_t i = 0; i < NODES; i++)
                 if (world.conns[AGENT + i] == c && !env->reply_to && world.n_inbox[i] < INBOX_MAX) {
                         world.inbox[i][world.n_inbox[i]++] = env;
@@ -725,14 +737,6 @@ static void stop(void) {
                 assert(!world.conns[i]);
 }
 
-#define MUST(x)                                                                                                        \
-        do {                                                                                                           \
-                if (!(x)) {                                                                                            \
-                        fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);                                \
-                        abort();                                                                                       \
-                }                                                                                                      \
-        } while (0)
-
 static void check(void) {
         const struct controller *ctl = world.ctl;
         const struct cluster *c = ctl->cluster;
@@ -757,6 +761,10 @@ static void check(void) {
         }
         for (size_t i = 0; i < c->n_active; i++)
                 MUST(c->active[i]->queue_at == i && job_is_active(c->active[i]));
+        for (size_t i = 0; i < c->n_jobs; i++)
+                MUST(!c->jobs[i].job || row_find(STORE_JOB, NULL, c->jobs[i].id));
+        for (size_t i = 0; i < disk.n; i++)
+                MUST(disk.rows[i].table != STORE_JOB || cluster_job(c, (uint32_t)disk.rows[i].number));
 }
 
 static void settle(void) {
@@ -775,9 +783,11 @@ static void pass_time(void) {
 }
 
 static void operation(void) {
-        uint32_t op = take(1), node = op >> 4 & 3;
+        uint32_t op = take(1), node = op >> 4 & 3, kind = op & 15;
 
-        switch (op & 15) {
+        if ((kind == 9 || kind == 12) && world.n_reads++ >= READS_MAX)
+                kind = 15;
+        switch (kind) {
         case 0:
         case 1:
                 any_envelope();
@@ -840,6 +850,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         in.data = data;
         in.size = size;
         in.at = 0;
+        world.n_reads = 0;
         write_conf(conf_nodes);
         start();
         settle();
