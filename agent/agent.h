@@ -76,6 +76,7 @@ struct agent {
         struct hardware hardware;
         usec_t boot_time, start_time;
         int lock;
+        int spawner; /* socket to the process that forks step daemons; -1: none */
 
         struct conn *controller; /* NULL: away */
         bool ready, welcome;     /* TLS is through; registered */
@@ -106,6 +107,12 @@ void upstream_done(struct agent *a);
 /* ---- launch.c ---- */
 void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
 
+/* ---- spawn.c: the process that becomes step daemons ---- */
+int spawner_start(struct agent *a, struct fail *fail);
+void spawner_stop(struct agent *a); /* none there: nothing */
+/* A step daemon with copies of these descriptors; starts another spawner if there is none. */
+int spawner_ask(struct agent *a, int spec, int listener, struct fail *fail);
+
 /* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
 void groups_fill(struct agent *a, Slumber__CredentialBody *body); /* none: the step daemon looks them up */
@@ -116,7 +123,6 @@ struct step *step_new(struct job *j, const struct step_name *name, struct cg *gr
 void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
 int step_connect(struct step *s); /* to its socket; what it says comes as events */
-void stepd_reap(struct agent *a, pid_t pid);
 void step_send(struct step *s, Envelope *env);
 void step_declare_lost(struct step *s);
 void step_acknowledged(struct step *s);   /* may free s and its job */

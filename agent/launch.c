@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A LaunchStep becomes a step daemon: check the credential, make the groups, write the record, listen
- * for the daemon, fork, exec, connect.
+ * for the daemon, ask for its process, connect.
  *
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
  * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
@@ -9,12 +9,7 @@
 
 #include "lib/credential.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
-
-#define SPEC_FD   3 /* see slumberstepd.c */
-#define LISTEN_FD 4
 
 struct launch {
         struct agent *agent;
@@ -147,42 +142,10 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         return TAKE_FD(fd);
 }
 
-static void become_stepd(struct agent *a, int spec, int listener) __attribute__((noreturn));
-static void become_stepd(struct agent *a, int spec, int listener) {
-        char *argv[] = { (char *)"slumberstepd", NULL };
-        sigset_t none;
-        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-        /* first out of the way of the numbers they are to have */
-        spec = fcntl(spec, F_DUPFD_CLOEXEC, 10);
-        listener = fcntl(listener, F_DUPFD_CLOEXEC, 10);
-        (void)dup2(null, STDIN_FILENO);
-        (void)dup2(null, STDOUT_FILENO);
-        if (dup2(spec, SPEC_FD) < 0 || dup2(listener, LISTEN_FD) < 0)
-                _exit(1);
-        (void)unsetenv("NOTIFY_SOCKET");
-        (void)unsetenv("WATCHDOG_USEC");
-        if (a->socket)
-                (void)setenv("SLUMBER_SOCKET", a->socket, 1);
-        sigemptyset(&none);
-        (void)sigprocmask(SIG_SETMASK, &none, NULL);
-        execv(a->stepd, argv);
-        _exit(1);
-}
-
 static int start_daemon(struct launch *l, const struct cg *group, int listener, struct fail *fail) {
         _cleanup_close_ int spec = make_spec(l, group, fail);
-        pid_t pid;
 
-        if (spec < 0)
-                return spec;
-        pid = fork();
-        if (pid < 0)
-                return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
-        if (pid == 0)
-                become_stepd(l->agent, spec, listener);
-        stepd_reap(l->agent, pid);
-        return 0;
+        return spec < 0 ? spec : spawner_ask(l->agent, spec, listener, fail);
 }
 
 static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {

@@ -499,11 +499,13 @@ static int set_up(struct agent *a, struct fail *fail) {
         (void)sd_event_set_watchdog(a->event, true);
         take_priority();
         steps_adopt(a);
-        return open_relay(a, fail);
+        r = open_relay(a, fail);
+        return r < 0 ? r : spawner_start(a, fail); /* which tells tasks the relay's socket */
 }
 
 static void agent_done(struct agent *a) {
         relay_close(a);
+        spawner_stop(a);
         upstream_done(a);
         while (a->jobs)
                 job_free(a->jobs);
@@ -529,7 +531,7 @@ static int print_hardware(struct agent *a) {
 }
 
 int main(int argc, char **argv) {
-        static struct agent agent = { .lock = -1 };
+        static struct agent agent = { .lock = -1, .spawner = -1 };
         struct agent *a = &agent;
         struct fail fail = { 0 };
         int r, ready = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
  *
- * It gets a StepdSpec on descriptor 3 and a listening socket on 4.  It starts the tasks, passes their
+ * serve.c forks it with a StepdSpec and a listening socket.  It starts the tasks, passes their
  * streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, and
  * then keeps the result until slumberd says that the controller has it (StepdRelease).
  *
@@ -18,12 +18,11 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#define SPEC_FD       3
-#define LISTEN_FD     4
 #define SPEC_MAX      WIRE_FRAME_MAX
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
 #define LEFTOVER_POLL 2                   /* ms */
@@ -33,22 +32,17 @@
 
 /* ---- the start ---- */
 
-static int read_spec(struct step *s, struct fail *fail) {
+static int read_spec(struct step *s, int fd, struct fail *fail) {
         _cleanup_free_ uint8_t *data = NULL;
-        size_t size = 0, allocated = 0;
-        ssize_t n;
+        struct stat st;
 
-        do {
-                if (size + 65536 > allocated) {
-                        allocated = MAX(allocated * 2, 1u << 17);
-                        data = xrenew(data, allocated);
-                }
-                n = read(SPEC_FD, data + size, 65536);
-                size += n > 0 ? (size_t)n : 0;
-        } while (n > 0 && size <= SPEC_MAX);
-        close(SPEC_FD);
-        if (n < 0)
-                return fail_set(fail, -errno, "cannot read the step: %s", strerror(errno));
+        if (fstat(fd, &st) < 0 || st.st_size > SPEC_MAX)
+                return fail_set(fail, -EFBIG, "the step's description is too large");
+        size_t size = (size_t)st.st_size;
+        data = xmalloc(size);
+        if (read(fd, data, size) != st.st_size)
+                return fail_set(fail, -EIO, "cannot read the step");
+        close(fd);
         s->spec = slumber__stepd_spec__unpack(NULL, size, data);
         if (!s->spec || !s->spec->launch || !s->spec->credential || !s->spec->launch->spec)
                 return fail_set(fail, -EBADMSG, "the step's description is malformed");
@@ -83,7 +77,7 @@ static int make_tasks(struct step *s, struct fail *fail) {
 }
 
 /* Answers must come while a thousand processes of the job want the CPU; not inherited by them. */
-static void take_priority(void) {
+void step_take_priority(void) {
         struct sched_param p = { .sched_priority = 1 };
 
         if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &p) < 0) {
@@ -106,12 +100,9 @@ static void raise_files(struct step *s) {
 static int set_up(struct step *s) {
         sigset_t set;
 
-        if (fcntl(SPEC_FD, F_SETFD, FD_CLOEXEC) < 0 || fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC) < 0)
-                return -errno;                    /* started by hand; tasks must not have them */
-        (void)close_range(LISTEN_FD + 1, ~0U, 0); /* whatever slumberd was started with */
         (void)setsid();
         (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-        take_priority();
+        step_take_priority();
         raise_files(s);
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);
@@ -278,7 +269,7 @@ static void on_message(Envelope *env, void *user) {
 }
 
 static void on_connect(struct step *s) {
-        int fd = accept4(LISTEN_FD, NULL, NULL, SOCK_CLOEXEC);
+        int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC);
 
         if (fd < 0)
                 return;
@@ -453,7 +444,7 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
 
 static void collect(struct step *s, struct poller *p) {
         p->n = 0;
-        add(p, LISTEN_FD, POLLIN, NULL, 0);
+        add(p, s->listen_fd, POLLIN, NULL, 0);
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, s->link.fd, (short)(POLLIN | (s->link.out_size ? POLLOUT : 0)), NULL, 0);
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -530,25 +521,22 @@ static void step_done(struct step *s) {
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);
 }
 
-int main(int argc, char **argv) {
+void step_run(int spec, int listener) {
         static struct step step = { .error_fd = -1 };
         struct step *s = &step;
         struct fail fail = { 0 };
         int r;
 
-        if (argc > 1 && streq(argv[1], "--version")) {
-                printf("slumberstepd %s\n", SLUMBER_VERSION);
-                return 0;
-        }
+        s->listen_fd = listener;
         link_init(&s->link);
         r = set_up(s);
         if (r >= 0)
-                r = read_spec(s, &fail);
+                r = read_spec(s, spec, &fail);
         if (r >= 0)
                 r = cg_open(s->spec->cgroup, &s->group, &fail);
         if (r < 0) {
                 fprintf(stderr, "slumberstepd: %s\n", *fail.text ? fail.text : strerror(-r));
-                return 1;
+                _exit(1);
         }
         r = make_tasks(s, &fail);
         if (r >= 0)

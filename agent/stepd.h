@@ -75,6 +75,11 @@ struct step {
         usec_t stop_by, drain_by; /* CLOCK_MONOTONIC: until when leftovers and the client are waited for */
 };
 
+/* ---- slumberstepd.c ---- */
+/* The step daemon of one step, from its description to its release; both descriptors are taken. */
+void step_run(int spec, int listener) __attribute__((noreturn));
+void step_take_priority(void);
+
 /* ---- task.c ---- */
 int user_find(const Slumber__CredentialBody *credential, struct user *ret, struct fail *fail);
 void user_done(struct user *user);

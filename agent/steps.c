@@ -9,8 +9,6 @@
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed */
 #include "agent/agent.h"
 
-#include <sys/wait.h>
-
 static void on_step_closed(struct conn *c, int r, const char *why, void *user);
 static void on_step_message(struct conn *c, Envelope *env, void *user);
 static const struct conn_ops step_ops = { .message = on_step_message, .closed = on_step_closed };
@@ -54,16 +52,6 @@ int step_connect(struct step *s) {
 void step_send(struct step *s, Envelope *env) {
         if (s->conn)
                 (void)conn_send(s->conn, env);
-}
-
-/* It is a child only of the slumberd that started it; others learn of its end by the socket. */
-static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
-        (void)source, (void)info, (void)user; /* only to be reaped */
-        return 0;
-}
-
-void stepd_reap(struct agent *a, pid_t pid) {
-        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
 }
 
 /* ---- the end ---- */

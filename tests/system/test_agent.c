@@ -726,11 +726,11 @@ static void an_end_is_kept_until_it_is_acknowledged(void **state) {
         assert_int_equal(env->register_node->n_jobs, 0);
 }
 
-/* The step daemon is the only process that has the step's socket; its pid is in its first message. */
-static pid_t find_stepd(void) {
+/* The newest child of that name; 0: none. */
+static pid_t find_child(pid_t parent, const char *name) {
         char line[256];
         pid_t pid = 0;
-        _cleanup_free_ char *command = xasprintf("pgrep -n -P %d slumberstepd", (int)w.daemon);
+        _cleanup_free_ char *command = xasprintf("pgrep -n -x -P %d %s", (int)parent, name);
         FILE *f = popen(command, "r");
 
         if (f && fgets(line, sizeof line, f))
@@ -738,6 +738,38 @@ static pid_t find_stepd(void) {
         if (f)
                 pclose(f);
         return pid;
+}
+
+static pid_t find_spawner(void) {
+        return find_child(w.daemon, "stepspawner");
+}
+
+static pid_t find_stepd(void) {
+        return find_child(find_spawner(), "slumberstepd");
+}
+
+static void a_dead_spawner_is_replaced(void **state) {
+        (void)state;
+        registered();
+        uint32_t job = launched((struct launch){ .script = COUNTER });
+        grows("count");
+        pid_t first = find_spawner();
+        assert_true(first > 1);
+        kill(first, SIGKILL);
+        grows("count"); /* its step daemons live on */
+        uint32_t other = launched((struct launch){ .script = "true" });
+        _cleanup_envelope_ Envelope *env = wait_for_end();
+        assert_int_equal(env->step_ended->job_id, other);
+        assert_false(env->step_ended->lost);
+        pid_t second = find_spawner();
+        assert_true(second > 1 && second != first);
+        acknowledge(env->step_ended);
+        terminate(other, "", false);
+        gone(other);
+        terminate(job, "", true);
+        _cleanup_envelope_ Envelope *end = wait_for_end();
+        acknowledge(end->step_ended);
+        gone(job);
 }
 
 static void a_dead_step_daemon_is_noticed(void **state) {
@@ -1012,6 +1044,7 @@ int main(int argc, char **argv) {
                 CASE(a_running_job_survives_the_daemon),
                 CASE(a_frozen_job_stays_frozen_without_the_daemon),
                 CASE(an_end_is_kept_until_it_is_acknowledged),
+                CASE(a_dead_spawner_is_replaced),
                 CASE(a_dead_step_daemon_is_noticed),
                 CASE(a_step_daemon_that_died_alone_is_noticed_later),
                 CASE(a_lost_controller_is_found_again),

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberstepd's main(): a process that waits for steps and forks a step daemon for each.
+ *
+ * To start a program takes many times what a fork of a small process takes: the loader, relocations, on virtual
+ * machines each of the start code's CPUID instructions, the name service's configuration.  So slumberd starts this
+ * program once, and asks over descriptor 3 (a message with two descriptors: StepdSpec and listening socket) for each step.
+ * It knows nothing of steps and keeps nothing: when it dies, slumberd starts another one; when slumberd dies, it
+ * ends.  Step daemons notice neither. */
+#include "agent/stepd.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#define REQUEST_FD 3
+#define FDS        2 /* of a request: the step, the socket */
+
+/* 1 and two descriptors, 0: slumberd is gone. */
+static int receive(int fds[FDS]) {
+        union {
+                struct cmsghdr header;
+                char space[CMSG_SPACE(FDS * sizeof(int))];
+        } control;
+        char byte;
+        struct iovec data = { &byte, 1 };
+        struct msghdr m = {
+                .msg_iov = &data,
+                .msg_iovlen = 1,
+                .msg_control = &control,
+                .msg_controllen = sizeof control,
+        };
+        ssize_t n;
+
+        do
+                n = recvmsg(REQUEST_FD, &m, MSG_CMSG_CLOEXEC);
+        while (n < 0 && errno == EINTR);
+        if (n <= 0)
+                return n < 0 ? -errno : 0;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(FDS * sizeof(int)))
+                return -EPROTO;
+        memcpy(fds, CMSG_DATA(c), FDS * sizeof(int));
+        return 1;
+}
+
+static int set_up(void) {
+        if (fcntl(REQUEST_FD, F_SETFD, FD_CLOEXEC) < 0)
+                return -errno;
+        (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
+        (void)setsid();                            /* a terminal's ^C is for slumberd */
+        (void)prctl(PR_SET_NAME, "stepspawner");
+        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
+        step_take_priority();
+        (void)getpwuid(0); /* reads the name service's configuration once for all */
+        return 0;
+}
+
+static int serve(void) {
+        int fds[FDS], r;
+
+        while ((r = receive(fds)) > 0) {
+                pid_t pid = fork();
+
+                if (pid == 0) {
+                        (void)prctl(PR_SET_NAME, "slumberstepd");
+                        (void)signal(SIGCHLD, SIG_DFL);
+                        close(REQUEST_FD);
+                        step_run(fds[0], fds[1]);
+                }
+                /* a fork that fails is seen by slumberd: nobody has the socket */
+                close(fds[0]);
+                close(fds[1]);
+        }
+        return r;
+}
+
+int main(int argc, char **argv) {
+        int r;
+
+        if (argc > 1 && streq(argv[1], "--version")) {
+                printf("slumberstepd %s\n", SLUMBER_VERSION);
+                return 0;
+        }
+        r = set_up();
+        if (r >= 0)
+                r = serve();
+        if (r < 0)
+                fprintf(stderr, "slumberstepd: no slumberd at descriptor %d: %s\n", REQUEST_FD,
+                                strerror(-r));
+        _exit(r < 0);
+}

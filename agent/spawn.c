@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumberd's side of serve.c: starts the process that forks step daemons, and asks it for them.
+ *
+ * One that has died is found out by the next request, or by its being reaped, and replaced.  What was asked of it and
+ * not yet done is lost with the step's socket: a launch that failed, see steps.c. */
+#include "agent/agent.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#define REQUEST_FD 3 /* see serve.c */
+
+static void become_spawner(struct agent *a, int fd) __attribute__((noreturn));
+static void become_spawner(struct agent *a, int fd) {
+        char *argv[] = { (char *)"slumberstepd", NULL };
+        sigset_t none;
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        fd = fcntl(fd, F_DUPFD_CLOEXEC, REQUEST_FD + 1); /* dup2() to itself would keep the flag */
+        (void)dup2(null, STDIN_FILENO);
+        (void)dup2(null, STDOUT_FILENO);
+        if (dup2(fd, REQUEST_FD) < 0)
+                _exit(1);
+        (void)unsetenv("NOTIFY_SOCKET");
+        (void)unsetenv("WATCHDOG_USEC");
+        if (a->socket)
+                (void)setenv("SLUMBER_SOCKET", a->socket, 1);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        execv(a->stepd, argv);
+        _exit(1);
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user; /* only to be reaped */
+        return 0;
+}
+
+int spawner_start(struct agent *a, struct fail *fail) {
+        int fds[2];
+        pid_t pid;
+
+        spawner_stop(a);
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        pid = fork();
+        if (pid == 0)
+                become_spawner(a, fds[1]);
+        close(fds[1]);
+        a->spawner = fds[0];
+        if (pid < 0)
+                return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
+        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
+        return 0;
+}
+
+void spawner_stop(struct agent *a) {
+        if (a->spawner >= 0)
+                close(TAKE_FD(a->spawner));
+}
+
+static int ask(int spawner, int spec, int listener) {
+        union {
+                struct cmsghdr header;
+                char space[CMSG_SPACE(2 * sizeof(int))];
+        } control = { 0 };
+        struct iovec data = { (char *)"", 1 };
+        struct msghdr m = {
+                .msg_iov = &data,
+                .msg_iovlen = 1,
+                .msg_control = &control,
+                .msg_controllen = sizeof control,
+        };
+        int fds[] = { spec, listener };
+
+        control.header = (struct cmsghdr){
+                .cmsg_len = CMSG_LEN(sizeof fds), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
+        };
+        memcpy(CMSG_DATA(&control.header), fds, sizeof fds);
+        return sendmsg(spawner, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int spawner_ask(struct agent *a, int spec, int listener, struct fail *fail) {
+        int r = a->spawner < 0 ? -EPIPE : ask(a->spawner, spec, listener);
+
+        if (r >= 0)
+                return 0;
+        r = spawner_start(a, fail);
+        if (r < 0)
+                return r;
+        r = ask(a->spawner, spec, listener);
+        return r < 0 ? fail_set(fail, r, "cannot start slumberstepd: %s", strerror(-r)) : 0;
+}
