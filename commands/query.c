@@ -3,57 +3,29 @@
  * comes after its last record until it says that there is no more. */
 #include "commands/query.h"
 
-static void keep(struct pages *pages, Envelope *reply, usec_t now) {
-        GROW(pages->replies, pages->allocated_replies, pages->n_replies);
-        pages->replies[pages->n_replies++] = reply;
-        pages->now = now;
-}
-
-#define MANY_PAGES 2
-
-/* A long list lasts until the command ends, which is now: giving back a hundred thousand pieces one by one would take as
-   long as to get them. */
-static struct pages *kept;
-
-static bool keep_until_exit(const struct pages *pages) {
-        if (pages->n_replies < MANY_PAGES || kept)
-                return false;
-        kept = xnew(struct pages, 1);
-        *kept = *pages;
-        return true;
-}
-
-static void pages_done(struct pages *pages) {
-        if (keep_until_exit(pages)) {
-                *pages = (struct pages){ 0 };
-                return;
-        }
-        for (size_t i = 0; i < pages->n_replies; i++)
-                slumber__envelope__free_unpacked(pages->replies[i], NULL);
-        free(pages->replies);
-        *pages = (struct pages){ 0 };
-}
-
-static int answer(struct wire *w, uint64_t id, Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
+static int answer(struct wire *w, uint64_t id, struct arena *arena,
+                Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
                 struct fail *fail) {
-        _cleanup_envelope_ Envelope *reply = NULL;
-        int r = wire_answer(w, id, &reply, ret_code, fail);
+        Envelope *reply;
+        int r = wire_answer_in(w, id, arena, &reply, ret_code, fail);
 
         if (r < 0)
                 return r;
         if (reply->body_case != wanted)
-                return fail_set(fail, -EPROTO, "the controller answered something else (message %d)",
+                return fail_set(fail, -EPROTO,
+                                "the controller answered something else (message %d)",
                                 (int)reply->body_case);
-        *ret = TAKE(reply);
+        *ret = reply;
         return 0;
 }
 
 /* One request; the reply must be of the kind wanted. */
-static int call(struct wire *w, Envelope *request, Slumber__Envelope__BodyCase wanted, Envelope **ret,
-                uint32_t *ret_code, struct fail *fail) {
+static int call(struct wire *w, Envelope *request, struct arena *arena,
+                Slumber__Envelope__BodyCase wanted, Envelope **ret, uint32_t *ret_code,
+                struct fail *fail) {
         int r = wire_ask(w, request, fail);
 
-        return r < 0 ? r : answer(w, request->id, wanted, ret, ret_code, fail);
+        return r < 0 ? r : answer(w, request->id, arena, wanted, ret, ret_code, fail);
 }
 
 /* Appends n pointers to an array of *used; the kinds differ only in the type of the pointer. */
@@ -74,14 +46,15 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
         while (more) {
                 Envelope *reply = NULL;
                 ENVELOPE(request, JOB_QUERY, job_query, &q);
-                int r = call(w, &request, SLUMBER__ENVELOPE__BODY_JOB_LIST, &reply, ret_code, fail);
+                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_JOB_LIST,
+                                &reply, ret_code, fail);
 
                 if (r < 0) {
                         job_list_done(ret);
                         return r;
                 }
                 Slumber__JobList *list = reply->job_list;
-                keep(&ret->pages, reply, list->now);
+                ret->pages.now = list->now;
                 ret->jobs = (Job **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs,
                                 list->n_jobs);
                 more = list->more && list->n_jobs > 0;
@@ -101,7 +74,8 @@ static int ask_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t *ret_id, st
 
 /* Nodes do not come and go, so pages can be asked for by number: the next one is made while this one is read.  The answer to a
    question too many is dropped by whoever asks next. */
-static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], size_t page, struct fail *fail) {
+static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], size_t page,
+                struct fail *fail) {
         int r = 0;
 
         ids[0] = ids[1];
@@ -116,8 +90,9 @@ static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], si
 static void keep_nodes(struct node_list *ret, Envelope *reply) {
         Slumber__NodeList *list = reply->node_list;
 
-        keep(&ret->pages, reply, list->now);
-        ret->nodes = (Node **)append((void **)ret->nodes, &ret->n_nodes, (void **)list->nodes, list->n_nodes);
+        ret->pages.now = list->now;
+        ret->nodes = (Node **)append(
+                        (void **)ret->nodes, &ret->n_nodes, (void **)list->nodes, list->n_nodes);
 }
 
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
@@ -133,7 +108,8 @@ int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_lis
         while (r >= 0 && more) {
                 Envelope *reply = NULL;
 
-                r = answer(w, ids[0], SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply, ret_code, fail);
+                r = answer(w, ids[0], &ret->pages.arena, SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply,
+                                ret_code, fail);
                 if (r < 0)
                         break;
                 more = reply->node_list->more && reply->node_list->n_nodes > 0;
@@ -157,31 +133,34 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         if (name)
                 q.name = (char *)name;
         ENVELOPE(request, PARTITION_QUERY, partition_query, &q);
-        r = call(w, &request, SLUMBER__ENVELOPE__BODY_PARTITION_LIST, &reply, ret_code, fail);
-        if (r < 0)
+        r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_PARTITION_LIST, &reply,
+                        ret_code, fail);
+        if (r < 0) {
+                partition_list_done(ret);
                 return r;
+        }
 
         Slumber__PartitionList *list = reply->partition_list;
-        keep(&ret->pages, reply, list->now);
+        ret->pages.now = list->now;
         ret->partitions = (Partition **)append((void **)ret->partitions, &ret->n_partitions,
                         (void **)list->partitions, list->n_partitions);
         return 0;
 }
 
 void job_list_done(struct job_list *list) {
-        pages_done(&list->pages);
+        arena_done(&list->pages.arena);
         free(list->jobs);
         *list = (struct job_list){ 0 };
 }
 
 void node_list_done(struct node_list *list) {
-        pages_done(&list->pages);
+        arena_done(&list->pages.arena);
         free(list->nodes);
         *list = (struct node_list){ 0 };
 }
 
 void partition_list_done(struct partition_list *list) {
-        pages_done(&list->pages);
+        arena_done(&list->pages.arena);
         free(list->partitions);
         *list = (struct partition_list){ 0 };
 }

@@ -11,8 +11,7 @@ typedef Slumber__Partition Partition;
 
 /* Records of one kind, in the controller's order.  They live in the pages. */
 struct pages {
-        Envelope **replies;
-        size_t n_replies, allocated_replies;
+        struct arena arena;
         usec_t now; /* the controller's, CLOCK_REALTIME */
 };
 struct job_list {

@@ -119,15 +119,27 @@ int wire_unpack(const uint8_t *data, size_t size, Envelope **ret) {
         return 0;
 }
 
-/* From the daemon of this host, which commands believe and whose lists are long; they relay nothing. */
-static int unpack_trusted(const uint8_t *data, size_t size, Envelope **ret) {
-        _cleanup_envelope_ Envelope *env = size ? slumber__envelope__unpack(NULL, size, data) : NULL;
+static void *take_from_arena(void *arena, size_t size) {
+        return arena_alloc(arena, size);
+}
+
+static void leave_to_arena(void *arena, void *p) {
+}
+
+/* From the daemon of this host, which commands believe and whose lists are long; they relay nothing.  Without an arena the
+   caller frees. */
+static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena, Envelope **ret) {
+        ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
+        Envelope *env = size ? slumber__envelope__unpack(arena ? &of_arena : NULL, size, data) : NULL;
 
         if (!env)
                 return -EBADMSG;
-        if (env->version != WIRE_VERSION)
+        if (env->version != WIRE_VERSION) {
+                if (!arena)
+                        slumber__envelope__free_unpacked(env, NULL);
                 return -EPROTONOSUPPORT;
-        *ret = TAKE(env);
+        }
+        *ret = env;
         return 0;
 }
 
@@ -291,7 +303,7 @@ static int fill(struct wire *w, usec_t deadline) {
         return errno == EINTR ? 0 : -errno;
 }
 
-int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
+static int receive(struct wire *w, usec_t timeout, struct arena *arena, Envelope **ret) {
         usec_t deadline = timeout == USEC_INFINITY ? USEC_INFINITY : now_monotonic() + timeout;
         const uint8_t *data;
         size_t size;
@@ -302,7 +314,11 @@ int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
                 if (r < 0)
                         return r;
         }
-        return r < 0 ? r : unpack_trusted(data, size, ret);
+        return r < 0 ? r : unpack_trusted(data, size, arena, ret);
+}
+
+int wire_receive(struct wire *w, usec_t timeout, Envelope **ret) {
+        return receive(w, timeout, NULL, ret);
 }
 
 static int refused(const Slumber__Error *error, uint32_t *ret_code, struct fail *fail) {
@@ -338,6 +354,22 @@ int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret
                 *ret_reply = TAKE(env);
                 return 0;
         }
+}
+
+int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
+                struct fail *fail) {
+        Envelope *env;
+
+        do {
+                int r = receive(w, USEC_INFINITY, arena, &env);
+
+                if (r < 0)
+                        return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
+        } while (env->reply_to != id);
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                return refused(env->error, ret_code, fail);
+        *ret_reply = env;
+        return 0;
 }
 
 int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code,

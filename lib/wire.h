@@ -4,6 +4,7 @@
  * A frame is four bytes of length, big endian, and one packed Envelope. */
 #pragma once
 
+#include "lib/arena.h"
 #include "lib/fail.h"
 #include "proto/slumber.pb-c.h"
 
@@ -59,3 +60,6 @@ int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t 
 /* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask() sets request->id. */
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
 int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
+/* The same, with the reply in the arena: for long lists.  It goes with the arena, never alone. */
+int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
+                struct fail *fail);
