@@ -3,7 +3,8 @@
  *
  * The hub is an epoll set which is one event source: sd-event slows with thousands of ready descriptors, epoll does
  * not.  Each turn of the loop serves a bounded number of connections, and of each a bounded number of messages and
- * bytes; who has more waits in the run list, which a deferred source works off in the next turn.
+ * bytes, and begins nothing new after TURN_TIME; who has more waits in the run list, which a deferred source works off in
+ * the next turn.
  *
  *   on_ready, on_again -> turn -> connect | handshake | open_turn -> flush, receive -> deliver -> ops->message
  *
@@ -21,6 +22,9 @@
 #define EVENTS_PER_TURN   64
 #define MESSAGES_PER_TURN 32
 #define BYTES_PER_TURN    ((size_t)256 << 10)
+/* A page of a list takes a millisecond or two, a small request some microseconds: fifty lists that are asked for at once
+   must not become one turn of a tenth of a second. */
+#define TURN_TIME (USEC_PER_MSEC)
 #define QUEUE_LIMIT                                                                                \
         ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
 #define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
@@ -32,6 +36,7 @@ struct conn_hub {
         sd_event_source *io, *again;
         unsigned users, depth;
         size_t n_runnable;
+        usec_t turn_ends; /* CLOCK_MONOTONIC */
         TAILQ_HEAD(, conn) runnable;
         SLIST_HEAD(, conn) conns;          /* the graveyard */
         SLIST_HEAD(, conn_server) servers; /* the same */
@@ -43,14 +48,25 @@ static void turn(struct conn *c);
 
 /* ---- the hub ---- */
 
+static void turn_begins(struct conn_hub *hub) {
+        hub->turn_ends = now_monotonic() + TURN_TIME;
+}
+
+static bool turn_is_over(const struct conn_hub *hub) {
+        return now_monotonic() >= hub->turn_ends;
+}
+
 static int on_ready(sd_event_source *s, int fd, uint32_t revents, void *user) {
         struct epoll_event events[EVENTS_PER_TURN];
         struct conn_hub *hub = user;
 
         conn_hub_enter(hub);
-        int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0);
-        for (int i = 0; i < n; i++)
-                turn(events[i].data.ptr);
+        turn_begins(hub);
+        int n = epoll_wait(hub->epoll_fd, events, EVENTS_PER_TURN, 0), i = 0;
+        while (i < n && (i == 0 || !turn_is_over(hub)))
+                turn(events[i++].data.ptr);
+        while (i < n) /* before those that become ready from now on */
+                conn_run_later(events[i++].data.ptr);
         conn_hub_leave(hub);
         return 0;
 }
@@ -60,11 +76,14 @@ static int on_again(sd_event_source *s, void *user) {
         struct conn *c;
 
         conn_hub_enter(hub);
+        turn_begins(hub);
         for (size_t n = MIN(hub->n_runnable, EVENTS_PER_TURN); n > 0; n--) {
                 c = TAILQ_FIRST(&hub->runnable);
                 if (!c)
                         break;
                 turn(c);
+                if (turn_is_over(hub))
+                        break;
         }
         conn_hub_leave(hub);
         return 0;
@@ -444,7 +463,8 @@ static void receive(struct conn *c) {
                 size_t size;
                 int r;
 
-                if (messages >= MESSAGES_PER_TURN || bytes >= BYTES_PER_TURN) {
+                if (messages >= MESSAGES_PER_TURN || bytes >= BYTES_PER_TURN ||
+                                (messages > 0 && turn_is_over(c->hub))) {
                         conn_run_later(c);
                         return;
                 }

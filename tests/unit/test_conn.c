@@ -23,6 +23,7 @@ struct world {
         int close_r;
         char why[256], refused_why[256], refused_peer[64];
         bool echo, close_inside, free_server_inside;
+        usec_t busy; /* how long each message takes */
         size_t bytes;
 };
 
@@ -87,8 +88,12 @@ static void run_until(struct world *w, const unsigned *count, unsigned n) {
 static void on_message(struct conn *c, Envelope *env, void *user) {
         struct world *w = user;
 
+        usec_t until = now_monotonic() + w->busy;
+
         w->messages++;
         w->last_id = env->id;
+        while (w->busy && now_monotonic() < until)
+                ;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 w->bytes += env->step_io->data.len;
         if (w->close_inside) {
@@ -587,6 +592,37 @@ static void a_busy_peer_does_not_starve_another(void **state) {
         free(other);
 }
 
+/* Twenty peers and one with twenty messages, each of which takes long: the rest of the program gets its turn in between. */
+static void a_turn_ends_when_messages_take_long(void **state) {
+        struct world *w = *state, *others = xnew0(struct world, 20);
+        int fd[20];
+
+        both_unix(w);
+        w->busy = 3 * USEC_PER_MSEC;
+        for (size_t i = 0; i < 20; i++) {
+                int pair[2];
+
+                assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+                fd[i] = pair[1];
+                others[i].busy = w->busy;
+                assert_int_equal(conn_adopt(w->event, pair[0], &ops, &others[i], &others[i].client), 0);
+                assert_int_equal(write(fd[i], "\0\0\0\4\x08\1\x5a\0", 8), 8);
+                assert_int_equal(send_id(w->client, i + 1), 0);
+        }
+        for (unsigned done = 0, before = 0; done < 40; before = done) {
+                assert_true(sd_event_run(w->event, 20 * USEC_PER_SEC) > 0);
+                done = w->messages;
+                for (size_t i = 0; i < 20; i++)
+                        done += others[i].messages;
+                assert_true(done - before <= 1);
+        }
+        for (size_t i = 0; i < 20; i++) {
+                conn_close(others[i].client);
+                close(fd[i]);
+        }
+        free(others);
+}
+
 /* ---- listening, keys ---- */
 
 static void only_a_dead_socket_is_taken_over(void **state) {
@@ -713,6 +749,7 @@ int main(void) {
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),
                 CASE(a_busy_peer_does_not_starve_another),
+                CASE(a_turn_ends_when_messages_take_long),
                 CASE(only_a_dead_socket_is_taken_over),
                 CASE(a_port_in_use_is_named),
                 CASE(a_key_file_that_is_not_safe_is_refused),
