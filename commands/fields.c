@@ -253,6 +253,8 @@ static void merge(struct sort *sort, const void **records, const void **spare, s
                 return;
         merge(sort, records, spare, half);
         merge(sort, records + half, spare, n - half);
+        if (compare_records(&records[half - 1], &records[half], sort) <= 0)
+                return; /* in order already, as the controller's lists mostly are */
         memcpy(spare, records, half * sizeof *spare);
         for (size_t k = 0; i < half; k++) {
                 bool second = j < n && compare_records(&records[j], &spare[i], sort) < 0;
