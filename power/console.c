@@ -289,8 +289,16 @@ static size_t raise_limit(size_t n) {
                                : MIN(n, (limit.rlim_cur - FDS_BESIDE) / FDS_PER_CONSOLE);
 }
 
-static void detach(void) {
-        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+/* Nothing of the parent's stays open here but these two: whoever reads its output or outcomes to their end would wait. */
+static void detach(int a, int b) {
+        int null, low = MIN(a, b), high = MAX(a, b);
+
+        if (low > 3)
+                close_range(3, (unsigned)low - 1, 0);
+        if (high > low + 1)
+                close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+        close_range((unsigned)high + 1, ~0U, 0);
+        null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
         setsid();
         for (int fd = 0; fd < 3 && null >= 0; fd++)
@@ -299,7 +307,7 @@ static void detach(void) {
 }
 
 static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t n) {
-        detach();
+        detach(cap->dir, cap->parent);
         cap->n = raise_limit(n);
         /* The library's engine uses select() for itself: it is started before there are many files. */
         if (ipmiconsole_engine_init(cap->n > MANY ? ENGINE_THREADS : 2, 0) < 0)

@@ -7,22 +7,27 @@
 
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/socket.h>
 
+#include "lib/timetext.h"
+
 #define EXIT_USAGE_ERROR  64
 #define EXIT_CONFIG_ERROR 78
 #define DEADLINE_MAX      (3600 * USEC_PER_SEC)
 #define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows none */
+#define PROGRESS_PAUSE    (50 * USEC_PER_MSEC)
 
 struct args {
         enum power_verb verb;
         const char *hosts, *config;
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
+        int result_fd; /* -1: nobody wants to know each node's outcome */
 };
 
 static const char usage_text[] =
@@ -222,19 +227,65 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
 
 /* ---- the work ---- */
 
+/* The controller's descriptor, given by $SLUMBER_RESULT_FD: -1 if there is none.  Before anything is opened, or the
+   number might be a file of ours. */
+static int result_fd_find(void) {
+        const char *text = getenv("SLUMBER_RESULT_FD");
+        uint64_t fd;
+
+        if (isempty(text) || uint_parse(text, 3, INT_MAX, &fd) < 0 ||
+                        fcntl((int)fd, F_SETFD, FD_CLOEXEC) < 0)
+                return -1;
+        return (int)fd;
+}
+
+/* In one write, so that two writers' lines never mix.  A reader that has gone misses it. */
+static void tell_outcome(const struct args *args, const struct power_result *res) {
+        if (args->result_fd < 0 || args->verb == POWER_STATUS)
+                return;
+        _cleanup_free_ char *line = power_report_outcome(res);
+        while (write(args->result_fd, line, strlen(line)) < 0) {
+                struct pollfd fd = { .fd = args->result_fd, .events = POLLOUT };
+                if (errno == EAGAIN)
+                        poll(&fd, 1, -1);
+                else if (errno != EINTR)
+                        return;
+        }
+}
+
+/* Nothing can be done for any node. */
+static void tell_all(const struct args *args, const struct hostlist *hl, const struct fail *fail) {
+        struct power_result res = {
+                .cause = {POWER_FAULT_CONFIG, *fail}
+        };
+
+        for (size_t i = 0; i < hostlist_count(hl); i++) {
+                res.node = hostlist_get(hl, i);
+                tell_outcome(args, &res);
+        }
+}
+
 struct progress {
-        enum power_verb verb;
-        usec_t began;
-        bool shown;
+        const struct args *args;
+        usec_t began, shown; /* shown: when last; 0: not yet */
+        size_t failed;
+        bool tty;
 };
 
-static void show_progress(size_t n, size_t all, void *userdata) {
+static void node_done(const struct power_result *res, size_t n, size_t all, void *userdata) {
         struct progress *p = userdata;
+        usec_t now = now_monotonic();
 
-        if (now_monotonic() < p->began + PROGRESS_FROM)
+        tell_outcome(p->args, res);
+        p->failed += !res->ok;
+        if (!p->tty || now < p->began + PROGRESS_FROM || now < p->shown + PROGRESS_PAUSE)
                 return;
-        fprintf(stderr, "\rslumber-power: %s: %zu of %zu ", power_verb_text((int)p->verb), n, all);
-        p->shown = true;
+        fprintf(stderr, "\rslumber-power: %s: %zu of %zu", power_verb_text((int)p->args->verb), n,
+                        all);
+        if (p->failed)
+                fprintf(stderr, ", %zu failed", p->failed);
+        fputs(" \033[K", stderr);
+        p->shown = now;
 }
 
 static int print_results(const struct args *args, const struct power_pool *pool) {
@@ -260,8 +311,9 @@ static int print_results(const struct args *args, const struct power_pool *pool)
 static int work(const struct args *args, struct power_conf *conf, const struct hostlist *hl) {
         struct power_pool *pool;
         struct console *console = xnew0(struct console, 1);
-        struct progress progress = { .verb = args->verb, .began = now_monotonic() };
-        bool show = !args->quiet && isatty(STDERR_FILENO);
+        struct progress progress = {
+                .args = args, .began = now_monotonic(), .tty = !args->quiet && isatty(STDERR_FILENO)
+        };
         struct fail fail = { 0 };
         int r;
 
@@ -271,10 +323,11 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         if (conf->console.dir && !args->no_console &&
                         (args->verb == POWER_ON || args->verb == POWER_CYCLE))
                 prepare_console(conf, pool, hl, console);
-        r = power_pool_run(pool, show ? show_progress : NULL, &progress, &fail);
+        r = power_pool_run(pool, node_done, &progress, &fail);
         if (progress.shown)
                 fputs("\r\033[K", stderr);
         if (r < 0) {
+                tell_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return 2;
         }
@@ -294,6 +347,7 @@ static int run(const struct args *args) {
         hostlist_sort(hl);
         if (power_conf_find(args->config, &path, &console_dir, &fail) < 0 ||
                         power_conf_read(path, &conf, &fail) < 0) {
+                tell_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return EXIT_CONFIG_ERROR;
         }
@@ -309,6 +363,7 @@ int main(int argc, char **argv) {
 
         if (argc < 1)
                 return EXIT_USAGE_ERROR;
+        args.result_fd = result_fd_find();
         open_standard_streams();
         reset_signals();
         r = take_options(&args, argc, argv);

@@ -71,6 +71,7 @@ struct power_pool {
         usec_t before_on_wait;
         struct task *tasks;
         size_t n, allocated, finished;
+        size_t *order; /* of the tasks, as they finished */
         struct lane lanes[LANE_MAX];
         unsigned threads, idle, running; /* running: turns that nobody has given up */
         bool closing;
@@ -264,7 +265,7 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         if (!ok)
                 res->cause = t->plan.cause;
         res->took = now_monotonic() - p->began;
-        p->finished++;
+        p->order[p->finished++] = (size_t)(t - p->tasks);
         if (t->locked)
                 lock_set(p->lock_fd, t->bmc, F_UNLCK);
         pthread_cond_signal(&p->news);
@@ -427,8 +428,18 @@ static void end(struct power_pool *p) {
                 wait_until(p, &p->news, until);
 }
 
-int power_pool_run(struct power_pool *p, void (*done)(size_t n, size_t all, void *userdata),
-                void *userdata, struct fail *fail) {
+/* What is finished does not change any more: done is called without the lock. */
+static void tell(struct power_pool *p, size_t *told, power_done_t done, void *userdata) {
+        while (done && *told < p->finished) {
+                const struct power_result *res = &p->tasks[p->order[*told]].result;
+                (*told)++;
+                pthread_mutex_unlock(&p->lock);
+                done(res, *told, p->n, userdata);
+                pthread_mutex_lock(&p->lock);
+        }
+}
+
+int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, struct fail *fail) {
         size_t told = 0;
         usec_t watched = 0;
         int r = 0;
@@ -453,13 +464,10 @@ int power_pool_run(struct power_pool *p, void (*done)(size_t n, size_t all, void
                         break;
                 if (p->finished < p->n)
                         wait_until(p, &p->news, watched + WATCH);
-                if (done && p->finished != told) {
-                        told = p->finished;
-                        pthread_mutex_unlock(&p->lock);
-                        done(told, p->n, userdata);
-                        pthread_mutex_lock(&p->lock);
-                }
+                tell(p, &told, done, userdata);
         }
+        if (r >= 0)
+                tell(p, &told, done, userdata);
         end(p);
         pthread_mutex_unlock(&p->lock);
         return r;
@@ -489,8 +497,10 @@ struct power_pool *power_pool_new(struct power_conf *conf, enum power_verb verb,
 
 void power_pool_add(struct power_pool *p, const char *node) {
         assert(!p->began);
-        GROW(p->tasks, p->allocated, p->n);
-
+        if (p->n == p->allocated) {
+                GROW(p->tasks, p->allocated, p->n);
+                p->order = xrenew(p->order, p->allocated);
+        }
         struct task *t = &p->tasks[p->n++];
         *t = (struct task){ .bmc = power_conf_lookup(p->conf, node), .node = xstrdup(node) };
         t->result.node = t->node;
@@ -556,6 +566,7 @@ struct power_pool *power_pool_unref(struct power_pool *p) {
                 free(p->tasks[i].result.address);
         }
         free(p->tasks);
+        free(p->order);
         if (p->lock_fd >= 0)
                 close(p->lock_fd);
         for (enum lane_id l = 0; l < LANE_MAX; l++)

@@ -139,10 +139,11 @@ void power_pool_add(struct power_pool *pool, const char *node);
 void power_pool_before_on(struct power_pool *pool, bool (*hook)(size_t i, void *userdata),
                 void *userdata, usec_t wait);
 void power_pool_release(struct power_pool *pool, size_t i); /* from any thread */
+/* Called for each node as it gets its result, with how many have one and how many there are. */
+typedef void (*power_done_t)(const struct power_result *res, size_t n, size_t all, void *userdata);
 /* Returns when every node has its result, at the latest a moment after the deadline.  done (may be
-   NULL) is called on this thread after each finished node with how many there are. */
-int power_pool_run(struct power_pool *pool, void (*done)(size_t n, size_t all, void *userdata),
-                void *userdata, struct fail *fail);
+   NULL) is called on this thread. */
+int power_pool_run(struct power_pool *pool, power_done_t done, void *userdata, struct fail *fail);
 size_t power_pool_count(const struct power_pool *pool);
 const struct power_result *power_pool_result(const struct power_pool *pool, size_t i);
 struct power_pool *power_pool_ref(struct power_pool *pool);
@@ -155,6 +156,9 @@ DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
 /* "n[1-4]: on\nn5: off\n": groups in the order of their first node; the caller frees. */
 char *power_report_text(const struct power_result *const *results, size_t n);
 char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
+/* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"..."};
+   what each fault means to the controller is in its table.  The caller frees. */
+char *power_report_outcome(const struct power_result *res);
 /* 0 all, 1 some failed, 2 none succeeded. */
 int power_report_exit(const struct power_result *const *results, size_t n);
 

@@ -65,6 +65,39 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
         return text;
 }
 
+/* "no-power": another node may serve the job, this one may be tried again after that many seconds (0: it is not said). */
+static const struct {
+        const char *error;
+        int retry_after;
+} outcomes[POWER_FAULT_MAX] = {
+        [POWER_FAULT_CONFIG] = {"bad-config", 0 },
+        [POWER_FAULT_SILENT] = { "no-power",  60},
+        [POWER_FAULT_BUSY] = { "no-power",  30},
+        [POWER_FAULT_NOT_NOW] = { "no-power",  30},
+        [POWER_FAULT_REFUSED] = { "fatal",     0 },
+        [POWER_FAULT_STUCK] = { "no-power",  60},
+};
+
+char *power_report_outcome(const struct power_result *res) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "node", json_object_new_string(res->node));
+        json_object_object_add(o, "ok", json_object_new_boolean(res->ok));
+        if (!res->ok) {
+                int after = outcomes[res->cause.fault].retry_after;
+                json_object_object_add(o, "error",
+                                json_object_new_string(outcomes[res->cause.fault].error));
+                if (after)
+                        json_object_object_add(o, "retry_after", json_object_new_int(after));
+                json_object_object_add(o, "text", json_object_new_string(res->cause.fail.text));
+        }
+        char *line = xasprintf("%s\n",
+                        json_object_to_json_string_ext(o,
+                                        JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+        json_object_put(o);
+        return line;
+}
+
 int power_report_exit(const struct power_result *const *results, size_t n) {
         size_t failed = 0;
 

@@ -199,13 +199,13 @@ static void secrets_must_be_closed_to_others(void **state) {
 
 static void results_are_grouped_by_state(void **state) {
         struct power_result r[] = {
-                { .node = "n1", .state = POWER_IS_ON, .ok = true },
-                { .node = "n2", .state = POWER_IS_ON, .ok = true },
+                {.node = "n1",  .state = POWER_IS_ON,  .ok = true             },
+                { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
                 { .node = "n3",
-                                .state = POWER_UNKNOWN,
-                                .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } } },
-                { .node = "n5", .state = POWER_IS_OFF, .ok = true },
-                { .node = "n4", .state = POWER_IS_ON, .ok = true },
+                 .state = POWER_UNKNOWN,
+                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } }},
+                { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
+                { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
         };
         const struct power_result *p[] = { &r[0], &r[1], &r[2], &r[3], &r[4] };
 
@@ -217,6 +217,32 @@ static void results_are_grouped_by_state(void **state) {
         assert_int_equal(power_report_exit(p, 5), 1);
         assert_int_equal(power_report_exit(p, 2), 0);
         assert_int_equal(power_report_exit(p + 2, 1), 2);
+}
+
+static void an_outcome_is_one_line(void **state) {
+        const struct power_result good = { .node = "n7", .ok = true, .state = POWER_IS_OFF };
+        struct power_result bad = { .node = "n8" };
+        static const char *const wanted[POWER_FAULT_MAX] = {
+                [POWER_FAULT_CONFIG] = "\"bad-config\",\"text\"",
+                [POWER_FAULT_SILENT] = "\"no-power\",\"retry_after\":60,\"text\"",
+                [POWER_FAULT_BUSY] = "\"no-power\",\"retry_after\":30,\"text\"",
+                [POWER_FAULT_NOT_NOW] = "\"no-power\",\"retry_after\":30,\"text\"",
+                [POWER_FAULT_REFUSED] = "\"fatal\",\"text\"",
+                [POWER_FAULT_STUCK] = "\"no-power\",\"retry_after\":60,\"text\"",
+        };
+
+        (void)state;
+        _cleanup_free_ char *line = power_report_outcome(&good);
+        assert_string_equal(line, "{\"node\":\"n7\",\"ok\":true}\n");
+        for (int i = 1; i < POWER_FAULT_MAX; i++) {
+                bad.cause.fault = (enum power_fault)i;
+                snprintf(bad.cause.fail.text, sizeof bad.cause.fail.text, "a \"b\"\nc/d");
+                _cleanup_free_ char *is = power_report_outcome(&bad);
+                _cleanup_free_ char *want = xasprintf("{\"node\":\"n8\",\"ok\":false,\"error\":%s:"
+                                                      "\"a \\\"b\\\"\\nc/d\"}\n",
+                                wanted[i]);
+                assert_string_equal(is, want);
+        }
 }
 
 static void words_make_the_round_trip(void **state) {
@@ -543,6 +569,7 @@ int main(void) {
                 cmocka_unit_test(durations_have_units),
                 cmocka_unit_test(secrets_must_be_closed_to_others),
                 cmocka_unit_test(results_are_grouped_by_state),
+                cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
                 cmocka_unit_test(on_is_done_by_a_reading_only),
                 cmocka_unit_test(what_is_on_already_is_left_alone),
