@@ -14,6 +14,7 @@
 #include "controller/turn.h"
 #include "lib/log.h"
 
+#include <pwd.h>
 #include <systemd/sd-daemon.h>
 #include <time.h>
 
@@ -201,8 +202,31 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = store_clear(ctl->store, fail);
         if (r < 0)
                 return r;
-        r = add_sources(ctl);
+        r = users_new(ctl->event, requests_unpark, ctl, &ctl->users);
+        if (r >= 0)
+                r = add_sources(ctl);
         return r < 0 ? fail_set(fail, r, "cannot make event sources: %s", strerror(-r)) : 0;
+}
+
+static void learn_name(struct controller *ctl, uid_t uid) {
+        const struct passwd *pw = getpwuid(uid);
+
+        if (pw)
+                users_learn(ctl->users, uid, pw->pw_name);
+}
+
+/* Of those who set reasons before this start; nobody waits for us yet. */
+static void learn_names(struct controller *ctl) {
+        uid_t last = ctl->cluster->config->slurm_uid;
+
+        learn_name(ctl, last);
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                const struct node *n = ctl->cluster->nodes[i];
+                if (!n->reason || n->reason_uid == last || users_name(ctl->users, n->reason_uid))
+                        continue;
+                last = n->reason_uid;
+                learn_name(ctl, last);
+        }
 }
 
 int controller_new(struct config *config, const struct controller_start *how, struct controller **ret,
@@ -233,6 +257,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
                 return r;
         log_warnings(ctl);
         save_identity(ctl);
+        learn_names(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         controller_changed(ctl);
         ctl->started = true;
@@ -310,6 +335,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         for (size_t i = 0; i < n; i++)
                 peer_drop(ctl, strangers[i]);
         rebind_agents(ctl);
+        users_outdate(ctl->users);
         log_warnings(ctl);
         send_agent_configs(ctl);
         controller_changed(ctl);
@@ -360,6 +386,8 @@ struct controller *controller_free(struct controller *ctl) {
         conn_server_free(ctl->tls_server);
         runs_free(ctl);
         outbox_free(ctl);
+        parked_free(ctl);
+        ctl->users = users_free(ctl->users);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);
         free(ctl->reconfigure);

@@ -8,6 +8,7 @@
 
 #include "controller/core/cluster.h"
 #include "controller/store/store.h"
+#include "controller/users.h"
 #include "lib/conn.h"
 #include "lib/credential.h"
 #include "lib/errors.h"
@@ -40,7 +41,8 @@ struct caller {
         gid_t gid;
         pid_t pid;
         const char *host;
-        bool operator; /* root or SlurmUser */
+        bool operator;           /* root or SlurmUser */
+        const struct user *user; /* of requests that need it; borrowed */
 };
 
 /* Who wants to hear of a job. */
@@ -71,6 +73,7 @@ struct run {
         size_t size;         /* of spec, packed, until it is sent */
 };
 
+struct parked; /* a request whose user is being looked up */
 struct outgoing; /* a reply or effects that wait for their batch */
 
 struct controller {
@@ -101,6 +104,9 @@ struct controller {
         size_t n_watches, a_watches;
         struct run **runs;
         size_t n_runs, a_runs;
+        struct users *users;
+        struct parked *parked; /* in the order they came */
+        size_t n_parked, a_parked, parked_bytes;
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
 };
@@ -156,6 +162,7 @@ struct handler {
         const char *name;
         void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
         bool operator_only;
+        bool needs_user; /* request_user() is not NULL */
 };
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -172,6 +179,13 @@ void handle_partition_update(struct controller *ctl, const struct caller *who, c
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* ---- parked.c ---- */
+const struct user *request_user(struct controller *ctl, const struct caller *who); /* NULL: is being looked up */
+bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* false: too many wait */
+void requests_unpark(void *ctl); /* somebody has been looked up */
+void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+void parked_free(struct controller *ctl);
+
 bool job_access(const struct caller *who, const struct job *j);
 
 /* ---- agents.c ---- */

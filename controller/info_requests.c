@@ -106,6 +106,15 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
 
 /* ---- nodes ---- */
 
+/* Whoever gave a reason was looked up before it was taken. */
+static void add_reason_user(const struct controller *ctl, struct node_message *m, const struct node *n) {
+        const char *name = n->reason ? users_name(ctl->users, n->reason_uid) : NULL;
+
+        if (n->reason)
+                m->node.reason_user = m->reason_user =
+                                name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
+}
+
 void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__NodeQuery *q = env->node_query;
         const struct cluster *c = ctl->cluster;
@@ -133,6 +142,7 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                         break;
                 }
                 node_message_init_beside(&messages[n], c, c->nodes[i], n ? &messages[n - 1] : NULL, before);
+                add_reason_user(ctl, &messages[n], c->nodes[i]);
                 before = c->nodes[i];
                 pointers[n] = &messages[n].node;
                 n++;

@@ -8,8 +8,6 @@
 #include "lib/log.h"
 #include "lib/timetext.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <strings.h>
 
@@ -107,8 +105,6 @@ static bool start_now(struct controller *ctl, struct job *j) {
 
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__SubmitRequest *m = env->submit;
-        struct passwd *pw = getpwuid(who->uid);
-        struct group *gr = getgrgid(who->gid);
         struct fail fail = { 0 };
         const char *text = NULL;
         struct job_spec spec;
@@ -125,8 +121,8 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                         e = SLUMBER_ACCESS_DENIED;
         }
         if (e == SLUMBER_OK) {
-                e = job_admit(ctl->cluster, &spec, who->uid, who->gid, pw ? pw->pw_name : "nobody",
-                                gr ? gr->gr_name : "nobody", controller_now(ctl), &j, &fail);
+                e = job_admit(ctl->cluster, &spec, who->uid, who->gid, who->user->name, who->user->group,
+                                controller_now(ctl), &j, &fail);
                 text = fail.text;
         }
         if (e == SLUMBER_OK && m->immediate && !start_now(ctl, j))

@@ -183,6 +183,7 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
 void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
         struct address who = { p, client, 0 };
 
+        parked_client_gone(ctl, p, client, all);
         for (size_t i = ctl->n_watches; i-- > 0;) {
                 struct watch *w = &ctl->watches[i];
                 if (w->to.peer != p || (!all && w->to.client != client))

@@ -6,7 +6,6 @@
 #include "controller/core/node_events.h"
 #include "lib/timetext.h"
 
-#include <pwd.h>
 
 _Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY, "job states are the wire's");
 _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
@@ -317,13 +316,6 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since)
 
-/* Names of users are asked for once in a while only: the last one is kept. */
-static char *user_name(uid_t uid) {
-        struct passwd *pw = getpwuid(uid);
-
-        return pw ? xstrdup(pw->pw_name) : xasprintf("%u", (unsigned)uid);
-}
-
 void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;
 
@@ -377,8 +369,6 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->port = n->port;
         to->weight = n->weight;
         add_state_words(m, n, beside, of);
-        if (n->reason)
-                to->reason_user = m->reason_user = user_name(n->reason_uid);
         m->partitions = xnew(char *, n->n_partitions);
         for (size_t i = 0; i < n->n_partitions; i++)
                 m->partitions[i] = n->partitions[i]->name;

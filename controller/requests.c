@@ -7,7 +7,7 @@
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, false },
+        BODY(SUBMIT) = { "submit", handle_submit, false, true },
         BODY(JOB_QUERY) = { "job query", handle_job_query, false },
         BODY(NODE_QUERY) = { "node query", handle_node_query, false },
         BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, false },
@@ -18,9 +18,9 @@ static const struct handler handlers[] = {
         BODY(WAIT_JOB) = { "wait job", handle_wait_job, false },
         BODY(STEP_REQUEST) = { "step", handle_step_request, false },
         BODY(STEP_IO) = { "step io", handle_step_io, false },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, true },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, true, true },
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
-        BODY(POWER) = { "power", handle_power, true },
+        BODY(POWER) = { "power", handle_power, true, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
 };
 
@@ -68,6 +68,9 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_result(ctl, &who.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
         else if (h->operator_only && !who.operator)
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
-        else
+        else if (!h->needs_user || (who.user = request_user(ctl, &who)))
                 h->handle(ctl, &who, env);
+        else if (!request_park(ctl, &who, env))
+                reply_result(ctl, &who.from, SLUMBER_FAILED,
+                                "the controller's name service does not answer, and too many requests wait for it");
 }

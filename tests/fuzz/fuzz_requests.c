@@ -163,6 +163,38 @@ struct store *store_abandon(struct store *s) {
         return store_close(s);
 }
 
+/* ---- users: everybody is known ---- */
+
+int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret) {
+        *ret = xmalloc(1);
+        return 0;
+}
+
+struct users *users_free(struct users *u) {
+        free(u);
+        return NULL;
+}
+
+const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
+        static char *names[] = { (char *)(uintptr_t)"users", (char *)(uintptr_t)"video" };
+        static struct user user = { .groups = names, .n_groups = ELEMENTSOF(names) };
+
+        user.uid = uid;
+        user.gid = gid;
+        user.name = user.group = names[0];
+        return &user;
+}
+
+const char *users_name(const struct users *u, uid_t uid) {
+        return NULL;
+}
+
+void users_learn(struct users *u, uid_t uid, const char *name) {
+}
+
+void users_outdate(struct users *u) {
+}
+
 /* ---- programs: started, never heard of again ---- */
 
 int program_start(sd_event *event, const struct program_request *req,

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests of users who are being looked up: kept as they came, and handled as if they came now when the name service
+ * has answered. */
+#include "controller/controller.h"
+
+/* A directory that does not answer must not fill the memory with what waits for it. */
+#define PARKED_MAX       10000
+#define PARKED_BYTES_MAX ((size_t)256 << 20)
+
+struct parked {
+        struct address from;
+        uint8_t *data;
+        size_t size;
+};
+
+static void parked_done(struct parked *p) {
+        address_done(&p->from);
+        free(p->data);
+}
+
+const struct user *request_user(struct controller *ctl, const struct caller *who) {
+        return users_get(ctl->users, who->uid, who->gid, false);
+}
+
+bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        size_t size = slumber__envelope__get_packed_size(env);
+
+        if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX)
+                return false;
+        GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
+        struct parked *p = &ctl->parked[ctl->n_parked++];
+        *p = (struct parked){ address_copy(&who->from), xmalloc(size), size };
+        slumber__envelope__pack(env, p->data);
+        ctl->parked_bytes += size;
+        return true;
+}
+
+void requests_unpark(void *user) {
+        struct controller *ctl = user;
+        struct parked *list = TAKE(ctl->parked);
+        size_t n = ctl->n_parked;
+
+        ctl->n_parked = ctl->a_parked = ctl->parked_bytes = 0;
+        for (size_t i = 0; i < n; i++) { /* one whose user is not known yet is parked again */
+                Envelope *env = list[i].from.peer->conn ? slumber__envelope__unpack(NULL, list[i].size, list[i].data)
+                                                        : NULL;
+                if (env)
+                        request_handle(list[i].from.peer, env);
+                slumber__envelope__free_unpacked(env, NULL);
+                parked_done(&list[i]);
+        }
+        free(list);
+}
+
+void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        for (size_t i = ctl->n_parked; i-- > 0;) {
+                const struct address *from = &ctl->parked[i].from;
+                if (from->peer != p || (!all && from->client != client))
+                        continue;
+                ctl->parked_bytes -= ctl->parked[i].size;
+                parked_done(&ctl->parked[i]);
+                memmove(&ctl->parked[i], &ctl->parked[i + 1], (--ctl->n_parked - i) * sizeof ctl->parked[0]);
+        }
+}
+
+void parked_free(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_parked; i++)
+                parked_done(&ctl->parked[i]);
+        free(TAKE(ctl->parked));
+        ctl->n_parked = 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "controller/users.h"
+
+#include <grp.h>
+#include <pwd.h>
+
+struct fixture {
+        sd_event *event;
+        struct users *users;
+        unsigned news;
+};
+
+static void on_found(void *user) {
+        struct fixture *f = user;
+
+        f->news++;
+}
+
+static int set_up(void **state) {
+        struct fixture *f = xnew0(struct fixture, 1);
+
+        *state = f;
+        return sd_event_new(&f->event) < 0 || users_new(f->event, on_found, f, &f->users) < 0;
+}
+
+static int tear_down(void **state) {
+        struct fixture *f = *state;
+
+        users_free(f->users);
+        sd_event_unref(f->event);
+        free(f);
+        return 0;
+}
+
+static const struct user *look_up(struct fixture *f, uid_t uid, gid_t gid, bool groups) {
+        const struct user *user = users_get(f->users, uid, gid, groups);
+
+        assert_null(user); /* the first one never waits */
+        while (!(user = users_get(f->users, uid, gid, groups)))
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        return user;
+}
+
+static void a_user_is_found_once_and_kept(void **state) {
+        struct fixture *f = *state;
+        const struct group *gr = getgrgid(0);
+        const struct user *user = look_up(f, 0, 0, false);
+
+        assert_string_equal(user->name, "root");
+        assert_string_equal(user->group, gr->gr_name);
+        assert_int_equal(user->n_groups, 0);
+        assert_int_equal(f->news, 1);
+        assert_ptr_equal(users_get(f->users, 0, 0, false), user);
+        assert_int_equal(f->news, 1);
+        assert_string_equal(users_name(f->users, 0), "root");
+        assert_null(users_name(f->users, 1));
+}
+
+static void who_asks_for_groups_gets_their_names(void **state) {
+        struct fixture *f = *state;
+
+        (void)look_up(f, 0, 0, false);
+        const struct user *user = look_up(f, 0, 0, true);
+        assert_true(user->n_groups >= 1);
+        assert_string_equal(user->groups[0], getgrgid(0)->gr_name);
+        assert_non_null(users_get(f->users, 0, 0, false)); /* more than was asked for is fine */
+}
+
+static void a_user_who_is_not_there_is_nobody(void **state) {
+        struct fixture *f = *state;
+        const struct user *user = look_up(f, 4294967000u, 4294967000u, true);
+
+        assert_string_equal(user->name, "nobody");
+        assert_string_equal(user->group, "nobody");
+        assert_int_equal(user->n_groups, 0);
+}
+
+static void what_is_outdated_is_looked_up_again(void **state) {
+        struct fixture *f = *state;
+
+        (void)look_up(f, 0, 0, false);
+        users_outdate(f->users);
+        assert_string_equal(users_name(f->users, 0), "root"); /* a name stays good enough to show */
+        (void)look_up(f, 0, 0, false);
+        assert_int_equal(f->news, 2);
+}
+
+static void learned_names_are_only_for_show(void **state) {
+        struct fixture *f = *state;
+
+        users_learn(f->users, 0, "toor");
+        assert_string_equal(users_name(f->users, 0), "toor");
+        assert_string_equal(look_up(f, 0, 0, false)->name, "root");
+}
+
+static void many_users_make_room_for_each_other(void **state) {
+        struct fixture *f = *state;
+
+        for (unsigned i = 0; i < 5000; i++)
+                users_learn(f->users, 1000000 + i, "x");
+        assert_string_equal(look_up(f, 0, 0, false)->name, "root");
+}
+
+static void ending_does_not_wait_for_answers(void **state) {
+        struct fixture *f = *state;
+
+        for (unsigned i = 0; i < 100; i++)
+                assert_null(users_get(f->users, 1000000 + i, 0, true));
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test_setup_teardown(a_user_is_found_once_and_kept, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(who_asks_for_groups_gets_their_names, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(a_user_who_is_not_there_is_nobody, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(what_is_outdated_is_looked_up_again, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(learned_names_are_only_for_show, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(many_users_make_room_for_each_other, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(ending_does_not_wait_for_answers, set_up, tear_down),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
