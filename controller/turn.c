@@ -17,12 +17,12 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
 
         switch (d->kind) {
         case DEADLINE_NODE:
-                if (d->id < c->n_nodes)
+                if (d->id < c->n_nodes && c->nodes[d->id]->armed == d->at) /* else a later entry counts */
                         node_due(c, c->nodes[d->id], now);
                 break;
         case DEADLINE_JOB:
                 j = cluster_job(c, d->id);
-                if (j)
+                if (j && j->armed == d->at)
                         job_due(c, j, now);
                 break;
         case DEADLINE_PASS:

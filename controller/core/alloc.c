@@ -104,6 +104,7 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
                 return;
         jn->done = true;
         jn->unanswered = false;
+        jn->due = 0;
         node_del_job(jn->node, j);
         alloc_recount(c, jn->node, now);
         if (jn->node->n_jobs == 0 && jn->node->power == NODE_ON)

@@ -267,13 +267,21 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         node_rearm(c, n, now);
 }
 
-void cluster_job_changed(struct cluster *c, struct job *j) {
+void cluster_job_rearm(struct cluster *c, struct job *j) {
         usec_t due = job_is_finished(j) && !j->completing ? j->end_time + c->config->min_job_age : job_time_up(j);
 
-        if (due != NO_LIMIT && (j->armed == 0 || due < j->armed)) {
-                j->armed = due;
-                cluster_arm(c, due, DEADLINE_JOB, j->id);
-        }
+        if (j->answers_due)
+                due = MIN(due, j->answers_due);
+        if (j->may_stop_again)
+                due = MIN(due, j->may_stop_again);
+        if (due == NO_LIMIT || (j->armed && j->armed <= due))
+                return;
+        j->armed = due;
+        cluster_arm(c, due, DEADLINE_JOB, j->id);
+}
+
+void cluster_job_changed(struct cluster *c, struct job *j) {
+        cluster_job_rearm(c, j);
         if (j->dirty)
                 return;
         j->dirty = true;

@@ -97,6 +97,7 @@ char *cluster_nodes_text(
 /* Must follow every change of a node or job: indexes, store, deadlines. */
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
+void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed */
 void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */

@@ -101,6 +101,7 @@ struct job_node {
         bool stopped;    /* its agent has said that the job's processes stand still there */
         uint64_t serial; /* of the last freeze or thaw sent to it */
         bool unanswered; /* ... which it has not answered */
+        usec_t due;      /* until when it must have, or when to ask again; 0 = neither */
 };
 
 struct step {
@@ -128,7 +129,10 @@ struct job {
         bool held_by_admin, held_by_user;
         bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
         bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
-        bool no_suspend;        /* its processes could not be stopped: never chosen again */
+        bool no_suspend;        /* its processes could not be stopped: never chosen again... */
+        usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
+        uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */
         bool requeue;           /* may be requeued */

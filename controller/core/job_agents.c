@@ -2,11 +2,37 @@
 /* What the agents say about jobs: launched, frozen, ended; what a registering agent finds; and the steps.
  *
  * Desired and observed are two things: job->state says what should be, job_node.stopped what an agent has confirmed.
- * Every freeze and thaw has a serial; an answer to an older one changes nothing. */
+ * Every freeze and thaw has a serial; an answer to an older one changes nothing.
+ *
+ * A job is never left half stopped.  Each question has a deadline, job_node.due.  A freeze that fails, or whose answer does not
+ * come, is taken back on all nodes: the job goes on, whoever was to have its place looks for others.  A thaw is asked for
+ * until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 
-static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze) {
+/* Beyond the time that an agent gives a freeze, for the way there and back. */
+#define ANSWER_MARGIN (10 * USEC_PER_SEC)
+/* Between two attempts, doubling. */
+#define ASK_AGAIN_FIRST USEC_PER_SEC
+#define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
+/* How long a job that a silent node did not stop is left alone. */
+#define STOP_AGAIN (5 * 60 * USEC_PER_SEC)
+
+static void set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
+        jn->due = at;
+        if (j->answers_due == 0 || at < j->answers_due)
+                j->answers_due = at;
+        cluster_job_rearm(c, j);
+}
+
+static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        usec_t pause = ASK_AGAIN_FIRST << MIN(j->asked_again, 16u);
+
+        j->asked_again++;
+        set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
+}
+
+static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze, usec_t now) {
         struct effect *fx = effects_add(&c->effects, freeze ? FX_FREEZE : FX_THAW);
 
         fx->job = j->id;
@@ -14,9 +40,10 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
         jn->stopped = false; /* known again when it has answered */
+        set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
 }
 
-static void freeze_all(struct cluster *c, struct job *j, bool freeze) {
+static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)
@@ -24,7 +51,7 @@ static void freeze_all(struct cluster *c, struct job *j, bool freeze) {
                 if (!jn->used) /* nothing runs there */
                         jn->stopped = freeze;
                 else if (jn->stopped != freeze || jn->unanswered) /* it may be either */
-                        send_freeze(c, j, jn, freeze);
+                        send_freeze(c, j, jn, freeze, now);
         }
 }
 
@@ -46,7 +73,8 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         j->suspended_by_user = by_user;
         if (!by_user)
                 j->preempt_time = now;
-        freeze_all(c, j, true);
+        j->asked_again = 0;
+        freeze_all(c, j, true, now);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         c->want_gang = true; /* on its other nodes it was perhaps in somebody's way */
         for (size_t i = 0; i < j->n_alloc; i++)
@@ -64,7 +92,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         if (j->time_limit != NO_LIMIT)
                 j->end_time = now +
                               (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
-        freeze_all(c, j, false);
+        j->asked_again = 0;
+        freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
@@ -86,20 +115,22 @@ static bool somebody_runs_instead(const struct job *v) {
         return false;
 }
 
-/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is never asked again. */
-static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error,
+/* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is not asked again: never where
+   its agent says so, for a while where the agent only does not answer. */
+static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
                 usec_t now) {
         struct node *n = jn->node;
 
         if (somebody_runs_instead(v)) {
                 cluster_log(c, v->id, n, "JobId=%u does not stand still on %s (%s): trying again",
                                 v->id, n->name, error);
-                send_freeze(c, v, jn, true);
+                ask_later(c, v, jn, now);
                 return;
         }
         cluster_log(c, v->id, n, "JobId=%u could not be stopped on %s (%s): it goes on", v->id,
                         n->name, error);
         v->no_suspend = true;
+        v->may_stop_again = silent ? now + STOP_AGAIN : 0;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 struct node *m = v->alloc[i].node;
                 for (size_t k = m->n_jobs; k-- > 0;) {
@@ -126,16 +157,54 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                 return;
         jn->unanswered = false;
         jn->stopped = frozen;
+        jn->due = 0;
         cluster_job_changed(c, j);
         if (j->state == JOB_SUSPENDED && !frozen) {
-                cannot_stop(c, j, jn, error ? error : "no reason given", now);
+                cannot_stop(c, j, jn, error ? error : "no reason given", false, now);
         } else if (j->state == JOB_RUNNING && frozen) {
                 cluster_log(c, j->id, n, "JobId=%u does not go on on %s: %s", j->id, n->name,
                                 strna(error));
-                send_freeze(c, j, jn, false);
+                ask_later(c, j, jn, now);
         } else if (frozen && job_is_stopped_everywhere(j)) {
                 bitset_or(c->to_launch, j->nodes);
         }
+        if (frozen == (j->state == JOB_SUSPENDED))
+                j->asked_again = 0;
+}
+
+static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+        bool silent = jn->unanswered, freeze = j->state == JOB_SUSPENDED;
+
+        jn->due = 0;
+        if (jn->done || (!silent && jn->stopped == freeze))
+                return;
+        if (silent && freeze) {
+                cannot_stop(c, j, jn, "its agent does not answer", true, now);
+                return;
+        }
+        if (!jn->node->connected)
+                return;
+        if (silent)
+                cluster_log(c, j->id, jn->node, "JobId=%u: %s does not say that it goes on, asking again", j->id,
+                                jn->node->name);
+        uint32_t again = j->asked_again + 1;
+        send_freeze(c, j, jn, freeze, now);
+        if (silent) {
+                j->asked_again = again;
+                set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
+        }
+}
+
+void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
+        usec_t next = USEC_INFINITY;
+
+        for (size_t i = 0; i < j->n_alloc && !j->completing; i++)
+                if (j->alloc[i].due && j->alloc[i].due <= now)
+                        answer_due(c, j, &j->alloc[i], now);
+        for (size_t i = 0; i < j->n_alloc && !j->completing; i++)
+                if (j->alloc[i].due && !j->alloc[i].done)
+                        next = MIN(next, j->alloc[i].due);
+        j->answers_due = next == USEC_INFINITY ? 0 : next;
 }
 
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
@@ -181,17 +250,18 @@ static const struct found_job *find(const struct found_job *found, size_t n, con
 }
 
 /* The agent has it: bring the node to what should be. */
-static void settle_found(
-                struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f) {
+static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, const struct found_job *f,
+                usec_t now) {
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = false;
+        jn->due = 0;
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing)
                 j->launched = true;
         if (j->completing) {
                 job_terminate_node(c, j, jn);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
-                send_freeze(c, j, jn, j->state == JOB_SUSPENDED);
+                send_freeze(c, j, jn, j->state == JOB_SUSPENDED, now);
         }
         cluster_job_changed(c, j);
 }
@@ -209,6 +279,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 job_node_failed(c, j, n, now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = false;
+                jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 if (script)
                         j->launch_sent = false;
@@ -243,7 +314,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
                 const struct found_job *f = find(found, n_found, j);
 
                 if (f)
-                        settle_found(c, j, jn, f);
+                        settle_found(c, j, jn, f, now);
                 else
                         settle_missing(c, j, jn, now);
         }

@@ -171,6 +171,9 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
                         j->configure_time = 0;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
+        j->no_suspend = false; /* other processes, perhaps other nodes */
+        j->may_stop_again = j->answers_due = 0;
+        j->asked_again = 0;
         j->num_cpus = 0;
         j->armed = 0;
         free_and_strdup(&j->kill_reason, NULL);
@@ -220,10 +223,12 @@ void job_terminate_node(struct cluster *c, struct job *j, struct job_node *jn) {
         if (!fx->now)
                 jn->stopped = false; /* it is thawed to hear its SIGTERM */
         jn->unanswered = false;
+        jn->due = 0;
 }
 
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
+        j->answers_due = 0;
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)
@@ -508,9 +513,13 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
                 return;
         }
-        usec_t next = job_time_up(j);
-        if (next != NO_LIMIT) {
-                j->armed = next;
-                cluster_arm(c, next, DEADLINE_JOB, j->id);
+        if (j->may_stop_again && now >= j->may_stop_again) {
+                j->may_stop_again = 0;
+                j->no_suspend = false;
+                c->want_sched = true;
+                cluster_job_changed(c, j);
         }
+        if (j->answers_due && now >= j->answers_due)
+                job_answers_due(c, j, now);
+        cluster_job_rearm(c, j);
 }

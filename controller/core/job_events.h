@@ -65,5 +65,8 @@ struct step *job_step_started(
 bool job_step_node_ended(
                 struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
 
+/* Nodes that owe an answer to a freeze or thaw, or are to be asked again. */
+void job_answers_due(struct cluster *c, struct job *j, usec_t now);
+
 void job_due(struct cluster *c, struct job *j, usec_t now);
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);
