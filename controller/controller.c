@@ -102,7 +102,7 @@ static void on_store_failed(int r, const char *why, void *user) {
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit, heartbeats come three times as often. */
+/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), heartbeats come three times as often. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic();
@@ -112,7 +112,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 struct peer *p = ctl->agents[i];
                 if (!p || !p->conn)
                         continue;
-                if (now - p->heard > limit) {
+                if (limit && now - p->heard > limit) {
                         log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s",
                                         p->node->name, (unsigned long long)(limit / USEC_PER_SEC));
                         peer_drop(ctl, p);

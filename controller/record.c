@@ -415,10 +415,10 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->power_request = not_after(n->power_request, now);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);
-        if (n->power == NODE_ON && n->base == NODE_IDLE) { /* it has SlurmdTimeout to come back, from now */
+        if (n->power == NODE_ON && n->base == NODE_IDLE)
                 n->flags |= NODE_NOT_RESPONDING;
-                n->lost_since = now;
-        }
+        if (n->base == NODE_UNKNOWN || n->flags & NODE_NOT_RESPONDING)
+                n->lost_since = now; /* it has SlurmdTimeout to come (back), from now */
         if (from->registered)
                 hardware_from_message(&n->registered, from->registered);
         cluster_node_changed(c, n, now);

@@ -415,6 +415,9 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                         rebind_job(c, c->jobs[i].job);
         cluster_queue_resort(c);
         set_power_save(c, now);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
+                        c->nodes[i]->lost_since = now; /* it has SlurmdTimeout to come */
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
         c->want_sched = c->want_gang = true;

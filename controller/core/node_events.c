@@ -120,10 +120,12 @@ usec_t node_power_deadline(const struct node *n) {
         return USEC_INFINITY;
 }
 
+/* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
 static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
-        bool lost = n->power == NODE_ON && n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING;
+        bool lost = n->power == NODE_ON && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
+                                                           (n->base == NODE_UNKNOWN && !n->connected));
 
-        return lost ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
+        return lost && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
 }
 
 /* Why it is not switched off although it idles; NULL: nothing stands against it (guide, SuspendExc...). */
@@ -161,8 +163,10 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 (void)node_power_event(c, n,
                                 n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
                                 now);
-        if (now >= lost_deadline(c, n))
+        if (now >= lost_deadline(c, n)) {
+                n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);
+        }
         if (now >= idle_deadline(c, n))
                 bitset_add(c->to_suspend, n->index);
         node_rearm(c, n, now);
@@ -198,13 +202,10 @@ static bool booted_since(const struct registration *reg, usec_t t) {
         return reg->boot_time >= t / USEC_PER_SEC * USEC_PER_SEC;
 }
 
-static bool is_stale(
-                const struct cluster *c, const struct node *n, const struct registration *reg) {
+static bool is_stale(const struct node *n, const struct registration *reg) {
         if (n->power == NODE_POWERING_UP)
                 return !booted_since(reg, n->power_request);
-        if (n->power == NODE_POWERING_DOWN)
-                return reg->boot_time < n->power_request + c->config->suspend_timeout;
-        return false;
+        return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
 
 static void take_facts(struct node *n, const struct registration *reg, bool rebooted) {
@@ -255,7 +256,7 @@ static void return_to_service(
 
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
-        if (is_stale(c, n, reg))
+        if (is_stale(n, reg))
                 return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot",
                                 n->name, node_power_text((int)n->power));
 
@@ -267,7 +268,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
 
         take_facts(n, reg, rebooted);
         if (r >= 0)
-                return_to_service(c, n, rebooted && !fresh, awaited, now);
+                return_to_service(c, n, rebooted && n->last_response, awaited, now);
         n->last_response = now;
         n->connected = true;
         if (fresh)

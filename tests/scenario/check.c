@@ -21,7 +21,8 @@ static char *deadlines(struct world *w) {
                                              n->armed > due))
                         return xasprintf("%s is %s without an armed deadline", n->name,
                                         node_power_text((int)n->power));
-                if (n->power == NODE_ON && n->base == NODE_IDLE && !n->connected && !n->armed)
+                if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) && !n->connected &&
+                                !n->armed && w->c->config->slurmd_timeout)
                         return xasprintf("%s is lost and nobody waits for it", n->name);
         }
         return NULL;
