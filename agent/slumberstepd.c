@@ -2,10 +2,11 @@
 /* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
  *
  * serve.c forks it with a StepdSpec and a listening socket.  It starts the tasks, passes their
- * streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, and
- * then keeps the result until slumberd says that the controller has it (StepdRelease).
+ * streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, waits until the
+ * client has all of the output, and then keeps the result until slumberd says that the controller has it
+ * (StepdRelease).
  *
- *     start -> running -> last task ended -> leftovers killed, output drained -> over -> released
+ *     start -> running -> last task ended -> leftovers killed, output taken -> over -> released
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group. */
@@ -274,8 +275,8 @@ static void on_connect(struct step *s) {
         if (fd < 0)
                 return;
         link_accept(&s->link, fd);
-        step_forget_credit(s);
         with_ended(s, NULL, send_hello);
+        step_resume(s);
         send_launch_result(s);
 }
 
@@ -296,7 +297,8 @@ static void add_usage(struct rusage *sum, const struct rusage *u) {
 
 static void launch_failed(struct step *s, int r, const char *text) {
         set_launch_result(s, r, text);
-        s->nobody_reads = true;
+        step_send_output(s); /* what was said about it */
+        step_drop_output(s);
         (void)cg_kill(s->group);
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running)
@@ -385,8 +387,8 @@ static bool output_delivered(struct step *s) {
                 return true;
         if (s->terminating && s->drain_by == 0)
                 s->drain_by = now_monotonic() + DRAIN_WAIT;
-        if (s->drain_by && (!link_up(&s->link) || now_monotonic() > s->drain_by))
-                s->nobody_reads = true;
+        if (s->drain_by && now_monotonic() > s->drain_by)
+                step_drop_output(s);
         return false;
 }
 
@@ -413,12 +415,19 @@ static void check_orphaned(struct step *s) {
                 s->released = true;
 }
 
+/* Small pieces of output are being gathered: milliseconds until they are read. */
+static int gathering(const struct step *s, usec_t now) {
+        if (s->gather_until == USEC_INFINITY)
+                return -1;
+        return s->gather_until <= now ? 0 : (int)((s->gather_until - now) / USEC_PER_MSEC + 1);
+}
+
 /* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
-static int patience(const struct step *s) {
+static int patience(const struct step *s, usec_t now) {
         if (s->over)
                 return link_up(&s->link) ? -1 : ORPHAN_POLL;
         if (s->n_running > 0)
-                return -1;
+                return gathering(s, now);
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
 }
 
@@ -442,8 +451,9 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
         p->what[p->n++] = (struct polled){ t, number };
 }
 
-static void collect(struct step *s, struct poller *p) {
+static void collect(struct step *s, struct poller *p, usec_t now) {
         p->n = 0;
+        s->gather_until = USEC_INFINITY;
         add(p, s->listen_fd, POLLIN, NULL, 0);
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, s->link.fd, (short)(POLLIN | (s->link.out_size ? POLLOUT : 0)), NULL, 0);
@@ -455,7 +465,7 @@ static void collect(struct step *s, struct poller *p) {
                 if (stream_wants_write(t))
                         add(p, t->stream[STREAM_IN].fd, POLLOUT, t, STREAM_IN);
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++)
-                        if (stream_wants_read(s, t, k))
+                        if (stream_wants_read(s, t, k, now))
                                 add(p, t->stream[k].fd, POLLIN, t, k);
         }
 }
@@ -488,8 +498,11 @@ static int loop(struct step *s) {
         struct poller p = { xnew(struct pollfd, room), xnew(struct polled, room), 0 };
 
         while (!s->released || s->link.out_size > 0) {
-                collect(s, &p);
-                if (poll(p.fd, p.n, patience(s)) < 0 && errno != EINTR)
+                usec_t now = now_monotonic();
+
+                step_send_output(s);
+                collect(s, &p, now);
+                if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
                         break;
                 dispatch(s, &p);
                 check_launched(s);

@@ -15,14 +15,18 @@
 enum { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAM_MAX };
 
 /* One standard stream that goes to the client; fd is our end of the pipe, -1 when there is none (a
-   file) or it is over. */
+   file) or it is over.  The queue begins at taken: bytes that the client (output) or the task (input)
+   does not have yet. */
 struct stream {
         int fd;
-        size_t unacknowledged; /* out: bytes that the client has not yet consumed */
-        uint8_t *queue;        /* in: bytes that the task has not yet taken */
-        size_t queued;
-        uint64_t consumed; /* in: bytes written to the task since the start */
+        uint8_t *queue;
+        size_t queued, allocated;
+        uint64_t taken;
+        uint64_t sent;     /* out: passed on up to here */
+        bool open;         /* out: its end has not been passed on */
         bool finish;       /* in: close when the queue is empty */
+        unsigned small;    /* out: pieces that came one after the other; from some on they are gathered */
+        usec_t read_again; /* ... until then, CLOCK_MONOTONIC */
 };
 
 struct task {
@@ -66,8 +70,10 @@ struct step {
         int chdir_error;     /* why the work folder is /tmp */
         struct rlimit files; /* as it was before we raised ours */
 
-        uint64_t in_acknowledged; /* broadcast input that the client knows to be consumed */
-        bool in_to_all;
+        uint64_t in_received, in_acknowledged; /* input that has come, and that the client knows to be taken */
+        size_t held;                           /* bytes of output in the queues */
+        usec_t gather_until;                   /* the next stream->read_again; USEC_INFINITY = none */
+        bool linked;                           /* there was a slumberd before */
         bool out_of_memory_said, launch_reported, terminating, nobody_reads, over, released;
         Slumber__LaunchResult *launch_result;
         struct rusage usage;
@@ -93,13 +99,15 @@ int task_check_exec(struct task *t, struct fail *fail);
 void step_complain(struct step *s, const char *format, ...) _printf_(2, 3);
 
 /* ---- stream.c ---- */
-bool stream_wants_read(const struct step *s, const struct task *t, int number);
+bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);
 void stream_read(struct step *s, struct task *t, int number);
 bool stream_wants_write(const struct task *t);
 void stream_write(struct step *s, struct task *t);
-/* From the client: input, its end, or credit. */
+/* From the client: input, its end, what it has of the output. */
 void step_io(struct step *s, const Slumber__StepIo *io);
-bool step_drained(const struct step *s); /* no output is on its way any more */
-void step_forget_credit(struct step *s); /* the link is new: what was under way is lost or taken */
+bool step_drained(const struct step *s); /* the client has all of the output */
+void step_send_output(struct step *s);   /* what waits in the queues, as far as the link takes it */
+void step_resume(struct step *s);        /* the link is new: what was under way is sent and asked for again */
+void step_drop_output(struct step *s);   /* nobody reads any more */
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size);
 void stream_done(struct stream *stream);

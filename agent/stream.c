@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks' pipes and the client's StepIo.
  *
- * Output: at most STEP_WINDOW bytes of a stream are beyond what the client has acknowledged; when the
- * window is full, or nobody is at the link, the pipe is left alone and the task waits in its write.
- * Input: bytes are queued per task and credited when every task that gets them has taken them, so a
- * client that keeps to its window never makes us hold more than STEP_WINDOW per task. */
+ * Output: what a pipe gives is kept until the client has said that it has it, at most STEP_WINDOW bytes of a stream
+ * and HELD_MAX of all; then the pipe is left alone and the task waits in its write.  So whatever breaks between here and
+ * there (slumberd, the controller), nothing is lost: both ends count bytes, and after a break the rest is sent
+ * again from where the client is.
+ * A task that writes many small pieces without a pause has them gathered: its pipe is read every few milliseconds only.
+ * Input: bytes are queued per task and said to be taken when every task has taken them, so a client that keeps to its
+ * window never makes us hold more than STEP_WINDOW per task. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
-#define CHUNK           (64u << 10)
-#define LINK_QUEUE_MAX  (1u << 20) /* bytes for slumberd before pipes are left alone */
-#define STREAM_TEXT_MAX 1024
+#define CHUNK        (64u << 10)
+#define ROOM_MIN     (16u << 10) /* less is not filled: small room would make small pieces for ever */
+#define SMALL        (4u << 10) /* a piece that is worth waiting for more */
+#define GATHER_AFTER 8          /* so many small ones without a pause between them */
+#define GATHER_TIME  (4 * USEC_PER_MSEC)
+#define HELD_MAX                                                                                   \
+        ((size_t)64 << 20) /* thousands of tasks whose client does not read must not fill the node */
+#define LINK_QUEUE_MAX (1u << 20) /* bytes for slumberd before the rest stays in the queues */
 
 void stream_done(struct stream *stream) {
         if (stream->fd >= 0)
@@ -29,63 +37,123 @@ static void send_io(struct step *s, Slumber__StepIo *io) {
         link_send(&s->link, &env);
 }
 
-bool stream_wants_read(const struct step *s, const struct task *t, int number) {
+/* ---- queues ---- */
+
+static void queue_put(struct stream *p, const void *data, size_t size) {
+        if (p->queued + size > p->allocated) {
+                p->allocated = MAX(p->allocated * 2, p->queued + size);
+                p->queue = xrenew(p->queue, p->allocated);
+        }
+        if (size)
+                memcpy(p->queue + p->queued, data, size);
+        p->queued += size;
+}
+
+static void queue_taken(struct stream *p, size_t n) {
+        p->queued -= n;
+        p->taken += n;
+        if (p->queued) {
+                memmove(p->queue, p->queue + n, p->queued);
+        } else if (p->allocated > SMALL) {
+                free(TAKE(p->queue));
+                p->allocated = 0;
+        }
+}
+
+/* ---- output ---- */
+
+bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now) {
         const struct stream *p = &t->stream[number];
 
         if (number == STREAM_IN || p->fd < 0)
                 return false;
-        return s->nobody_reads || (link_up(&s->link) && p->unacknowledged < STEP_WINDOW &&
-                                                  s->link.out_size < LINK_QUEUE_MAX);
+        if (s->nobody_reads)
+                return true;
+        if (p->queued > STEP_WINDOW - ROOM_MIN || s->held >= HELD_MAX)
+                return false;
+        if (s->n_running == 0 || p->small < GATHER_AFTER || p->read_again <= now)
+                return true;
+        s->gather_until = MIN(s->gather_until, p->read_again);
+        return false;
+}
+
+static void send_output(struct step *s, const struct task *t, int number) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        struct stream *p = (struct stream *)&t->stream[number];
+        uint64_t end = p->taken + p->queued;
+
+        while (link_up(&s->link) && s->link.out_size < LINK_QUEUE_MAX) {
+                bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
+
+                if (p->sent == end && !last)
+                        return;
+                io.rank = t->rank;
+                io.stream = (uint32_t)number;
+                io.offset = p->sent;
+                io.data.data = p->queue ? p->queue + (p->sent - p->taken) : NULL;
+                io.data.len = MIN(end - p->sent, CHUNK);
+                io.eof = last;
+                p->sent += io.data.len;
+                p->open = p->open && !last;
+                send_io(s, &io);
+        }
+}
+
+void step_send_output(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        send_output(s, &s->tasks[i], k);
 }
 
 void stream_send_text(struct step *s, struct task *t, int number, const char *text, size_t size) {
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
-
-        io.rank = t->rank;
-        io.stream = (uint32_t)number;
-        io.data.data = (uint8_t *)text;
-        io.data.len = size;
-        t->stream[number].unacknowledged += size;
-        send_io(s, &io);
+        if (s->nobody_reads)
+                return;
+        queue_put(&t->stream[number], text, size);
+        s->held += size;
 }
 
-static void send_eof(struct step *s, struct task *t, int number) {
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
-
-        io.rank = t->rank;
-        io.stream = (uint32_t)number;
-        io.eof = true;
-        send_io(s, &io);
+static void count_small(struct stream *p, size_t n, usec_t now) {
+        if (n >= SMALL || now > p->read_again + GATHER_TIME)
+                p->small = 0;
+        else if (p->small < GATHER_AFTER)
+                p->small++;
+        p->read_again = now + GATHER_TIME;
 }
 
 void stream_read(struct step *s, struct task *t, int number) {
-        static char buf[CHUNK];
+        static uint8_t buf[CHUNK];
         struct stream *p = &t->stream[number];
-        size_t room = s->nobody_reads ? CHUNK : STEP_WINDOW - p->unacknowledged;
-        ssize_t n = read(p->fd, buf, MIN(room, CHUNK));
+        ssize_t n = read(p->fd, buf, s->nobody_reads ? CHUNK : MIN(STEP_WINDOW - p->queued, CHUNK));
 
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return;
         if (n <= 0) {
                 close(TAKE_FD(p->fd));
-                send_eof(s, t, number);
         } else if (!s->nobody_reads) {
-                stream_send_text(s, t, number, buf, (size_t)n);
+                queue_put(p, buf, (size_t)n);
+                s->held += (size_t)n;
+                count_small(p, (size_t)n, now_monotonic());
         }
 }
 
 bool step_drained(const struct step *s) {
         for (size_t i = 0; i < s->n_tasks; i++)
                 for (int k = STREAM_OUT; k < STREAM_MAX; k++)
-                        if (s->tasks[i].stream[k].fd >= 0)
+                        if (s->tasks[i].stream[k].fd >= 0 || s->tasks[i].stream[k].queued)
                                 return false;
-        return s->link.out_size == 0;
+        return true;
 }
 
-void step_forget_credit(struct step *s) {
+void step_drop_output(struct step *s) {
+        s->nobody_reads = true;
+        s->held = 0;
         for (size_t i = 0; i < s->n_tasks; i++)
-                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
-                        s->tasks[i].stream[k].unacknowledged = 0;
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++) {
+                        struct stream *p = &s->tasks[i].stream[k];
+
+                        queue_taken(p, p->queued);
+                        p->sent = p->taken;
+                }
 }
 
 /* ---- input ---- */
@@ -96,45 +164,36 @@ bool stream_wants_write(const struct task *t) {
         return p->fd >= 0 && p->queued > 0;
 }
 
-static void send_credit(struct step *s, uint32_t rank, uint64_t bytes) {
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
-
-        io.rank = rank;
-        io.stream = STREAM_IN;
-        io.credit = (uint32_t)MIN(bytes, UINT32_MAX);
-        if (io.credit)
-                send_io(s, &io);
-}
-
-/* What every task has taken of the input that goes to all. */
-static void credit_broadcast(struct step *s) {
+/* What every task has taken. */
+static uint64_t input_taken(const struct step *s) {
         uint64_t least = UINT64_MAX;
 
         for (size_t i = 0; i < s->n_tasks; i++)
-                least = MIN(least, s->tasks[i].stream[STREAM_IN].consumed);
-        if (least > s->in_acknowledged) {
-                send_credit(s, RANK_ALL, least - s->in_acknowledged);
-                s->in_acknowledged = least;
-        }
+                least = MIN(least, s->tasks[i].stream[STREAM_IN].taken);
+        return least;
 }
 
-static void consumed(struct step *s, struct task *t, size_t n) {
-        t->stream[STREAM_IN].consumed += n;
-        if (s->in_to_all)
-                credit_broadcast(s);
-        else
-                send_credit(s, t->rank, n);
+static void say_taken(struct step *s, bool resume) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        uint64_t taken = input_taken(s);
+
+        if (taken == s->in_acknowledged && !resume)
+                return;
+        s->in_acknowledged = taken;
+        io.rank = RANK_ALL;
+        io.stream = STREAM_IN;
+        io.taken = taken;
+        io.resume = resume;
+        send_io(s, &io);
 }
 
 static void close_input(struct step *s, struct task *t) {
         struct stream *p = &t->stream[STREAM_IN];
-        size_t rest = p->queued;
 
         if (p->fd >= 0)
                 close(TAKE_FD(p->fd));
-        p->queued = 0;
-        if (rest)
-                consumed(s, t, rest);
+        queue_taken(p, p->queued);
+        say_taken(s, false);
 }
 
 void stream_write(struct step *s, struct task *t) {
@@ -147,56 +206,73 @@ void stream_write(struct step *s, struct task *t) {
                 close_input(s, t);
                 return;
         }
-        memmove(p->queue, p->queue + n, p->queued - (size_t)n);
-        p->queued -= (size_t)n;
-        consumed(s, t, (size_t)n);
+        queue_taken(p, (size_t)n);
+        say_taken(s, false);
         if (p->finish && p->queued == 0)
                 close_input(s, t);
 }
 
-static void take_input(struct step *s, struct task *t, const Slumber__StepIo *io) {
+static void task_input(struct step *s, struct task *t, const uint8_t *data, size_t n, bool eof) {
         struct stream *p = &t->stream[STREAM_IN];
-        size_t n = io->data.len;
 
-        if (n > 0 && (p->fd < 0 || p->queued + n > STEP_WINDOW)) {
-                consumed(s, t, n); /* nobody takes it, or the client broke its promise */
+        if (p->fd < 0 || p->queued + n > STEP_WINDOW) {
+                p->taken += n; /* nobody takes it, or the client broke its promise */
                 return;
         }
-        if (n > 0) {
-                if (!p->queue)
-                        p->queue = xmalloc(STEP_WINDOW);
-                memcpy(p->queue + p->queued, io->data.data, n);
-                p->queued += n;
-        }
-        p->finish = p->finish || io->eof;
+        queue_put(p, data, n);
+        p->finish = p->finish || eof;
         if (p->queued)
                 stream_write(s, t);
         else if (p->finish)
                 close_input(s, t);
 }
 
-static void take_credit(struct task *t, const Slumber__StepIo *io) {
-        struct stream *p = &t->stream[io->stream];
+/* Bytes that are here already are passed over; behind a gap nothing is taken: they come again (resume). */
+static void take_input(struct step *s, const Slumber__StepIo *io) {
+        uint64_t known = s->in_received - MIN(s->in_received, io->offset);
 
-        p->unacknowledged -= MIN(p->unacknowledged, io->credit);
+        if (io->offset > s->in_received || (known > io->data.len) ||
+                        (known == io->data.len && !io->eof))
+                return;
+        s->in_received = io->offset + io->data.len;
+        for (size_t i = 0; i < s->n_tasks; i++)
+                task_input(s, &s->tasks[i], io->data.data + known, io->data.len - (size_t)known,
+                                io->eof);
+        say_taken(s, false);
+}
+
+/* ---- what the client has ---- */
+
+static void take_taken(struct step *s, struct task *t, const Slumber__StepIo *io) {
+        struct stream *p = &t->stream[io->stream];
+        size_t n = io->taken > p->taken ? (size_t)MIN(io->taken - p->taken, p->queued) : 0;
+
+        queue_taken(p, n);
+        s->held -= MIN(s->held, n);
+        p->sent = io->resume ? p->taken : MAX(p->sent, p->taken);
+}
+
+void step_resume(struct step *s) {
+        for (size_t i = 0; i < s->n_tasks; i++)
+                for (int k = STREAM_OUT; k < STREAM_MAX; k++)
+                        s->tasks[i].stream[k].sent = s->tasks[i].stream[k].taken;
+        if (s->linked)
+                say_taken(s, true);
+        s->linked = true;
 }
 
 void step_io(struct step *s, const Slumber__StepIo *io) {
         if (io->stream >= STREAM_MAX)
                 return;
-        if (io->stream != STREAM_IN && io->eof) {
-                s->nobody_reads = true; /* the client is gone or does not listen any more */
+        if (io->stream == STREAM_IN) {
+                take_input(s, io);
                 return;
         }
-        s->in_to_all = io->stream == STREAM_IN ? io->rank == RANK_ALL : s->in_to_all;
-        for (size_t i = 0; i < s->n_tasks; i++) {
-                struct task *t = &s->tasks[i];
-
-                if (io->rank != RANK_ALL && io->rank != t->rank)
-                        continue;
-                if (io->stream == STREAM_IN)
-                        take_input(s, t, io);
-                else
-                        take_credit(t, io);
+        if (io->eof) { /* the client is gone or does not listen any more */
+                step_drop_output(s);
+                return;
         }
+        for (size_t i = 0; i < s->n_tasks; i++)
+                if (io->rank == RANK_ALL || io->rank == s->tasks[i].rank)
+                        take_taken(s, &s->tasks[i], io);
 }

@@ -351,6 +351,7 @@ static int make_pipe(struct task *t, int number) {
                 return -errno;
         bool in = number == STREAM_IN;
         t->stream[number].fd = fds[in ? 1 : 0];
+        t->stream[number].open = !in;
         (void)fcntl(t->stream[number].fd, F_SETFL, O_NONBLOCK);
         return fds[in ? 0 : 1];
 }
@@ -402,7 +403,8 @@ static int refuse_streams(struct step *s, struct task *t, const struct fail *fai
         if (s->error_fd >= 0 || t->stream[STREAM_ERR].fd >= 0)
                 step_complain(s, "%s", fail->text);
         for (int i = 0; i < STREAM_MAX; i++)
-                stream_done(&t->stream[i]);
+                if (t->stream[i].fd >= 0) /* what was said stays in the queue */
+                        close(TAKE_FD(t->stream[i].fd));
         t->status = TASK_STATUS_NO_STREAMS;
         return 0;
 }

@@ -440,6 +440,8 @@ static void run(struct srun *s) {
                         { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN},
                 };
 
+                if (!buffered && s->phase == SRUN_RUNNING)
+                        srun_tell_taken(s, poll(fds, 1, 0) == 0);
                 if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
                         break;
                 if (fds[1].revents)
@@ -540,6 +542,7 @@ static void srun_free(struct srun *s) {
         wire_free(s->w);
         free(s->tasks_left);
         free(s->ended);
+        free(s->node_of);
         free(s->out_file);
         free(s->err_file);
 }

@@ -44,6 +44,7 @@ struct srun {
         uint32_t num_tasks;
         uint32_t *tasks_left;          /* of each node */
         bool *ended;                   /* of each rank */
+        uint32_t *node_of;             /* of each rank: its place in nodes */
         struct step_output *output[3]; /* by stream; 0 is unused */
         int output_fd[3];              /* -1 = standard output or error */
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
@@ -59,6 +60,8 @@ void srun_streams(struct srun *s, Slumber__StepSpec *spec);
 int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);
 void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice);
 void srun_step_io(struct srun *s, const Slumber__StepIo *io);
+/* Says what has come of the streams, so that more may; all: also little. */
+void srun_tell_taken(struct srun *s, bool all);
 bool srun_wants_input(const struct srun *s);
 void srun_read_input(struct srun *s);
 void srun_print_status(const struct srun *s);

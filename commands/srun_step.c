@@ -6,7 +6,7 @@
  * A file named by -o, -e or -i without %t, %n, %N is one file for the whole step: srun itself opens it, so that several
  * nodes do not truncate each other's.  With them each node opens its tasks' files.  Back pressure: bytes are
  * acknowledged when they are written, so a reader that stops stops the tasks; input is read only as far as the
- * slowest node has room.
+ * slowest node has room.  Both ends count bytes: after a break on the way each sends again what the other does not have.
  */
 #include "commands/srun.h"
 
@@ -18,6 +18,8 @@
 #include <signal.h>
 
 #define READ_MAX (32u << 10)
+#define TELL_AFTER                                                                                 \
+        (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does */
 
 static const char *base_name(const char *path) {
         const char *slash = strrchr(path, '/');
@@ -112,6 +114,11 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                 s->num_tasks += reply->tasks_per_node[i];
         }
         s->ended = xnew0(bool, MAX(s->num_tasks, 1u));
+        s->node_of = xnew0(uint32_t, MAX(s->num_tasks, 1u));
+        for (size_t i = 0; i < n && i < reply->n_tasks; i++)
+                for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
+                        if (reply->tasks[i]->ranks[k] < s->num_tasks)
+                                s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
         int r = open_files(s);
         make_streams(s);
         return r;
@@ -121,6 +128,97 @@ void srun_step_done(struct srun *s) {
         for (uint32_t rank = 0; rank < s->num_tasks; rank++)
                 for (int k = 1; k < 3; k++)
                         (void)step_output_finish(s->output[k], rank);
+}
+
+/* ---- bytes ---- */
+
+static const char *node_of(const struct srun *s, uint32_t rank) {
+        return rank < s->num_tasks && s->node_of[rank] < hostlist_count(s->nodes)
+                               ? hostlist_get(s->nodes, s->node_of[rank])
+                               : "";
+}
+
+/* What has come of a rank's output; resume: its node is to send again what lies behind. */
+static void tell_taken(struct srun *s, uint32_t rank, uint32_t stream, bool resume) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = rank;
+        io.stream = stream;
+        io.taken = step_output_taken(s->output[stream], rank);
+        io.resume = resume;
+        io.node = (char *)node_of(s, rank);
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+void srun_tell_taken(struct srun *s, bool all) {
+        uint32_t rank;
+
+        for (uint32_t k = 1; k < 3 && s->phase == SRUN_RUNNING; k++)
+                while (step_output_untold(s->output[k], all ? 0 : TELL_AFTER, &rank))
+                        tell_taken(s, rank, k, false);
+}
+
+static void output(struct srun *s, const Slumber__StepIo *io) {
+        struct step_output *o = s->output[io->stream];
+        int r = 0;
+
+        if (io->data.len)
+                r = step_output_write(o, io->rank, io->offset, io->data.data, io->data.len);
+        if (r == -EPIPE) /* as a local program: writing where nobody reads ends it, unless it cares */
+                srun_signal_step(s, SIGPIPE);
+        else if (r < 0 && r != -EINVAL) {
+                command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
+                s->failed = true;
+        }
+        if (io->eof)
+                (void)step_output_finish(o, io->rank);
+        srun_tell_taken(s, false);
+}
+
+static void send_input(struct srun *s, const char *node, const struct step_input_part *part) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = s->job;
+        io.step_id = s->step;
+        io.rank = RANK_ALL;
+        io.node = (char *)node;
+        io.offset = part->offset;
+        io.eof = part->end;
+        io.data.data = (uint8_t *)part->data;
+        io.data.len = part->size;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        (void)srun_send(s, &env, false);
+}
+
+static void send_input_again(struct srun *s, const char *node) {
+        struct step_input_part part = { 0 };
+
+        while (step_input_again(s->input, node, READ_MAX, &part))
+                send_input(s, node, &part);
+}
+
+void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
+        if (s->phase != SRUN_RUNNING || io->job_id != s->job || io->step_id != s->step)
+                return;
+        if (io->stream == 1 || io->stream == 2) {
+                output(s, io);
+        } else if (io->stream == 0) {
+                step_input_taken(s->input, io->node, io->taken);
+                if (io->resume)
+                        send_input_again(s, io->node);
+        }
+}
+
+/* The way to a node is new: what was under way on the old one is lost. */
+static void node_is_back(struct srun *s, const char *node) {
+        for (uint32_t rank = 0; rank < s->num_tasks; rank++)
+                for (uint32_t k = 1; k < 3; k++)
+                        if (streq(node_of(s, rank), node))
+                                tell_taken(s, rank, k, true);
+        send_input_again(s, node);
 }
 
 /* ---- notices ---- */
@@ -173,6 +271,9 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
                         command_error(SRUN, "%s", notice->text);
                 s->phase = SRUN_COMPLETE; /* srun.c goes on */
                 break;
+        case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
+                node_is_back(s, notice->node);
+                break;
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
         case SLUMBER__STEP_NOTICE__KIND__NONE:
         case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:
@@ -180,47 +281,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         }
 }
 
-/* ---- bytes ---- */
-
-static void acknowledge(struct srun *s, const Slumber__StepIo *io) {
-        Slumber__StepIo credit = SLUMBER__STEP_IO__INIT;
-
-        credit.job_id = s->job;
-        credit.step_id = s->step;
-        credit.rank = io->rank;
-        credit.stream = io->stream;
-        credit.credit = (uint32_t)io->data.len;
-        credit.node = io->node;
-        ENVELOPE(env, STEP_IO, step_io, &credit);
-        (void)srun_send(s, &env, false);
-}
-
-static void output(struct srun *s, const Slumber__StepIo *io) {
-        struct step_output *o = s->output[io->stream];
-        int r = 0;
-
-        if (io->data.len)
-                r = step_output_write(o, io->rank, io->data.data, io->data.len);
-        if (r == -EPIPE) /* as a local program: writing where nobody reads ends it, unless it cares */
-                srun_signal_step(s, SIGPIPE);
-        else if (r < 0 && r != -EINVAL) {
-                command_error(SRUN, "cannot write the tasks' output: %s", strerror(-r));
-                s->failed = true;
-        }
-        if (io->eof)
-                (void)step_output_finish(o, io->rank);
-        if (io->data.len)
-                acknowledge(s, io);
-}
-
-void srun_step_io(struct srun *s, const Slumber__StepIo *io) {
-        if (s->phase != SRUN_RUNNING || io->job_id != s->job || io->step_id != s->step)
-                return;
-        if (io->stream == 1 || io->stream == 2)
-                output(s, io);
-        else if (io->stream == 0)
-                step_input_credit(s->input, io->node, io->credit);
-}
+/* ---- standard input ---- */
 
 /* In the background a read from the terminal would stop us. */
 static bool in_background(int fd) {
@@ -236,21 +297,16 @@ bool srun_wants_input(const struct srun *s) {
 
 void srun_read_input(struct srun *s) {
         static uint8_t buf[READ_MAX];
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+        struct step_input_part part = { .data = buf };
         ssize_t n = read(s->input_fd, buf, MIN(step_input_room(s->input), (size_t)READ_MAX));
 
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
                 return;
-        io.job_id = s->job;
-        io.step_id = s->step;
-        io.rank = RANK_ALL;
-        io.eof = n <= 0;
-        io.data.data = buf;
-        io.data.len = n > 0 ? (size_t)n : 0;
-        s->input_open = !io.eof;
-        step_input_sent(s->input, io.data.len);
-        ENVELOPE(env, STEP_IO, step_io, &io);
-        (void)srun_send(s, &env, false);
+        part.end = n <= 0;
+        part.size = n > 0 ? (size_t)n : 0;
+        part.offset = step_input_add(s->input, buf, part.size, part.end);
+        s->input_open = !part.end;
+        send_input(s, "", &part);
 }
 
 /* ---- Ctrl-C ---- */

@@ -11,9 +11,11 @@
 
 /* ---- output ---- */
 
-struct rank_line {
+struct rank_line { /* with label: the unfinished line */
         char *text;
         size_t size, allocated;
+        uint64_t taken, told; /* bytes of the stream, and those that its sender knows of */
+        bool untold;          /* in that list */
 };
 
 struct step_output {
@@ -21,7 +23,9 @@ struct step_output {
         bool label, broken;
         int width;
         uint32_t num_tasks;
-        struct rank_line *lines; /* of each rank; only with label */
+        struct rank_line *lines; /* of each rank */
+        uint32_t *untold;        /* ranks with taken > told */
+        size_t n_untold;
 };
 
 struct step_output *step_output_new(int fd, uint32_t num_tasks, bool label) {
@@ -31,17 +35,18 @@ struct step_output *step_output_new(int fd, uint32_t num_tasks, bool label) {
         o->label = label;
         o->num_tasks = num_tasks;
         o->width = snprintf(NULL, 0, "%u", num_tasks ? num_tasks - 1 : 0);
-        if (label)
-                o->lines = xnew0(struct rank_line, MAX(num_tasks, 1u));
+        o->lines = xnew0(struct rank_line, MAX(num_tasks, 1u));
+        o->untold = xnew(uint32_t, MAX(num_tasks, 1u));
         return o;
 }
 
 struct step_output *step_output_free(struct step_output *o) {
         if (!o)
                 return NULL;
-        for (uint32_t i = 0; i < o->num_tasks && o->lines; i++)
+        for (uint32_t i = 0; i < o->num_tasks; i++)
                 free(o->lines[i].text);
         free(o->lines);
+        free(o->untold);
         free(o);
         return NULL;
 }
@@ -91,14 +96,10 @@ static int put_line(struct step_output *o, uint32_t rank, const char *data, size
         return write_all(o, text, n);
 }
 
-int step_output_write(struct step_output *o, uint32_t rank, const void *data, size_t size) {
-        const char *p = data, *end = p + size;
+static int write_lines(struct step_output *o, uint32_t rank, const char *p, size_t size) {
+        const char *end = p + size;
         int r = 0;
 
-        if (rank >= o->num_tasks)
-                return -EINVAL;
-        if (!o->label)
-                return write_all(o, data, size);
         while (p < end && r == 0) {
                 const char *newline = memchr(p, '\n', (size_t)(end - p));
                 size_t n = newline ? (size_t)(newline - p) + 1 : (size_t)(end - p);
@@ -110,6 +111,43 @@ int step_output_write(struct step_output *o, uint32_t rank, const void *data, si
                 p += n;
         }
         return r;
+}
+
+int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, const void *data,
+                size_t size) {
+        if (rank >= o->num_tasks)
+                return -EINVAL;
+        struct rank_line *line = &o->lines[rank];
+        if (offset > line->taken)
+                return 0;
+        if (!line->untold) { /* also when it is known: whoever sends it again has not heard so */
+                line->untold = true;
+                o->untold[o->n_untold++] = rank;
+        }
+        size_t known = (size_t)MIN(line->taken - offset, (uint64_t)size);
+        line->taken += size - known;
+        const char *p = (const char *)data + known;
+        return o->label ? write_lines(o, rank, p, size - known) : write_all(o, p, size - known);
+}
+
+uint64_t step_output_taken(const struct step_output *o, uint32_t rank) {
+        return rank < o->num_tasks ? o->lines[rank].taken : 0;
+}
+
+bool step_output_untold(struct step_output *o, size_t least, uint32_t *ret_rank) {
+        for (size_t i = o->n_untold; i-- > 0;) {
+                uint32_t rank = o->untold[i];
+                struct rank_line *line = &o->lines[rank];
+
+                if (line->taken - line->told < least)
+                        continue;
+                o->untold[i] = o->untold[--o->n_untold];
+                line->untold = false;
+                line->told = line->taken;
+                *ret_rank = rank;
+                return true;
+        }
+        return false;
 }
 
 int step_output_finish(struct step_output *o, uint32_t rank) {
@@ -124,14 +162,16 @@ int step_output_finish(struct step_output *o, uint32_t rank) {
 
 struct input_node {
         char *name;
-        uint64_t acknowledged;
+        uint64_t taken;
         bool gone;
 };
 
 struct step_input {
         struct input_node *nodes;
         size_t n;
-        uint64_t sent;
+        uint8_t *kept; /* sent, and not taken by all: from kept_at to sent */
+        uint64_t kept_at, sent;
+        bool ended;
 };
 
 struct step_input *step_input_new(const char *const *nodes, size_t n) {
@@ -150,38 +190,80 @@ struct step_input *step_input_free(struct step_input *i) {
         for (size_t k = 0; k < i->n; k++)
                 free(i->nodes[k].name);
         free(i->nodes);
+        free(i->kept);
         free(i);
         return NULL;
 }
 
-size_t step_input_room(const struct step_input *i) {
-        uint64_t most = 0; /* under way to the slowest node */
+/* What every node that is left has taken. */
+static uint64_t taken_by_all(const struct step_input *i) {
+        uint64_t least = i->sent;
 
-        if (step_input_unwanted(i))
-                return 0;
         for (size_t k = 0; k < i->n; k++)
                 if (!i->nodes[k].gone)
-                        most = MAX(most, i->sent - i->nodes[k].acknowledged);
-        return most >= STEP_WINDOW ? 0 : STEP_WINDOW - (size_t)most;
+                        least = MIN(least, i->nodes[k].taken);
+        return least;
 }
 
-void step_input_sent(struct step_input *i, size_t size) {
+size_t step_input_room(const struct step_input *i) {
+        return step_input_unwanted(i) ? 0 : STEP_WINDOW - (size_t)(i->sent - i->kept_at);
+}
+
+uint64_t step_input_add(struct step_input *i, const void *data, size_t size, bool end) {
+        uint64_t offset = i->sent;
+
+        assert(size <= STEP_WINDOW - (size_t)(i->sent - i->kept_at));
+        if (!i->kept)
+                i->kept = xmalloc(STEP_WINDOW);
+        if (size)
+                memcpy(i->kept + (i->sent - i->kept_at), data, size);
         i->sent += size;
+        i->ended |= end;
+        return offset;
 }
 
-void step_input_credit(struct step_input *i, const char *node, uint64_t bytes) {
+static void forget_taken(struct step_input *i) {
+        size_t n = (size_t)(taken_by_all(i) - i->kept_at);
+
+        if (n == 0)
+                return;
+        i->kept_at += n;
+        memmove(i->kept, i->kept + n, (size_t)(i->sent - i->kept_at));
+}
+
+void step_input_taken(struct step_input *i, const char *node, uint64_t taken) {
         for (size_t k = 0; k < i->n; k++) {
                 struct input_node *n = &i->nodes[k];
 
                 if (isempty(node) || streq(n->name, node))
-                        n->acknowledged += MIN(bytes, i->sent - n->acknowledged);
+                        n->taken = MAX(n->taken, MIN(taken, i->sent));
         }
+        forget_taken(i);
+}
+
+bool step_input_again(const struct step_input *i, const char *node, size_t part_max,
+                struct step_input_part *part) {
+        uint64_t from = part->offset + part->size;
+
+        if (part->end)
+                return false;
+        for (size_t k = 0; k < i->n && !part->data; k++)
+                if (streq(i->nodes[k].name, node))
+                        from = MAX(i->nodes[k].taken, i->kept_at);
+        if (!i->kept || (from >= i->sent && !(i->ended && !part->end)))
+                return false;
+        part->offset = from;
+        part->data = i->kept + (from - i->kept_at);
+        part->size = MIN((size_t)(i->sent - from), part_max);
+        part->end = i->ended && from + part->size == i->sent;
+        return part->size > 0 || part->end;
 }
 
 void step_input_gone(struct step_input *i, const char *node) {
         for (size_t k = 0; k < i->n; k++)
                 if (streq(i->nodes[k].name, node))
                         i->nodes[k].gone = true;
+        forget_taken(i);
 }
 
 bool step_input_unwanted(const struct step_input *i) {

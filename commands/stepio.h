@@ -10,22 +10,38 @@ struct step_output;
 struct step_output *step_output_new(int fd, uint32_t num_tasks, bool label);
 struct step_output *step_output_free(struct step_output *o); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct step_output *, step_output_free)
-/* Blocks until written; with label an unfinished line is kept until its rest comes.  After a write that failed
-   (-EPIPE: nobody reads) bytes are dropped, so that the tasks need not wait.  A rank that the step does not have is
-   -EINVAL. */
-int step_output_write(struct step_output *o, uint32_t rank, const void *data, size_t size);
+/* Bytes that lie at offset of the rank's stream.  Those that were written before are passed over; behind a gap nothing
+   is taken, its sender is to be asked again.  Blocks until written; with label an unfinished line is kept until its rest
+   comes.  After a write that failed (-EPIPE: nobody reads) bytes are dropped, so that the tasks need not wait.  A rank
+   that the step does not have is -EINVAL. */
+int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, const void *data, size_t size);
+/* How far the rank's stream has been taken. */
+uint64_t step_output_taken(const struct step_output *o, uint32_t rank);
+/* The next rank that has taken bytes and whose sender has not been told: false when there is none.  With least,
+   only those where it is that many. */
+bool step_output_untold(struct step_output *o, size_t least, uint32_t *ret_rank);
 /* The rank's stream has ended: what is left of a line is written, with a newline. */
 int step_output_finish(struct step_output *o, uint32_t rank);
 
-/* Standard input goes to every node of the step; each acknowledges what its tasks have read. */
+/* Standard input goes to every node of the step; each says what its tasks have taken.  What not all have is kept. */
 struct step_input;
 struct step_input *step_input_new(const char *const *nodes, size_t n);
 struct step_input *step_input_free(struct step_input *i);
 DEFINE_CLEANUP(struct step_input *, step_input_free)
 size_t step_input_room(const struct step_input *i); /* bytes that may be sent now */
-void step_input_sent(struct step_input *i, size_t size);
-/* node "" is all of them.  More than was sent is cut. */
-void step_input_credit(struct step_input *i, const char *node, uint64_t bytes);
+/* The next bytes, to be sent at the offset that is returned; end: nothing follows them. */
+uint64_t step_input_add(struct step_input *i, const void *data, size_t size, bool end);
+/* All up to taken, counted from the beginning; node "" is all of them.  More than was sent is cut. */
+void step_input_taken(struct step_input *i, const char *node, uint64_t taken);
+/* What a node does not have, if what was under way to it is lost, in parts of at most part_max bytes: the first for a part
+   that is all 0, then the one behind the part that it was given; false when there is no more. */
+struct step_input_part {
+        uint64_t offset;
+        const uint8_t *data;
+        size_t size;
+        bool end;
+};
+bool step_input_again(const struct step_input *i, const char *node, size_t part_max, struct step_input_part *part);
 void step_input_gone(struct step_input *i, const char *node); /* its tasks have ended */
 bool step_input_unwanted(const struct step_input *i);         /* nobody is left to read */
 

@@ -146,6 +146,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         log_fields(r < 0 ? LOG_WARNING : LOG_INFO, 0, 0, n->name, "Node %s registered%s%s (%s)", n->name,
                         r < 0 ? ": " : "", r < 0 ? fail.text : "", m->cgroup);
         answer(ctl, &to, n, SLUMBER_OK, "");
+        runs_node_back(ctl, n);
 }
 
 void agent_closed(struct controller *ctl, struct peer *p) {

@@ -201,6 +201,7 @@ void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is ov
 void runs_client_gone(struct controller *ctl, const struct address *who);
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
 void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
+void runs_node_back(struct controller *ctl, const struct node *n); /* by a new connection */
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
 void runs_free(struct controller *ctl);

@@ -500,6 +500,20 @@ void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 node_ended(ctl, r, n, r->worst);
 }
 
+/* What was under way by the agent's last connection is lost. */
+void runs_node_back(struct controller *ctl, const struct node *n) {
+        for (size_t i = 0; i < ctl->n_runs && n->n_jobs; i++) {
+                const struct run *r = ctl->runs[i];
+                const struct job *j = r->started ? cluster_job(ctl->cluster, r->job) : NULL;
+                const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+                const struct step *s = jn ? job_step_find(j, r->step) : NULL;
+                size_t at = jn ? (size_t)(jn - j->alloc) : 0;
+
+                if (s && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
+                        notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
+        }
+}
+
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
         for (size_t i = ctl->n_runs; i-- > 0;)
                 if (i < ctl->n_runs && ctl->runs[i]->job == job && ctl->runs[i]->started)

@@ -36,7 +36,9 @@ static Envelope *grant(struct fake *f) {
 static Envelope *start_step(struct fake *f, bool two) {
         Envelope *request = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_REQUEST);
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        uint32_t counts[] = { 1, 1 };
+        uint32_t counts[] = { 1, 1 }, ranks[] = { 0, 1 };
+        Slumber__TaskList lists[] = { SLUMBER__TASK_LIST__INIT, SLUMBER__TASK_LIST__INIT };
+        Slumber__TaskList *pointers[] = { &lists[0], &lists[1] };
 
         assert_int_equal(request->step_request->job_id, JOB);
         m.job_id = JOB;
@@ -44,12 +46,18 @@ static Envelope *start_step(struct fake *f, bool two) {
         m.nodes = two ? (char *)"n[1-2]" : (char *)"n1";
         m.tasks_per_node = counts;
         m.n_tasks_per_node = two ? 2 : 1;
+        m.tasks = pointers;
+        m.n_tasks = m.n_tasks_per_node;
+        for (size_t i = 0; i < m.n_tasks; i++) {
+                lists[i].ranks = &ranks[i];
+                lists[i].n_ranks = 1;
+        }
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         fake_send(f, &env, request->id);
         return request;
 }
 
-static void send_bytes(struct fake *f, uint32_t rank, uint32_t stream, const char *text) {
+static void send_bytes_at(struct fake *f, uint32_t rank, uint32_t stream, uint64_t offset, const char *text) {
         Slumber__StepIo m = SLUMBER__STEP_IO__INIT;
 
         m.job_id = JOB;
@@ -60,8 +68,13 @@ static void send_bytes(struct fake *f, uint32_t rank, uint32_t stream, const cha
         m.data.data = (uint8_t *)text;
         m.data.len = text ? strlen(text) : 0;
         m.eof = !text;
+        m.offset = offset;
         ENVELOPE(env, STEP_IO, step_io, &m);
         fake_send(f, &env, 0);
+}
+
+static void send_bytes(struct fake *f, uint32_t rank, uint32_t stream, const char *text) {
+        send_bytes_at(f, rank, stream, 0, text);
 }
 
 static void send_step_notice(
@@ -105,12 +118,12 @@ static void expect_action(struct fake *f, int kind, uint32_t value) {
 #define CANCEL   SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL
 #define SIGNAL   SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL
 
-static void expect_credit(struct fake *f, uint32_t rank, uint32_t stream, uint32_t credit) {
+static void expect_taken(struct fake *f, uint32_t rank, uint32_t stream, uint64_t taken) {
         _cleanup_envelope_ Envelope *env = fake_receive(f, SLUMBER__ENVELOPE__BODY_STEP_IO);
 
         assert_int_equal(env->step_io->rank, rank);
         assert_int_equal(env->step_io->stream, stream);
-        assert_int_equal(env->step_io->credit, credit);
+        assert_int_equal(env->step_io->taken, taken);
         assert_string_equal(env->step_io->node, rank ? "n2" : "n1");
 }
 
@@ -154,9 +167,9 @@ static void a_command_gets_an_allocation_and_gives_it_back(void **state) {
         assert_string_equal(step->step_request->spec->arguments[2], "-x");
         assert_true(step->step_request->spec->n_environment > 0);
         send_bytes(&f, 1, 1, "one\n");
-        expect_credit(&f, 1, 1, 4);
+        expect_taken(&f, 1, 1, 4);
         send_bytes(&f, 0, 2, "zero");
-        expect_credit(&f, 0, 2, 4);
+        expect_taken(&f, 0, 2, 4);
         send_bytes(&f, 0, 2, NULL);
         TASK_EXIT(&f, 0, 0);
         TASK_EXIT(&f, 1, 3 << 8);
@@ -186,11 +199,11 @@ static void standard_input_goes_to_all_tasks(void **state) {
         fake_close(&f);
 }
 
-static void input_waits_for_credit(void **state) {
+static void input_waits_until_it_is_taken(void **state) {
         _cleanup_free_ char *much = xcalloc(1, STEP_WINDOW + 1);
         struct fake f;
         size_t got = 0;
-        Slumber__StepIo credit = SLUMBER__STEP_IO__INIT;
+        Slumber__StepIo taken = SLUMBER__STEP_IO__INIT;
         pid_t writer;
 
         fake_open(&f);
@@ -209,12 +222,12 @@ static void input_waits_for_credit(void **state) {
                 assert_false(env->step_io->eof);
         }
         assert_int_equal(got, STEP_WINDOW); /* and not the byte beyond it */
-        credit.job_id = JOB;
-        credit.step_id = STEP;
-        credit.rank = RANK_ALL;
-        credit.credit = STEP_WINDOW;
-        credit.node = (char *)"n1";
-        ENVELOPE(env, STEP_IO, step_io, &credit);
+        taken.job_id = JOB;
+        taken.step_id = STEP;
+        taken.rank = RANK_ALL;
+        taken.taken = STEP_WINDOW;
+        taken.node = (char *)"n1";
+        ENVELOPE(env, STEP_IO, step_io, &taken);
         fake_send(&f, &env, 0);
         _cleanup_envelope_ Envelope *rest = fake_receive(&f, SLUMBER__ENVELOPE__BODY_STEP_IO);
         assert_int_equal(rest->step_io->data.len, 1);
@@ -344,7 +357,7 @@ static void one_interrupt_tells_and_sigterm_is_passed_on(void **state) {
         fake_accept(&f);
         _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
         send_bytes(&f, 0, 1, "x");
-        expect_credit(&f, 0, 1, 1); /* now it runs */
+        expect_taken(&f, 0, 1, 1); /* now it runs */
         kill(f.pid, SIGINT);
         fake_wait_err(&f, "running\n");
         kill(f.pid, SIGTERM);
@@ -367,7 +380,7 @@ static void interrupts_end_a_step_with_q_at_once(void **state) {
         fake_accept(&f);
         _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
         send_bytes(&f, 0, 1, "x");
-        expect_credit(&f, 0, 1, 1);
+        expect_taken(&f, 0, 1, 1);
         kill(f.pid, SIGINT);
         expect_action(&f, CANCEL, 0);
         TASK_EXIT(&f, 0, SIGKILL);
@@ -395,8 +408,8 @@ static void an_output_file_without_rank_is_written_here(void **state) {
         assert_string_equal(step->step_request->spec->std_out, "");
         send_bytes(&f, 0, 1, "a\n");
         send_bytes(&f, 0, 2, "b\n");
-        expect_credit(&f, 0, 1, 2);
-        expect_credit(&f, 0, 2, 2);
+        expect_taken(&f, 0, 1, 2);
+        expect_taken(&f, 0, 2, 2);
         STEP_END(&f, 0);
         expect_action(&f, COMPLETE, 0);
         assert_int_equal(fake_end(&f), 0);
@@ -417,9 +430,9 @@ static void output_that_nobody_reads_ends_the_tasks(void **state) {
         f.err_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
         send_bytes(&f, 0, 2, "a\n");
         expect_action(&f, SIGNAL, SIGPIPE);
-        expect_credit(&f, 0, 2, 2); /* it goes on taking bytes */
-        send_bytes(&f, 0, 2, "b\n");
-        expect_credit(&f, 0, 2, 2);
+        expect_taken(&f, 0, 2, 2); /* it goes on taking bytes */
+        send_bytes_at(&f, 0, 2, 2, "b\n");
+        expect_taken(&f, 0, 2, 4);
         STEP_END(&f, SIGPIPE);
         expect_action(&f, COMPLETE, SIGPIPE);
         assert_int_equal(fake_end(&f), 128 + SIGPIPE);
@@ -458,7 +471,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_command_gets_an_allocation_and_gives_it_back),
                 cmocka_unit_test(standard_input_goes_to_all_tasks),
-                cmocka_unit_test(input_waits_for_credit),
+                cmocka_unit_test(input_waits_until_it_is_taken),
                 cmocka_unit_test(a_signal_is_the_exit_code_and_wins),
                 cmocka_unit_test(a_refused_allocation_is_said),
                 cmocka_unit_test(waiting_is_said),

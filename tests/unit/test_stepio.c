@@ -33,7 +33,7 @@ static void close_output(struct fixture *f) {
 }
 
 static int put(struct fixture *f, uint32_t rank, const char *text) {
-        return step_output_write(f->o, rank, text, strlen(text));
+        return step_output_write(f->o, rank, step_output_taken(f->o, rank), text, strlen(text));
 }
 
 static void without_label_bytes_pass_at_once(void **state) {
@@ -104,18 +104,52 @@ static void nobody_reads_is_said_once(void **state) {
         close_output(&f);
 }
 
+static void what_comes_again_is_passed_over_and_a_gap_waits(void **state) {
+        struct fixture f;
+
+        open_output(&f, 1, false);
+        assert_int_equal(step_output_write(f.o, 0, 0, "abc", 3), 0);
+        assert_int_equal(step_output_write(f.o, 0, 1, "bcd", 3), 0);
+        assert_int_equal(step_output_write(f.o, 0, 0, "ab", 2), 0);
+        assert_int_equal(step_output_write(f.o, 0, 5, "f", 1), 0);
+        assert_int_equal(step_output_taken(f.o, 0), 4);
+        assert_int_equal(step_output_write(f.o, 0, 4, "ef", 2), 0);
+        assert_string_equal(written(f.pipe[0]), "abcdef");
+        close_output(&f);
+}
+
+static void who_has_taken_bytes_is_to_be_told_once(void **state) {
+        struct fixture f;
+        uint32_t rank = 7;
+
+        open_output(&f, 3, false);
+        assert_false(step_output_untold(f.o, 0, &rank));
+        put(&f, 1, "abc");
+        assert_false(step_output_untold(f.o, 4, &rank));
+        put(&f, 1, "d");
+        assert_true(step_output_untold(f.o, 4, &rank));
+        assert_int_equal(rank, 1);
+        assert_false(step_output_untold(f.o, 0, &rank));
+        assert_int_equal(step_output_write(f.o, 1, 0, "abcd", 4), 0); /* it was not heard */
+        assert_true(step_output_untold(f.o, 0, &rank));
+        assert_false(step_output_untold(f.o, 0, &rank));
+        close_output(&f);
+}
+
 static void the_slowest_node_says_how_much_may_be_sent(void **state) {
         struct step_input *i = step_input_new((const char *const[]){ "n1", "n2" }, 2);
+        _cleanup_free_ char *much = xcalloc(1, STEP_WINDOW);
 
         assert_int_equal(step_input_room(i), STEP_WINDOW);
-        step_input_sent(i, STEP_WINDOW);
+        assert_int_equal(step_input_add(i, much, STEP_WINDOW, false), 0);
         assert_int_equal(step_input_room(i), 0);
-        step_input_credit(i, "n1", 100);
+        step_input_taken(i, "n1", 100);
         assert_int_equal(step_input_room(i), 0);
-        step_input_credit(i, "n2", 60);
+        step_input_taken(i, "n2", 60);
         assert_int_equal(step_input_room(i), 60);
         step_input_gone(i, "n2");
         assert_int_equal(step_input_room(i), 100);
+        assert_int_equal(step_input_add(i, "x", 1, false), STEP_WINDOW);
         assert_false(step_input_unwanted(i));
         step_input_gone(i, "n1");
         assert_true(step_input_unwanted(i));
@@ -123,13 +157,44 @@ static void the_slowest_node_says_how_much_may_be_sent(void **state) {
         step_input_free(i);
 }
 
-static void credit_for_more_than_was_sent_is_cut(void **state) {
+static void more_than_was_sent_is_not_taken(void **state) {
         struct step_input *i = step_input_new((const char *const[]){ "n1" }, 1);
 
-        step_input_sent(i, 10);
-        step_input_credit(i, "n1", 1000);
-        step_input_credit(i, "", 1000);
+        step_input_add(i, "0123456789", 10, false);
+        step_input_taken(i, "n1", 1000);
+        step_input_taken(i, "", 5); /* an older word */
         assert_int_equal(step_input_room(i), STEP_WINDOW);
+        assert_int_equal(step_input_add(i, "a", 1, false), 10);
+        assert_int_equal(step_input_room(i), STEP_WINDOW - 1);
+        step_input_free(i);
+}
+
+static void again(struct step_input *i, const char *node, const char *expected) {
+        struct step_input_part part = { 0 };
+        char text[64] = "";
+
+        while (step_input_again(i, node, 4, &part)) {
+                snprintf(text + strlen(text), 32, "%u:%.*s%s ", (unsigned)part.offset, (int)part.size,
+                                (const char *)part.data, part.end ? "." : "");
+        }
+        assert_string_equal(text, expected);
+}
+
+static void a_node_gets_again_what_it_has_not_taken(void **state) {
+        struct step_input *i = step_input_new((const char *const[]){ "n1", "n2" }, 2);
+
+        again(i, "n1", "");
+        step_input_add(i, "abcdefghi", 9, false);
+        again(i, "n1", "0:abcd 4:efgh 8:i ");
+        step_input_taken(i, "n1", 5);
+        again(i, "n1", "5:fghi ");
+        again(i, "n2", "0:abcd 4:efgh 8:i ");
+        step_input_taken(i, "", 9);
+        again(i, "n1", "");
+        step_input_add(i, "j", 1, true);
+        again(i, "n1", "9:j. ");
+        step_input_taken(i, "", 10);
+        again(i, "n2", "10:. "); /* the end has no bytes that could be taken */
         step_input_free(i);
 }
 
@@ -162,7 +227,10 @@ int main(void) {
                 cmocka_unit_test(a_rank_beyond_the_step_is_refused),
                 cmocka_unit_test(nobody_reads_is_said_once),
                 cmocka_unit_test(the_slowest_node_says_how_much_may_be_sent),
-                cmocka_unit_test(credit_for_more_than_was_sent_is_cut),
+                cmocka_unit_test(more_than_was_sent_is_not_taken),
+                cmocka_unit_test(a_node_gets_again_what_it_has_not_taken),
+                cmocka_unit_test(what_comes_again_is_passed_over_and_a_gap_waits),
+                cmocka_unit_test(who_has_taken_bytes_is_to_be_told_once),
                 cmocka_unit_test(file_names_are_filled_in),
         };
 
