@@ -418,6 +418,27 @@ static int update_partition(const struct scontrol *s, struct setting *settings, 
         return ask_simply(s, &envelope, "slurm_update");
 }
 
+static int update_config(const struct scontrol *s, struct setting *settings, size_t n) {
+        static const char *const keys[] = { "SuspendExcNodes", "SuspendExcParts", "SuspendExcStates" };
+        _cleanup_(key_values_done) struct key_values kv = { 0 };
+        Slumber__ConfigUpdate update = SLUMBER__CONFIG_UPDATE__INIT;
+
+        for (size_t i = 0; i < n; i++) {
+                size_t k = 0;
+                while (k < ELEMENTSOF(keys) && !setting_is(&settings[i], keys[k], 11))
+                        k++;
+                if (k == ELEMENTSOF(keys))
+                        return complain(s, "scontrol: error: Update of this parameter is not supported: %s=%s",
+                                        settings[i].key, settings[i].value);
+                settings[i].key = keys[k];
+        }
+        key_values_fill(&kv, settings, n);
+        update.settings = kv.pointers;
+        update.n_settings = kv.n;
+        ENVELOPE(envelope, CONFIG_UPDATE, config_update, &update);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
 /* ---- update ---- */
 
 static int refuse_entity(const struct scontrol *s, struct setting *settings, size_t n) {
@@ -438,9 +459,9 @@ static const struct entity {
         { "StepId",           4,  refuse_entity   },
         { "ReservationName",  3,  refuse_entity   },
         { "SlurmctldDebug",   9,  refuse_entity   },
-        { "SuspendExcNodes",  11, refuse_entity   },
-        { "SuspendExcParts",  11, refuse_entity   },
-        { "SuspendExcStates", 11, refuse_entity   },
+        { "SuspendExcNodes",  11, update_config   },
+        { "SuspendExcParts",  11, update_config   },
+        { "SuspendExcStates", 11, update_config   },
         { "FrontendName",     3,  refuse_entity   },
 };
 

@@ -176,6 +176,7 @@ void handle_ping(struct controller *ctl, const struct caller *who, const Envelop
 void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_power(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);

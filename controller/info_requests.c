@@ -204,6 +204,9 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
                 values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
                 if (streq(config->settings[i].key, "NEXT_JOB_ID"))
                         values[i].value = next_id;
+                for (int k = 0; k < EXCLUDE_KIND_MAX; k++) /* scontrol update may have changed them */
+                        if (streq(config->settings[i].key, exclude_kind_text(k)))
+                                values[i].value = (char *)(uintptr_t)strna(ctl->cluster->exclusions.text[k]);
         }
         m.settings = pointers;
         m.n_settings = config->n_settings;

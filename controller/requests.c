@@ -20,6 +20,7 @@ static const struct handler handlers[] = {
         BODY(STEP_IO) = { "step io", handle_step_io, false },
         BODY(NODE_UPDATE) = { "node update", handle_node_update, true, true },
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
+        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, true },
         BODY(POWER) = { "power", handle_power, true, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
 };

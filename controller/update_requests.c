@@ -270,6 +270,51 @@ void handle_partition_update(struct controller *ctl, const struct caller *who, c
         reply_result(ctl, &who->from, e, fail.text);
 }
 
+/* ---- the configuration ---- */
+
+/* "SuspendExcNodes+" */
+static int which_exclusion(const char *key, char *ret_op) {
+        size_t length = strlen(key);
+        bool sign = length && strchr("+-", key[length - 1]);
+
+        *ret_op = sign ? key[length - 1] : '=';
+        for (int k = 0; k < EXCLUDE_KIND_MAX; k++)
+                if (strncasecmp(exclude_kind_text(k), key, length - sign) == 0 &&
+                                strlen(exclude_kind_text(k)) == length - sign)
+                        return k;
+        return -1;
+}
+
+static enum slumber_error check_settings(const struct cluster *c, const Slumber__ConfigUpdate *m, struct fail *fail) {
+        for (size_t i = 0; i < m->n_settings; i++) {
+                char op;
+                int kind = which_exclusion(m->settings[i]->key, &op);
+                if (kind < 0) {
+                        fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated", m->settings[i]->key);
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+                if (exclusions_check_update(c, (enum exclude_kind)kind, op, m->settings[i]->value, fail) < 0)
+                        return SLUMBER_BAD_UPDATE;
+        }
+        return SLUMBER_OK;
+}
+
+void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__ConfigUpdate *m = env->config_update;
+        struct fail fail = { 0 };
+        enum slumber_error e = check_settings(ctl->cluster, m, &fail);
+
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
+                char op;
+                int kind = which_exclusion(m->settings[i]->key, &op);
+                exclusions_update(ctl->cluster, (enum exclude_kind)kind, op, m->settings[i]->value, controller_now(ctl));
+                log_info("%s is %s now, by uid %u", exclude_kind_text(kind),
+                                strna(ctl->cluster->exclusions.text[kind]), (unsigned)who->uid);
+        }
+        controller_changed(ctl);
+        reply_result(ctl, &who->from, e, fail.text);
+}
+
 /* ---- reconfigure ---- */
 
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env) {

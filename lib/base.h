@@ -89,6 +89,9 @@ static inline bool streq(const char *a, const char *b) {
 static inline bool isempty(const char *s) {
         return !s || !*s;
 }
+static inline const char *strempty(const char *s) {
+        return s ? s : "";
+}
 static inline const char *strna(const char *s) { /* Slurm's word for nothing */
         return isempty(s) ? "(null)" : s;
 }

@@ -91,6 +91,7 @@ struct config {
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
+        char *reconfig_flags;
         char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
         uint32_t return_to_service;
         usec_t slurmd_timeout, kill_wait, min_job_age, message_timeout, unkillable_step_timeout;
@@ -99,6 +100,9 @@ struct config {
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint32_t tree_width;
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
+        bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */
+        uint32_t power_save_interval, power_save_min_interval; /* s */
+        uint32_t max_powered_nodes; /* UINT32_MAX: no limit */
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         bool idle_on_node_suspend, cloud_dns;

@@ -98,6 +98,9 @@ static bool has_node(const struct config *config, const char *name) {
         for (size_t i = 0; i < config->n_nodes; i++)
                 if (streq(config->nodes[i].name, name))
                         return true;
+        for (size_t i = 0; i < config->n_nodesets; i++)
+                if (streq(config->nodesets[i].name, name))
+                        return true;
         return false;
 }
 
@@ -106,20 +109,20 @@ static int check_excluded_nodes(struct config *config, struct fail *fail) {
         const char *text = config->suspend_exc_nodes;
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
 
-        if (isempty(text) ||
-                        strchr(text, ':')) /* counts: the controller says what it thinks of them */
+        if (isempty(text) || strchr(text, ':')) /* counts: controller/core/exclude.c */
                 return 0;
         int r = hostlist_parse(text, &names, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "SuspendExcNodes");
-        size_t known = 0, first = 0;
+        size_t known = 0;
         for (size_t i = 0; i < config->n_nodes; i++)
                 known += hostlist_has(names, config->nodes[i].name);
-        while (known < hostlist_count(names) && has_node(config, hostlist_get(names, first)))
-                first++;
-        if (known < hostlist_count(names))
-                config_warn(config, config->path, 0, "SuspendExcNodes: there is no node \"%s\"",
-                                hostlist_get(names, first));
+        for (size_t i = 0; known < hostlist_count(names) && i < hostlist_count(names); i++)
+                if (!has_node(config, hostlist_get(names, i))) {
+                        config_warn(config, config->path, 0, "SuspendExcNodes: there is no node \"%s\"",
+                                        hostlist_get(names, i));
+                        break;
+                }
         return 0;
 }
 
@@ -144,12 +147,33 @@ static void check_excluded(struct config *config) {
                                         "SuspendExcParts: there is no partition \"%s\"", w);
 }
 
+/* power-saving guide, SlurmctldParameters; a rate is counted by the minute, so that longer gaps do not go with one. */
+static int check_power_save(struct config *config, struct fail *fail) {
+        const char *options = config->slurmctld_parameters;
+        const struct {
+                const char *name;
+                uint32_t max, missing, *ret;
+        } numbers[] = {
+                { "power_save_interval", UINT16_MAX, 10, &config->power_save_interval },
+                { "power_save_min_interval", UINT16_MAX, 0, &config->power_save_min_interval },
+                { "max_powered_nodes", UINT32_MAX - 1, UINT32_MAX, &config->max_powered_nodes },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
+                int r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "SlurmctldParameters");
+        }
+        return 0;
+}
+
 static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
         config->idle_on_node_suspend =
                         option_has(config->slurmctld_parameters, "idle_on_node_suspend");
+        config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->node_reg_mem_percent =
                         option_number(config->slurmctld_parameters, "node_reg_mem_percent", 0);
@@ -163,6 +187,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_preempt,
                 check_folders,
                 check_excluded_nodes,
+                check_power_save,
         };
 
         derive(config);

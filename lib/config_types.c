@@ -51,6 +51,21 @@ double option_number(const char *options, const char *name, double missing) {
         return *end && *end != ',' ? missing : v;
 }
 
+int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail) {
+        const char *p = find_option(options, name);
+        uint64_t v;
+
+        *ret = missing;
+        if (!p)
+                return 0;
+        size_t length = *p == '=' ? strcspn(++p, ",") : 0;
+        _cleanup_free_ char *text = xasprintf("%.*s", (int)length, p);
+        if (uint_parse(text, 0, max, &v) < 0)
+                return fail_set(fail, -EINVAL, "%s=%.100s: a whole number up to %u was expected", name, text, max);
+        *ret = (uint32_t)v;
+        return 0;
+}
+
 static bool is_unlimited(const char *value) {
         return word_in(value, "UNLIMITED|INFINITE|-1");
 }

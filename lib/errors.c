@@ -47,6 +47,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_STEP_ID] = "Invalid job step id specified",
         [SLUMBER_NO_CHANGE] = "Nothing to change",
         [SLUMBER_BAD_SCRIPT] = "Invalid batch script",
+        [SLUMBER_MAX_POWERED_NODES] = "Cannot power up more nodes (max_powered_nodes)",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

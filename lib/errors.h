@@ -49,6 +49,7 @@ enum slumber_error {
         SLUMBER_BAD_STEP_ID,
         SLUMBER_NO_CHANGE,
         SLUMBER_BAD_SCRIPT,
+        SLUMBER_MAX_POWERED_NODES,
         SLUMBER_ERROR_MAX,
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/bucket.h"
 
-void bucket_init(struct bucket *b, uint32_t rate, usec_t now) {
+void bucket_init(struct bucket *b, uint32_t rate, usec_t span, usec_t now) {
         *b = (struct bucket){
                 .rate = rate,
-                .capacity = MAX(1u, (uint32_t)(rate * (BUCKET_SPAN / USEC_PER_SEC) / 60)),
+                .capacity = MAX(1u, (uint32_t)(rate * MAX(span / USEC_PER_SEC, 1u) / 60)),
                 .refilled = now,
         };
 }

@@ -4,16 +4,13 @@
 
 #include "lib/base.h"
 
-/* Holds what flows in within this time at most: a burst after a quiet spell. */
-#define BUCKET_SPAN (10 * USEC_PER_SEC)
-
 struct bucket {
         uint32_t rate; /* nodes a minute, 0 = no limit */
-        uint32_t capacity, tokens;
+        uint32_t capacity, tokens; /* it holds what flows in within span at most: a burst after a quiet spell */
         usec_t refilled; /* up to here tokens have been counted */
 };
 
-void bucket_init(struct bucket *b, uint32_t rate, usec_t now);
+void bucket_init(struct bucket *b, uint32_t rate, usec_t span, usec_t now); /* span: power_save_interval */
 /* Takes one token; false: none is there. */
 bool bucket_take(struct bucket *b, usec_t now);
 /* When the next token flows in, of an empty bucket; USEC_INFINITY without a limit. */

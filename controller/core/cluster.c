@@ -264,7 +264,15 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bitset_add(c->dirty_nodes, n->index);
         if (is && !was)
                 c->want_sched = true;
+        exclusions_node_changed(c, n);
         node_rearm(c, n, now);
+}
+
+size_t cluster_count_powered(const struct cluster *c) {
+        size_t n = bitset_count(c->power[NODE_ON]) + bitset_count(c->power[NODE_POWERING_UP]);
+
+        bitset_for_each(i, c->to_resume) n += node_lacks_power(c->nodes[i]);
+        return n;
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {

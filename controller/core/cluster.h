@@ -8,6 +8,7 @@
 
 #include "controller/core/bucket.h"
 #include "controller/core/effect.h"
+#include "controller/core/exclude.h"
 #include "controller/core/job.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
@@ -56,8 +57,8 @@ struct cluster {
         struct bitset *to_resume;     /* a job or an admin wants them */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
-        unsigned excluded_states; /* SuspendExcStates: enum node_flag bits */
-        bool excluded_down;       /* ... DOWN */
+        struct exclusions exclusions; /* who stays up however long it idles */
+        usec_t last_pass, pass_armed; /* of power saving: the last with anything to do; its next, power_save_min_interval */
 
         struct deadline *heap;
         size_t n_heap, a_heap;
@@ -120,6 +121,7 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
 
 void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...)
                 _printf_(4, 5);
+size_t cluster_count_powered(const struct cluster *c); /* nodes that have power or will get it */
 bool cluster_counts_memory(const struct cluster *c);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
 unsigned partition_preempt_mode(

@@ -75,11 +75,7 @@ static int check(const struct cluster *c, const struct config *config, const siz
                                         "partition %s has job %u and cannot be taken out",
                                         j->partition->name, j->id);
         }
-        if (!isempty(config->suspend_exc_nodes) && strchr(config->suspend_exc_nodes, ':'))
-                return fail_set(fail, -EOPNOTSUPP,
-                                "SuspendExcNodes=%s: counts (:N) are not implemented yet",
-                                config->suspend_exc_nodes);
-        return 0;
+        return exclusions_check(config, fail);
 }
 
 /* ---- nodes ---- */
@@ -360,6 +356,9 @@ void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
 
 /* ---- power saving ---- */
 
+/* Passes further apart than the minute that rates are counted by */
+#define INTERVAL_MAX 60
+
 /* power-saving guide, "to enable power saving" */
 static const char *off_because(const struct config *config) {
         bool some_time = config->suspend_time != NO_LIMIT;
@@ -370,7 +369,18 @@ static const char *off_because(const struct config *config) {
                 return "no SuspendProgram";
         if (isempty(config->resume_program))
                 return "no ResumeProgram";
+        if ((config->suspend_rate || config->resume_rate) &&
+                        MAX(config->power_save_interval, config->power_save_min_interval) > INTERVAL_MAX)
+                return "power_save_interval over 60 seconds does not go with SuspendRate or ResumeRate";
         return some_time ? NULL : "no SuspendTime, globally or for a partition";
+}
+
+static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, usec_t now) {
+        uint32_t span = MAX(config->power_save_interval, config->power_save_min_interval);
+        uint32_t tokens = b->rate == rate ? b->tokens : 0; /* a reconfigure alone takes none away */
+
+        bucket_init(b, rate, span * USEC_PER_SEC, now);
+        b->tokens = MIN(tokens, b->capacity);
 }
 
 static void set_power_save(struct cluster *c, usec_t now) {
@@ -378,8 +388,8 @@ static void set_power_save(struct cluster *c, usec_t now) {
 
         c->power_save = !why;
         free_and_strdup(&c->power_save_off_because, why);
-        bucket_init(&c->suspend_bucket, c->config->suspend_rate, now);
-        bucket_init(&c->resume_bucket, c->config->resume_rate, now);
+        set_rate(c->config, &c->suspend_bucket, c->config->suspend_rate, now);
+        set_rate(c->config, &c->resume_bucket, c->config->resume_rate, now);
 }
 
 /* ---- the two entries ---- */
@@ -418,6 +428,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
                         c->nodes[i]->lost_since = now; /* it has SlurmdTimeout to come */
+        if (!c->exclusions.changed || !config->keep_power_save_settings)
+                exclusions_load(c, config);
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
         c->want_sched = c->want_gang = true;
@@ -452,51 +464,8 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
         return best == TIME_UNSET ? global : best;
 }
 
-static bool in_list(const char *list, const char *word) {
-        size_t length = strlen(word);
-
-        for (const char *p = list; p && *p; p += strspn(p, ",")) {
-                size_t n = strcspn(p, ",");
-                if (n == length && strncasecmp(p, word, n) == 0)
-                        return true;
-                p += n;
-        }
-        return false;
-}
-
-static bool node_excluded(
-                const struct cluster *c, const struct node *n, const struct hostlist *names) {
-        for (size_t i = 0; i < n->n_partitions; i++)
-                if (in_list(c->config->suspend_exc_parts, n->partitions[i]->name))
-                        return true;
-        return names && hostlist_has(names, n->name);
-}
-
-static void set_excluded_states(struct cluster *c) {
-        static const struct {
-                const char *word;
-                unsigned flag;
-        } states[] = {
-                {"CLOUD",           NODE_CLOUD         },
-                { "DRAIN",          NODE_DRAIN         },
-                { "FAIL",           NODE_FAIL          },
-                { "INVALID_REG",    NODE_INVALID_REG   },
-                { "NOT_RESPONDING", NODE_NOT_RESPONDING},
-        };
-
-        c->excluded_states = 0;
-        for (size_t i = 0; i < ELEMENTSOF(states); i++)
-                if (in_list(c->config->suspend_exc_states, states[i].word))
-                        c->excluded_states |= states[i].flag;
-        c->excluded_down = in_list(c->config->suspend_exc_states, "DOWN");
-}
-
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
-        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
-
-        if (!isempty(c->config->suspend_exc_nodes))
-                (void)hostlist_parse(c->config->suspend_exc_nodes, &names, NULL);
-        set_excluded_states(c);
+        exclusions_refresh(c);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
 
@@ -506,7 +475,6 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
                                 c->config->suspend_timeout);
                 n->resume_timeout = effective(n, offsetof(struct partition, resume_timeout),
                                 c->config->resume_timeout);
-                n->excluded = node_excluded(c, n, names);
                 cluster_node_changed(c, n, now);
         }
         c->dirty_partitions = true;
@@ -531,6 +499,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_free(c->power[p]);
         effects_done(&c->effects);
+        exclusions_done(&c->exclusions);
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,

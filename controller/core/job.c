@@ -255,6 +255,7 @@ static const char *const reason_words[] = {
         [REASON_REQUEUE_LIMIT] = "JobHoldMaxRequeue",
         [REASON_CLEANING] = "Cleaning",
         [REASON_OUT_OF_MEMORY] = "OutOfMemory",
+        [REASON_MAX_POWERED_NODES] = "MaxPoweredUpNodes",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");
 DEFINE_STRTAB(job_reason, reason_words)

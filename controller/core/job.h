@@ -61,6 +61,7 @@ enum job_reason {
         REASON_REQUEUE_LIMIT,
         REASON_CLEANING,
         REASON_OUT_OF_MEMORY,
+        REASON_MAX_POWERED_NODES,
         REASON_MAX,
 };
 

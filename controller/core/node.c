@@ -64,6 +64,10 @@ bool node_has_running(const struct node *n) {
         return false;
 }
 
+bool node_lacks_power(const struct node *n) {
+        return n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN;
+}
+
 bool node_is_schedulable(const struct node *n) {
         if (n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG))
                 return false;

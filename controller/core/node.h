@@ -85,7 +85,6 @@ struct node {
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
-        bool excluded; /* SuspendExcNodes, SuspendExcParts */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;
         usec_t reason_time;
@@ -131,6 +130,8 @@ bool node_has_running(const struct node *n); /* running or completing */
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *
                                 n); /* up, its agent connected, no strays: a step can be launched */
+/* Off or on its way there. */
+bool node_lacks_power(const struct node *n);
 bool node_feature(const struct node *n, const char *name, size_t length);
 
 /* ---- words ---- */

@@ -52,6 +52,13 @@ static enum slumber_error power_down_force(
         return SLUMBER_OK;
 }
 
+/* max_powered_nodes: of all that have power or will get it. */
+static bool room_for_power(const struct cluster *c, const struct node *n) {
+        if (c->config->max_powered_nodes == UINT32_MAX || n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index))
+                return true;
+        return cluster_count_powered(c) < c->config->max_powered_nodes;
+}
+
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
         if (!c->power_save)
                 return SLUMBER_BAD_NODE_STATE;
@@ -60,6 +67,8 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
                 bitset_del(c->to_suspend, n->index);
                 return SLUMBER_OK; /* already up */
         }
+        if (!room_for_power(c, n))
+                return SLUMBER_MAX_POWERED_NODES;
         node_flag(c, n, NODE_POWER_UP_WANTED, NODE_POWER_DOWN_WANTED, w->now);
         bitset_del(c->to_suspend, n->index);
         bitset_add(c->to_resume, n->index);

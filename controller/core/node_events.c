@@ -128,20 +128,12 @@ static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         return lost && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
 }
 
-/* Why it is not switched off although it idles; NULL: nothing stands against it (guide, SuspendExc...). */
-static const char *stays_up_because(const struct cluster *c, const struct node *n) {
-        if (n->excluded)
-                return "SuspendExcNodes or SuspendExcParts";
-        if (n->flags & c->excluded_states || (c->excluded_down && n->base == NODE_DOWN))
-                return "SuspendExcStates";
-        return NULL;
-}
-
 static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || stays_up_because(c, n))
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || exclusion_of(c, n) ||
+                        bitset_has(c->exclusions.held, n->index))
                 return USEC_INFINITY;
         return n->last_busy + n->suspend_time;
 }

@@ -112,10 +112,6 @@ static bool idled_long_enough(const struct node *n, usec_t now) {
         return n->last_busy && n->suspend_time != NO_LIMIT && now >= n->last_busy + n->suspend_time;
 }
 
-static bool protected(const struct cluster *c, const struct node *n) {
-        return n->excluded || n->flags & c->excluded_states || (c->excluded_down && n->base == NODE_DOWN);
-}
-
 static bool can_sleep(const struct node *n) {
         bool forced = n->flags & NODE_POWER_FORCED;
 
@@ -125,24 +121,28 @@ static bool can_sleep(const struct node *n) {
                (n->power == NODE_POWERING_UP && forced);
 }
 
-static bool should_sleep(struct cluster *c, struct node *n, usec_t now) {
+static bool should_sleep(struct cluster *c, struct node *n, const struct bitset *kept, usec_t now) {
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return can_sleep(n); /* or later: it stays in the set */
-        if (can_sleep(n) && n->power == NODE_ON && idled_long_enough(n, now) && !protected(c, n))
+        bool may = can_sleep(n) && n->power == NODE_ON && idled_long_enough(n, now) && !exclusion_of(c, n);
+        if (may && !(kept && bitset_has(kept, n->index)))
                 return true;
         bitset_del(c->to_suspend, n->index);
+        if (may)
+                bitset_add(c->exclusions.held, n->index);
         node_rearm(c, n, now);
         return false;
 }
 
 static void suspend_nodes(struct cluster *c, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *slept = NULL;
+        _cleanup_(bitset_freep) struct bitset *slept = NULL, *kept = NULL;
 
         if (bitset_empty(c->to_suspend) || !c->power_save)
                 return;
         slept = bitset_new(c->n_nodes);
+        kept = exclusions_kept(c);
         bitset_for_each(i, c->to_suspend) {
-                if (!should_sleep(c, c->nodes[i], now))
+                if (!should_sleep(c, c->nodes[i], kept, now))
                         continue;
                 if (!bucket_take(&c->suspend_bucket, now)) {
                         come_back(c, &c->suspend_bucket);
@@ -160,7 +160,25 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 effects_add(&c->effects, FX_SUSPEND)->nodes = TAKE(slept);
 }
 
+/* power_save_min_interval: what is to be done waits for its time.  (power_save_interval, the longest gap, is kept by
+   not waiting at all.) */
+static bool too_soon(struct cluster *c, usec_t now) {
+        usec_t next = c->last_pass + c->config->power_save_min_interval * USEC_PER_SEC;
+        bool idle = bitset_empty(c->to_suspend) && bitset_empty(c->to_resume) && bitset_empty(c->boot_failed);
+
+        if (idle || c->last_pass == 0 || now >= next) {
+                c->last_pass = idle ? c->last_pass : now;
+                return idle;
+        }
+        if (c->pass_armed != next)
+                cluster_arm(c, next, DEADLINE_PASS, 0);
+        c->pass_armed = next;
+        return true;
+}
+
 void power_save_pass(struct cluster *c, usec_t now) {
+        if (too_soon(c, now))
+                return;
         wake_nodes(c, now);
         suspend_nodes(c, now);
         if (bitset_empty(c->boot_failed))

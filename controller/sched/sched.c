@@ -15,6 +15,7 @@ struct pass {
         size_t n_blocked;
         uint32_t *max_nodes; /* per partition: of one job */
         uint32_t lowest_tier;
+        size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
 static void block(struct pass *p, const struct partition *part) {
@@ -88,6 +89,30 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 block(p, j->partition);
 }
 
+/* How many more nodes must get power for it (power-saving guide, max_powered_nodes). */
+static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
+        size_t n = 0;
+
+        bitset_for_each(i, nodes) n += node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i);
+        return n;
+}
+
+static bool too_many_powered(struct pass *p, struct job *j, const struct placement *where) {
+        struct cluster *c = p->c;
+
+        if (c->config->max_powered_nodes == UINT32_MAX)
+                return false;
+        size_t more = to_power_up(c, where->nodes);
+        if (more == 0 || p->powered + more <= c->config->max_powered_nodes) {
+                p->powered += more;
+                return false;
+        }
+        job_set_reason(c, j, REASON_MAX_POWERED_NODES, NULL);
+        if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(j))
+                block(p, j->partition);
+        return true;
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct placement where = { 0 };
@@ -98,6 +123,8 @@ static bool try_start(struct pass *p, struct job *j) {
         j->last_sched_eval = p->now;
         if (r < 0)
                 set_waiting(p, j, r);
+        else if (too_many_powered(p, j, &where))
+                r = -EBUSY;
         else
                 start(p, j, &where);
         placement_done(&where);
@@ -127,6 +154,8 @@ void sched_pass(struct cluster *c, usec_t now) {
                 .lowest_tier = UINT32_MAX };
 
         c->want_sched = false;
+        if (c->config->max_powered_nodes != UINT32_MAX)
+                p.powered = cluster_count_powered(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 const struct partition *part = c->partitions[i];
                 max_nodes[i] = (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));

@@ -383,6 +383,23 @@ static int cmd_step(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
+/* "exclude SuspendExcNodes += n3", as scontrol update; "exclude SuspendExcParts =" empties it */
+static int cmd_exclude(struct story *s, char **words, size_t n, struct fail *fail) {
+        const char *value = n > 2 ? words[2] : "";
+        struct fail why = { 0 };
+        int kind = 0;
+
+        while (kind < EXCLUDE_KIND_MAX && !streq(exclude_kind_text(kind), words[0]))
+                kind++;
+        if (kind == EXCLUDE_KIND_MAX)
+                return fail_set(fail, -EINVAL, "%s is none of the three", words[0]);
+        int r = exclusions_check_update(s->w->c, (enum exclude_kind)kind, *words[1], value, &why);
+        if (r >= 0)
+                exclusions_update(s->w->c, (enum exclude_kind)kind, *words[1], value, s->w->now);
+        story_out(s, "%s", r < 0 ? why.text : strna(s->w->c->exclusions.text[kind]));
+        return 0;
+}
+
 static int cmd_launched(struct story *s, char **words, size_t n, struct fail *fail) {
         struct job *j;
         int r = find_job(s, words[0], &j, fail);
@@ -495,6 +512,7 @@ static const struct {
         { "show",     1, cmd_show    },
         { "tell",     1, cmd_tell    },
         { "hush",     1, cmd_hush    },
+        { "exclude",  2, cmd_exclude },
 };
 
 int story_command(struct story *s, char **words, size_t n, struct fail *fail) {

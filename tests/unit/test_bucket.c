@@ -10,10 +10,12 @@ static unsigned drain(struct bucket *b, usec_t now) {
         return n;
 }
 
+#define SPAN (10 * USEC_PER_SEC)
+
 static void it_starts_empty_and_fills_by_its_rate(void **state) {
         struct bucket b;
 
-        bucket_init(&b, 300, 0);
+        bucket_init(&b, 300, SPAN, 0);
         assert_false(bucket_take(&b, 0));
         assert_int_equal(bucket_next(&b), 200 * USEC_PER_MSEC);
         assert_false(bucket_take(&b, 199 * USEC_PER_MSEC));
@@ -25,17 +27,17 @@ static void it_starts_empty_and_fills_by_its_rate(void **state) {
 static void a_quiet_spell_allows_one_burst(void **state) {
         struct bucket b;
 
-        bucket_init(&b, 300, 0);
+        bucket_init(&b, 300, SPAN, 0);
         assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 50);
         assert_int_equal(bucket_next(&b), 3600 * USEC_PER_SEC + 200 * USEC_PER_MSEC);
-        bucket_init(&b, 1, 0); /* less than one in the span: still one */
+        bucket_init(&b, 1, SPAN, 0); /* less than one in the span: still one */
         assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 1);
 }
 
 static void rate_0_is_no_limit(void **state) {
         struct bucket b;
 
-        bucket_init(&b, 0, 0);
+        bucket_init(&b, 0, SPAN, 0);
         assert_int_equal(drain(&b, 0), 100000);
         assert_int_equal(bucket_next(&b), USEC_INFINITY);
 }
@@ -43,7 +45,7 @@ static void rate_0_is_no_limit(void **state) {
 static void time_that_stands_or_goes_back_gives_nothing(void **state) {
         struct bucket b;
 
-        bucket_init(&b, 60, 100 * USEC_PER_SEC);
+        bucket_init(&b, 60, SPAN, 100 * USEC_PER_SEC);
         assert_false(bucket_take(&b, 50 * USEC_PER_SEC));
         assert_int_equal(drain(&b, 101 * USEC_PER_SEC), 1);
 }
