@@ -476,6 +476,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->hidden = p->hidden;
         to->root_only = p->root_only;
         to->disable_root_jobs = p->disable_root_jobs;
+        to->power_down_on_idle = p->power_down_on_idle;
         to->grace_time = p->grace_time;
         to->def_mem_per_node = p->def_mem_per_node;
         to->def_mem_per_cpu = p->def_mem_per_cpu;

@@ -90,11 +90,28 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         cluster_node_changed(c, n, now);
 }
 
+/* Guide, PowerDownOnIdle: asked for when the job gets the node, done when the node falls idle (or, when nobody else
+   may come in between, as OverSubscribe=EXCLUSIVE has it, between its jobs). */
+static void ask_power_down(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
+        if (c->power_save && j->partition->power_down_on_idle)
+                node_flag(c, n, NODE_POWER_DOWN_WANTED, 0, now);
+}
+
+static void now_unused(struct cluster *c, struct node *n, usec_t now) {
+        if (n->power == NODE_ON)
+                n->last_busy = now;
+        if (n->power == NODE_POWERED_DOWN) /* its job went before it was woken */
+                node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, now);
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                bitset_add(c->to_suspend, n->index);
+}
+
 void alloc_take(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 if (j->alloc[i].done)
                         continue;
                 node_add_job(j->alloc[i].node, j);
+                ask_power_down(c, j, j->alloc[i].node, now);
                 alloc_recount(c, j->alloc[i].node, now);
         }
 }
@@ -107,8 +124,8 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         jn->due = 0;
         node_del_job(jn->node, j);
         alloc_recount(c, jn->node, now);
-        if (jn->node->n_jobs == 0 && jn->node->power == NODE_ON)
-                jn->node->last_busy = now;
+        if (jn->node->n_jobs == 0)
+                now_unused(c, jn->node, now);
         node_rearm(c, jn->node, now);
         bitset_add(c->to_launch, jn->node->index);
         c->want_sched = c->want_gang = true;

@@ -259,6 +259,7 @@ static struct partition *partition_new(
         p->hidden = from->hidden;
         p->root_only = from->root_only;
         p->disable_root_jobs = from->disable_root_jobs;
+        p->power_down_on_idle = from->power_down_on_idle;
         p->nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < hostlist_count(from->nodes); i++)
                 bitset_add(p->nodes, cluster_node(c, hostlist_get(from->nodes, i))->index);

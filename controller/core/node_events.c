@@ -88,8 +88,9 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 n->program_started = false;
                 bitset_del(c->to_suspend, n->index);
                 bitset_del(c->to_resume, n->index);
-                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED |
-                                        NODE_POWER_DOWN_WANTED);
+                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED);
+                if (event == NODE_SUSPENDED || n->n_jobs == 0) /* PowerDownOnIdle outlasts the boot */
+                        n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
         }
         if (event == NODE_SUSPENDED)
                 n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |

@@ -17,7 +17,7 @@ enum partition_state { /* bits: may jobs be queued, may they start */
 struct partition {
         uint32_t index; /* configuration order */
         char *name;
-        bool is_default, hidden, root_only, disable_root_jobs;
+        bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle;
         struct bitset *nodes;
         unsigned state; /* enum partition_state */
         usec_t max_time, default_time;

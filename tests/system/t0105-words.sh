@@ -51,6 +51,16 @@ run scontrol update partition=other jobid="$id" comment=words
 tap_ok $? 'in any order'
 run scontrol show config
 tap_like "$out" "^NEXT_JOB_ID +=  *$((id + 1))\$" 'show config knows the next id'
+run scontrol update SuspendExcNodes=n1:1 SuspendExcStates+=DRAIN
+tap_is "$rc$err" 0 'scontrol update SuspendExcNodes= and SuspendExcStates+='
+run scontrol show config
+tap_like "$out" '^SuspendExcNodes +=  *n1:1$' 'show config knows the nodes'
+tap_like "$out" '^SuspendExcStates +=  *DRAIN$' 'and the states'
+run scontrol update SuspendExcParts=main SuspendExcNodes=zz
+tap_is "$rc" 1 'one that cannot be'
+tap_like "$err" 'there is no node "zz"' 'is refused with its cause'
+run scontrol show config
+tap_like "$out" '^SuspendExcParts +=  *\(null\)$' 'and takes none of the others with it'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

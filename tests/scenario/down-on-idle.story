@@ -1,0 +1,99 @@
+PowerDownOnIdle: a node of such a partition goes off as soon as it falls idle, whatever SuspendTime and exclusions say.
+conf
+SuspendProgram=/bin/true
+ResumeProgram=/bin/true
+SuspendTime=1000
+SuspendTimeout=10
+ResumeTimeout=60
+SuspendRate=0
+ResumeRate=0
+SuspendExcParts=excl
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+NodeName=n[1-3] CPUs=2
+NodeName=c[1-2] CPUs=2 State=CLOUD
+PartitionName=p Nodes=n[1-2],c1 Default=YES PowerDownOnIdle=YES
+PartitionName=excl Nodes=n3 PowerDownOnIdle=YES OverSubscribe=EXCLUSIVE
+PartitionName=plain Nodes=n[1-3],c2
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+The first case: all running jobs have ended and no other was given the node.
+at 1s submit -p p -n1 --runs 10s
+> job 1
+> at 1s launch job 1 on n1
+at 2s show nodes
+> n1 mix!
+> n[2-3] idle
+> c[1-2] idle~
+A second job may still come while the first runs, also one of another partition.
+at 3s submit -p plain -w n1 -n1 --runs 30s
+> job 2
+> at 3s launch job 2 on n1
+at 12s show nodes
+> at 11s job 1 COMPLETED
+> at 11s terminate job 1 on n1
+> n1 mix!
+> n[2-3] idle
+> c[1-2] idle~
+at 40s show nodes
+> at 33s job 2 COMPLETED
+> at 33s terminate job 2 on n1
+> at 33.001s suspend n1
+> n1 idle%
+> n[2-3] idle
+> c[1-2] idle~
+Exclusive: between its jobs, although the next one waits already.
+at 100s submit -p excl --runs 10s
+> job 3
+> at 100s launch job 3 on n3
+at 101s submit -p excl --runs 10s
+> job 4
+at 105s show jobs
+>  3 excl   R   0:05 1 n3
+>  4 excl   PD  0:00 1 (Resources)
+at 112s show nodes
+> at 110s job 3 COMPLETED
+> at 110s terminate job 3 on n3
+> at 110.001s suspend n3
+> n1,c[1-2] idle~
+> n2 idle
+> n3 idle%
+at 200s show nodes
+> at 120.001s resume n3 (job 4: n3)
+> at 140.001s launch job 4 on n3
+> at 150.001s job 4 COMPLETED
+> at 150.001s terminate job 4 on n3
+> at 150.002s suspend n3
+> n[1,3],c[1-2] idle~
+> n2 idle
+A cloud node keeps the wish over its boot; one whose job is cancelled while it boots goes off after it.
+at 300s submit -p p -w c1 -n1 --runs 5s
+> job 5
+> at 300s resume c1 (job 5: c1)
+at 301s show nodes
+> n[1,3],c2 idle~
+> n2 idle
+> c1 mix#
+at 400s show nodes
+> at 320s launch job 5 on c1
+> at 325s job 5 COMPLETED
+> at 325s terminate job 5 on c1
+> at 325.001s suspend c1
+> n[1,3],c[1-2] idle~
+> n2 idle
+at 500s submit -p p -w c1 -n1 --runs 5s
+> job 6
+> at 500s resume c1 (job 6: c1)
+at 505s cancel 6
+> at 505s job 6 CANCELLED
+at 506s show nodes
+> n[1,3],c2 idle~
+> n2 idle
+> c1 idle#
+at 600s show nodes
+> at 520s suspend c1
+> n[1,3],c[1-2] idle~
+> n2 idle
