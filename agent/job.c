@@ -198,19 +198,28 @@ static void set_timer(struct job *j, usec_t after, sd_event_time_handler_t handl
         assert(r >= 0);
 }
 
-/* The job's group goes; step daemons that wait for their release do not need it any more. */
-static int try_finish(sd_event_source *source, void *user) {
-        struct job *j = user;
-
-        (void)source;
-        if (!job_terminating(j) || !all_steps_ended(j) || cg_populated(j->group) > 0)
-                return 0;
+/* The job's group goes, and j perhaps; step daemons that wait for their release do not need it any more.
+   False: there is something left to end. */
+static bool finish(struct job *j) {
+        if (!all_steps_ended(j) || cg_populated(j->group) > 0)
+                return false;
         (void)cg_freezer_watch(j->freezer, false);
         sd_event_source_disable_unref(TAKE(j->timer));
+        for (struct step *s = j->steps; s; s = s->next)
+                (void)cg_remove(s->group); /* so the job's is empty, and need not be searched */
         (void)cg_remove(j->group);
         send_gone(j->agent, j->id, j->restarts, "");
         j->phase = JOB_PHASE_RUNNING; /* nothing is left to end; steps may wait for their acks */
         job_put(j);
+        return true;
+}
+
+static int try_finish(sd_event_source *source, void *user) {
+        struct job *j = user;
+
+        (void)source;
+        if (job_terminating(j))
+                (void)finish(j);
         return 0;
 }
 
@@ -286,6 +295,8 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 return;
         }
         if (j->phase >= JOB_PHASE_KILLED || (job_terminating(j) && !m->now))
+                return;
+        if (finish(j)) /* as most do: the controller says this when all steps have ended */
                 return;
         thaw = cg_freezer_state(j->freezer) != FREEZER_THAWED;
         if (!job_terminating(j))

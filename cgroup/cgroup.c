@@ -358,8 +358,11 @@ int group_pids(struct cg *g, struct pid_set *set) {
         return walk(g->folder[CG_MAIN], 0, visit_procs, set);
 }
 
+/* Only one with groups in it must be searched. */
 int group_remove(const char *folder) {
-        return walk(folder, 0, visit_remove, NULL);
+        int r = visit_remove(folder, NULL);
+
+        return r == -EBUSY ? walk(folder, 0, visit_remove, NULL) : r;
 }
 
 int group_kill_frozen(struct cg *g) {
