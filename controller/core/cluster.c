@@ -313,6 +313,10 @@ bool cluster_counts_memory(const struct cluster *c) {
         return c->config->select_params & CR_MEMORY;
 }
 
+bool cluster_counts_cpus(const struct cluster *c) {
+        return c->config->select_type == SELECT_CONS_TRES && c->config->select_params & CR_CPU;
+}
+
 bool cluster_whole_nodes(const struct cluster *c) {
         return c->config->select_type == SELECT_LINEAR;
 }

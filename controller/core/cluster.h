@@ -123,6 +123,7 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
                 _printf_(4, 5);
 size_t cluster_count_powered(const struct cluster *c); /* nodes that have power or will get it */
 bool cluster_counts_memory(const struct cluster *c);
+bool cluster_counts_cpus(const struct cluster *c);  /* CR_CPU: a job is charged CPUs, not whole cores */
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
 unsigned partition_preempt_mode(
                 const struct cluster *c, const struct partition *p); /* own or the cluster's */

@@ -80,12 +80,12 @@ static int check(const struct cluster *c, const struct config *config, const siz
 
 /* ---- nodes ---- */
 
-static void set_units(const struct config *config, struct node *n) {
+/* As Slurm: where the configuration says that a core has threads, two jobs never share one, also with CR_CPU. */
+static void set_units(struct node *n) {
         const struct node_hardware *h = &n->configured;
         uint32_t cores = h->boards * h->sockets * h->cores;
-        bool by_cpu = config->select_type == SELECT_CONS_TRES && config->select_params & CR_CPU;
 
-        if (by_cpu || cores == 0 || h->cpus % cores != 0)
+        if (cores == 0 || h->cpus % cores != 0)
                 cores = h->cpus;
         n->units = cores;
         n->cpus_per_unit = h->cpus / cores;
@@ -148,7 +148,7 @@ static void node_configure(
                 return;
         n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
                 from->cores, from->threads, from->real_memory, from->tmp_disk };
-        set_units(config, n);
+        set_units(n);
 }
 
 static int by_name(const void *a, const void *b) {

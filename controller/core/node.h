@@ -99,7 +99,7 @@ struct node {
         struct partition **partitions;
         size_t n_partitions;
 
-        /* Units are what is handed out: CPUs (CR_CPU) or cores; fixed by configuration */
+        /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
         uint32_t units, cpus_per_unit;
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint64_t memory_used; /* MB, of all its jobs; likewise */

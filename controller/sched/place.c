@@ -56,8 +56,7 @@ static uint64_t free_memory(const struct search *s, const struct node *n) {
         return n->configured.memory > used ? n->configured.memory - used : 0;
 }
 
-/* How many of n's CPUs (out of cpus) its memory allows; what is given out are whole units, so memory is counted for
-   all CPUs of a unit.  0: too little. */
+/* How many of n's CPUs (out of cpus) its memory allows.  0: too little. */
 static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus) {
         const struct job *j = s->j;
         uint64_t memory = free_memory(s, n);
@@ -68,8 +67,8 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return memory < j->mem_per_node ? 0 : cpus;
         if (!j->mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
-        uint64_t units = memory / j->mem_per_cpu / n->cpus_per_unit;
-        return (uint32_t)MIN((uint64_t)cpus, units * n->cpus_per_unit);
+        uint64_t step = cluster_counts_cpus(s->c) ? 1 : n->cpus_per_unit; /* a unit is charged whole */
+        return (uint32_t)MIN((uint64_t)cpus, memory / j->mem_per_cpu / step * step);
 }
 
 /* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
@@ -277,7 +276,9 @@ static void settle_node(
                 assert(left == 0);
                 collect_victims(s, p, jn);
         }
-        jn->cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
+        if (!cluster_counts_cpus(s->c))
+                cpus = units * n->cpus_per_unit;
+        jn->cpus = MIN(cpus, n->configured.cpus);
         if (cluster_counts_memory(s->c))
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
