@@ -122,6 +122,20 @@ bool features_match(const struct features *f, const struct node *n) {
         return !f || match(f, f->n_terms - 1, n);
 }
 
+static bool name_known(const struct term *t, struct node *const *nodes, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (node_feature(nodes[i], t->name, t->length))
+                        return true;
+        return false;
+}
+
+bool features_known(const struct features *f, struct node *const *nodes, size_t n) {
+        for (size_t i = 0; i < f->n_terms; i++)
+                if (f->terms[i].kind == NAME && !name_known(&f->terms[i], nodes, n))
+                        return false;
+        return true;
+}
+
 struct features *features_free(struct features *f) {
         if (!f)
                 return NULL;

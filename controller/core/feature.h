@@ -12,5 +12,7 @@ struct features;
 
 int features_parse(const char *text, struct features **ret, struct fail *fail);
 bool features_match(const struct features *f, const struct node *n); /* NULL matches every node */
+/* Has some node each of the names?  So that a misspelt one is not a job that waits. */
+bool features_known(const struct features *f, struct node *const *nodes, size_t n);
 struct features *features_free(struct features *f);
 DEFINE_CLEANUP(struct features *, features_free)

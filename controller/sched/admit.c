@@ -96,16 +96,34 @@ static enum slumber_error parse_wishes(struct admission *a) {
                 return SLUMBER_BAD_FEATURE;
         if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
+        if (j->features && !features_known(j->features, a->c->nodes, a->c->n_nodes))
+                return SLUMBER_BAD_FEATURE;
         if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
+        if (j->req_nodes && j->exc_nodes && bitset_overlaps(j->req_nodes, j->exc_nodes))
+                return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
         return SLUMBER_OK;
 }
 
-static bool some_node_has_features(const struct admission *a) {
-        for (size_t i = 0; i < a->c->n_nodes; i++)
-                if (features_match(a->j->features, a->c->nodes[i]))
-                        return true;
-        return false;
+/* Slurm's words for the one thing of which each node must have more than any node of the partition has; NULL: none. */
+static const char *wanting(const struct admission *a) {
+        const struct job *j = a->j;
+        uint64_t cpus = (uint64_t)MAX(1u, j->spec.cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
+        bool enough_cpus = false, enough_memory = false, enough_disk = false;
+
+        cpus = MAX(cpus, (uint64_t)j->spec.min_cpus_node);
+        memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
+        bitset_for_each(i, j->partition->nodes) {
+                const struct node_hardware *h = &a->c->nodes[i]->configured;
+
+                enough_cpus |= h->cpus >= cpus;
+                enough_memory |= h->memory >= memory;
+                enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
+        }
+        return !enough_cpus     ? "CPU count per node can not be satisfied"
+               : !enough_memory ? "Memory specification can not be satisfied"
+               : !enough_disk   ? "Temporary disk specification can not be satisfied"
+                                : NULL;
 }
 
 /* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
@@ -114,29 +132,20 @@ static enum slumber_error could_ever_run(struct admission *a) {
         struct placement where = { 0 };
         struct job *j = a->j;
         uint32_t asked = j->spec.min_nodes;
+        bool too_many = asked > bitset_count(j->partition->nodes);
 
-        if (j->features && !some_node_has_features(a))
-                return SLUMBER_BAD_FEATURE;
-        if (asked > bitset_count(j->partition->nodes))
+        if (too_many)
                 j->spec.min_nodes = 1;
         bitset_fill(all);
         int r = place(a->c, j, all, PLACE_EVER, &where);
-        bool too_many = asked != j->spec.min_nodes;
         j->spec.min_nodes = asked;
         placement_done(&where);
-        if (r < 0 && !too_many) {
-                if (j->mem_per_node || j->mem_per_cpu) {
-                        uint64_t node = j->mem_per_node, cpu = j->mem_per_cpu;
-                        j->mem_per_node = j->mem_per_cpu = 0;
-                        if (place(a->c, j, all, PLACE_EVER, &where) >= 0)
-                                fail_set(a->fail, -EINVAL, "Memory specification can not be satisfied");
-                        placement_done(&where);
-                        j->mem_per_node = node;
-                        j->mem_per_cpu = cpu;
-                }
-                return SLUMBER_NODES_NOT_AVAILABLE;
-        }
-        return SLUMBER_OK;
+        if (r >= 0 || too_many)
+                return SLUMBER_OK;
+        const char *what = wanting(a);
+        if (what)
+                fail_set(a->fail, r, "%s", what);
+        return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
 enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,

@@ -18,13 +18,31 @@ at 0s hush agents
 at 1s submit -p nowhere
 > refused: Invalid partition name specified (invalid partition specified: nowhere)
 at 1s submit -c9
+> refused: Requested node configuration is not available (CPU count per node can not be satisfied)
+at 1s submit --ntasks-per-node 5 -c2
+> refused: Requested node configuration is not available (CPU count per node can not be satisfied)
+at 1s submit --mincpus 9
+> refused: Requested node configuration is not available (CPU count per node can not be satisfied)
+at 1s submit -N1 -n9
 > refused: Requested node configuration is not available
+at 1s submit --mem 1001 -w n1
+> refused: Requested node configuration is not available
+at 1s submit --mem-per-cpu 600 -c7
+> refused: Requested node configuration is not available (Memory specification can not be satisfied)
+at 1s submit --tmp 1
+> refused: Requested node configuration is not available (Temporary disk specification can not be satisfied)
 at 1s submit -c2 --mem 5000
 > refused: Requested node configuration is not available (Memory specification can not be satisfied)
 at 1s submit -C d
 > refused: Invalid feature specification
-at 1s submit -C "a&c"
+at 1s submit -C "a|d"
 > refused: Invalid feature specification
+at 1s submit -C "a&c"
+> refused: Requested node configuration is not available
+at 1s submit -p small -C c
+> refused: Requested node configuration is not available
+at 1s submit -w n[1-2] -x n2
+> refused: Invalid node name specified
 at 1s submit -C "a*2"
 > refused: Invalid feature specification (constraint "a*2": counts (name*2) in --constraint are not implemented yet)
 at 1s submit -w n9
@@ -32,9 +50,9 @@ at 1s submit -w n9
 at 1s submit -w n1 -c5
 > refused: Requested node configuration is not available
 at 1s submit -p drain
-> refused: Requested partition is not in usable state
+> refused: Required partition not available (inactive or drain)
 at 1s submit -p off
-> refused: Requested partition is not in usable state
+> refused: Required partition not available (inactive or drain)
 at 1s submit -N2-1
 > refused: Node count specification invalid
 at 1s submit -p small -w n3
