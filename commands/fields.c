@@ -198,7 +198,9 @@ void format_row(const struct format *f, const void *record, const void *user, st
 
 /* ---- sorting ---- */
 
-void sort_parse(struct sort *sort, const char *text, const struct field_table *table) {
+int sort_parse(struct sort *sort, const char *text, const struct field_table *table) {
+        int r = 0;
+
         for (const char *p = text; *p;) {
                 struct sort_key key = { 0 };
                 size_t n;
@@ -211,10 +213,13 @@ void sort_parse(struct sort *sort, const char *text, const struct field_table *t
                 key.field = n == 1 ? find_letter(table, *p) : find_name(table, p, n);
                 if (key.field && sort->n_keys < SORT_KEYS_MAX)
                         sort->keys[sort->n_keys++] = key;
-                else if (!key.field && n)
+                else if (!key.field && n) {
                         fprintf(stderr, "%s%.*s\n", table->bad_sort, (int)n, p);
+                        r = -EINVAL;
+                }
                 p += n + (p[n] == ',');
         }
+        return r;
 }
 
 static int compare_key(

@@ -76,8 +76,8 @@ struct sort {
         const void *user;
         struct scratch a, b;
 };
-/* -S list of letters or names, with "+", "-", "#". */
-void sort_parse(struct sort *sort, const char *text, const struct field_table *table);
+/* -S list of letters or names, with "+", "-", "#".  -EINVAL: one of them is not there, and that was said on stderr. */
+int sort_parse(struct sort *sort, const char *text, const struct field_table *table);
 /* Sorts an array of pointers to records; equal ones stay in their order. */
 void sort_records(struct sort *sort, const void **records, size_t n);
 void sort_done(struct sort *sort);

@@ -145,7 +145,7 @@ static uint64_t memory_of(const Job *job, bool allocated) {
 
         for (size_t i = 0; allocated && i < job->n_alloc; i++)
                 mb += job->alloc[i]->mem;
-        if (mb)
+        if (allocated && job->n_alloc) /* 0 where memory is not handed out (CR_CPU, CR_Core) */
                 return mb;
         if (job->mem_per_node)
                 return job->mem_per_node * job_nodes(job);

@@ -44,8 +44,10 @@ static int load_jobs(const struct show *show, uint32_t id, bool steps, struct jo
         r = command_connect(&w, fail);
         if (r >= 0)
                 r = query_jobs(w, &query, list, NULL, fail);
-        if (r >= 0 && id && list->n_jobs == 0)
+        if (r >= 0 && id && list->n_jobs == 0) {
+                job_list_done(list);
                 r = fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+        }
         return r;
 }
 

@@ -197,7 +197,7 @@ static void print_date(void) {
 
 /* ---- one report ---- */
 
-static void print_report(const struct sinfo *s, const struct node_list *nodes,
+static int print_report(const struct sinfo *s, const struct node_list *nodes,
                 const struct partition_list *parts) {
         struct sinfo_view view = {
                 .time_format = getenv("SLURM_TIME_FORMAT"),
@@ -219,15 +219,17 @@ static void print_report(const struct sinfo *s, const struct node_list *nodes,
         size_t n;
 
         choose_format(s, nodes, parts, &format);
-        sort_parse(&sort, s->sort ? s->sort : s->per_node ? "N" : "#P,-t", sinfo_fields());
+        int r = sort_parse(&sort, s->sort ? s->sort : s->per_node ? "N" : "#P,-t", sinfo_fields());
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
                         &format, &filter, &view, &n);
-        if (s->heading && (s->is_long || s->iterate || s->verbose))
+        if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
-        sinfo_print(&format, &sort, rows, n, s->heading, &view, stdout);
+        if (r >= 0)
+                sinfo_print(&format, &sort, rows, n, s->heading, &view, stdout);
         sinfo_rows_free(rows, n);
         format_done(&format);
         sort_done(&sort);
+        return r;
 }
 
 static int report(const struct sinfo *s) {
@@ -250,7 +252,7 @@ static int report(const struct sinfo *s) {
                 json_print_nodes((const Node *const *)nodes.nodes, nodes.n_nodes, nodes.pages.now,
                                 stdout);
         else
-                print_report(s, &nodes, &parts);
+                r = print_report(s, &nodes, &parts);
         node_list_done(&nodes);
         partition_list_done(&parts);
         return r;

@@ -387,7 +387,7 @@ void squeue_print(const struct format *format, struct sort *sort, const void **r
         scratch_done(&s);
 }
 
-static void choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
+static int choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
         const struct field_table *fields = s->steps ? squeue_step_fields() : squeue_job_fields();
         const char *letters = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", *order = "P,t,-p";
 
@@ -401,7 +401,7 @@ static void choose_format(const struct squeue *s, struct format *format, struct 
                 format_parse_names(format, s->format2, fields);
         else
                 format_parse_letters(format, s->format ? s->format : letters, fields);
-        sort_parse(sort, s->sort ? s->sort : order, fields);
+        return sort_parse(sort, s->sort ? s->sort : order, fields);
 }
 
 static void print_date(void) {
@@ -422,7 +422,7 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
         q->ids = s->id_array;
         q->n_ids = s->filter.n_ids;
         q->with_steps = s->steps || s->json;
-        q->with_alloc = s->json;
+        q->with_alloc = s->json || (s->format2 && strcasestr(s->format2, "tres-alloc"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
         q->states = states;
         for (uint32_t i = 0; i < SHOWN_MAX && s->filter.has_states; i++) {
@@ -477,7 +477,7 @@ static const void **select_steps(const struct squeue *s, const struct job_list *
         return records;
 }
 
-static void print_report(const struct squeue *s, const struct job_list *list) {
+static int print_report(const struct squeue *s, const struct job_list *list) {
         _cleanup_free_ struct step_row *step_rows = NULL;
         _cleanup_free_ const void **records = NULL;
         struct squeue_view view = {
@@ -495,14 +495,16 @@ static void print_report(const struct squeue *s, const struct job_list *list) {
                 records = select_jobs(s, list, &n);
         if (s->json) {
                 json_print_jobs((const Job *const *)records, n, list->pages.now, stdout);
-                return;
+                return 0;
         }
-        choose_format(s, &format, &sort);
-        if (s->heading && (s->is_long || s->iterate || s->verbose))
+        int r = choose_format(s, &format, &sort);
+        if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
-        squeue_print(&format, &sort, records, n, s->heading, &view, stdout);
+        if (r >= 0)
+                squeue_print(&format, &sort, records, n, s->heading, &view, stdout);
         format_done(&format);
         sort_done(&sort);
+        return r;
 }
 
 static int report(const struct squeue *s) {
@@ -519,13 +521,12 @@ static int report(const struct squeue *s) {
                 r = query_jobs(w, &query, &list, NULL, &fail);
         if (r >= 0 && s->filter.n_ids && list.n_jobs == 0)
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (r < 0) {
+        if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);
-                return r;
-        }
-        print_report(s, &list);
+        else
+                r = print_report(s, &list);
         job_list_done(&list);
-        return 0;
+        return r;
 }
 
 static int run(struct squeue *s) {
