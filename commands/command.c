@@ -3,6 +3,7 @@
 
 #include "lib/config.h"
 #include "lib/errors.h"
+#include "lib/timetext.h"
 #include "lib/wire.h"
 
 #include <stdarg.h>
@@ -33,6 +34,18 @@ const char *command_refusal(const char *program, uint32_t code, const char *text
         if (!isempty(text) && !streq(text, words))
                 command_error(program, "%s", text);
         return words;
+}
+
+void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
+        const Slumber__StartEstimate *e = reply->estimate;
+        char when[TIMETEXT_MAX];
+
+        if (!e)
+                return;
+        fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n", program,
+                        reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when), e->num_cpus, e->nodes, e->partition);
+        for (size_t i = 0; i < e->n_preempts; i++)
+                fprintf(stderr, "%s%u%s", i ? "," : "  Preempts: ", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
 }
 
 int command_connect(struct wire **ret, struct fail *fail) {

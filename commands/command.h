@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lib/fail.h"
+#include "lib/wire.h"
 
 struct command {
         const char *name;
@@ -22,7 +23,8 @@ void command_error(const char *program, const char *format, ...) _printf_(2, 3);
 /* The words for a refusal (enum slumber_error; text as the Error has it, may be ""): Slurm's sentence, after a line of its
    own with what more there is to say ("sbatch: error: invalid partition specified: nope"). */
 const char *command_refusal(const char *program, uint32_t code, const char *text);
+/* What --test-only prints, on stderr: "sbatch: Job 8 to start at ...". */
+void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* The daemon of this host. */
-struct wire;
 int command_connect(struct wire **ret, struct fail *fail);
 bool command_env_set(const char *name); /* in the environment and not empty */

@@ -235,8 +235,7 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
 
 static void announce(const struct batch *b, const Slumber__SubmitReply *reply) {
         if (b->o.test_only) {
-                fprintf(stderr, PROGRAM ": %s\n",
-                                isempty(reply->message) ? "the job can run" : reply->message);
+                command_estimate(PROGRAM, reply);
                 return;
         }
         if (!isempty(reply->message))
@@ -305,9 +304,17 @@ static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struc
         }
 }
 
-static int failed(const struct fail *fail) {
-        command_error(PROGRAM, "Batch job submission failed: %s", fail->text);
+static int failed(const struct batch *b, const struct fail *fail) {
+        if (b->o.test_only)
+                fprintf(stderr, "allocation failure: %s\n", fail->text);
+        else
+                command_error(PROGRAM, "Batch job submission failed: %s", fail->text);
         return EXIT_FAILURE;
+}
+
+/* As Slurm: 1 stands for every signal. */
+static int waited_code(uint32_t status) {
+        return status & 0x7f ? EXIT_FAILURE : exit_code_of(status);
 }
 
 static int run(const struct batch *b) {
@@ -317,13 +324,13 @@ static int run(const struct batch *b) {
         uint32_t status;
 
         if (wire_connect(&w, &fail) < 0 || submit(b, w, &reply, &fail) < 0)
-                return failed(&fail);
+                return failed(b, &fail);
         announce(b, reply->submit_reply);
         if (!b->o.wait || b->o.test_only)
                 return EXIT_SUCCESS;
         if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)
                 return say(&fail);
-        return exit_code_of(status);
+        return waited_code(status);
 }
 
 int sbatch_main(int argc, char **argv) {

@@ -73,6 +73,7 @@ static int send_submit(struct srun *s) {
         request.spec = &spec;
         request.allocate = true;
         request.immediate = s->o.immediate;
+        request.test_only = s->o.test_only;
         ENVELOPE(env, SUBMIT, submit, &request);
         s->phase = SRUN_SUBMIT;
         return srun_send(s, &env, true);
@@ -225,7 +226,8 @@ static void cancel_waiting(struct srun *s) {
         }
         s->failed = true;
         if (s->own) {
-                fprintf(stderr, SRUN ": Force Terminated JobId=%u\n", s->job);
+                fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
+                                s->job, s->job);
                 s->phase = SRUN_COMPLETE;
                 if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
                                 0)
@@ -237,14 +239,17 @@ static void cancel_waiting(struct srun *s) {
 /* ---- what comes in ---- */
 
 static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
+        if (s->o.test_only) {
+                command_estimate(SRUN, reply);
+                s->phase = SRUN_DONE;
+                return;
+        }
         s->job = reply->job_id;
         s->phase = SRUN_QUEUED;
         if (!isempty(reply->message))
                 fprintf(stderr, SRUN ": %s\n", reply->message);
         if (s->cancel_wanted)
                 cancel_waiting(s);
-        else if (reply->job && reply->job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
-                (void)send_step(s);
         else
                 s->queue_notice = now_monotonic() + QUEUE_NOTICE;
 }
@@ -301,13 +306,25 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
 }
 
 static void on_refusal(struct srun *s, const Slumber__Error *error) {
+        const char *words;
+
         switch (s->phase) {
         case SRUN_SUBMIT:
-                command_error(SRUN, "Unable to allocate resources: %s",
-                                command_refusal(SRUN, error->code, error->text));
+                words = command_refusal(SRUN, error->code, error->text);
+                if (s->o.test_only)
+                        fprintf(stderr, "allocation failure: %s\n", words);
+                else
+                        command_error(SRUN, "Unable to allocate resources: %s", words);
                 s->job = 0;
                 break;
         case SRUN_STEP:
+                if (!s->own && error->code == SLUMBER_BAD_JOB_ID) {
+                        command_error(SRUN, "Unable to confirm allocation for job %u: %s", s->job,
+                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
+                        fprintf(stderr, SRUN ": Check SLURM_JOB_ID environment variable. Expired or invalid job %u\n",
+                                        s->job);
+                        break;
+                }
                 command_error(SRUN, "Unable to create step for job %u: %s", s->job,
                                 command_refusal(SRUN, error->code, error->text));
                 break;
@@ -365,6 +382,8 @@ static void on_interrupt(struct srun *s) {
 
         if (s->phase < SRUN_RUNNING) {
                 cancel_waiting(s);
+        } else if (s->phase > SRUN_RUNNING) {
+                s->phase = SRUN_DONE; /* the daemons see that we are gone */
         } else if (s->o.disable_status) {
                 (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true,
                                 false);
@@ -501,6 +520,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         s->argv = argv + first;
         if (s->argc == 0)
                 return fail_set(fail, -EINVAL, "No command given to execute.");
+        if (s->o.test_only && s->o.job_id)
+                return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
         r = refuse_het(s, fail);
         return r < 0 ? r : job_options_check(&s->o, fail);
 }

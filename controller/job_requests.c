@@ -66,7 +66,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 bool refused;
                 const char *text;
         } not_yet[] = {
-                { m->test_only, "--test-only is not implemented yet" },
                 { m->spec && *m->spec->licenses, "licenses are not implemented yet" },
                 { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
                 { m->spec && m->spec->contiguous, "--contiguous is not implemented yet" },
@@ -94,13 +93,66 @@ static void save_script(struct controller *ctl, uint32_t job, const Slumber__Job
 }
 
 /* -I: it starts in this very pass or was never there. */
-static bool start_now(struct controller *ctl, struct job *j) {
+static enum slumber_error start_now(struct controller *ctl, struct job *j) {
+        enum slumber_error e;
+
         sched_pass(ctl->cluster, controller_now(ctl));
         if (j->state != JOB_PENDING)
-                return true;
+                return SLUMBER_OK;
+        e = j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY : SLUMBER_NODES_BUSY;
         cluster_queue_remove(ctl->cluster, j);
         cluster_job_remove(ctl->cluster, j);
-        return false;
+        return e;
+}
+
+/* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
+static void reply_estimate(struct controller *ctl, const struct caller *who, const struct job *j) {
+        struct cluster *c = ctl->cluster;
+        _cleanup_(estimate_done) struct estimate e = { 0 };
+        _cleanup_free_ uint32_t *preempts = NULL;
+        _cleanup_free_ char *nodes = NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
+
+        enum job_reason why = partition_hinders(j);
+        if (why != REASON_NONE && why != REASON_PARTITION_NODE_LIMIT) {
+                reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
+                return;
+        }
+        if (why != REASON_NONE || job_estimate(c, j, controller_now(ctl), &e) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_NODES_NOT_AVAILABLE, NULL);
+                return;
+        }
+        nodes = cluster_nodes_text(c, e.where.nodes);
+        preempts = xnew(uint32_t, e.where.n_victims + 1);
+        for (size_t i = 0; i < e.where.n_victims; i++)
+                preempts[i] = e.where.victims[i]->id;
+        m.start_time = e.start;
+        m.num_cpus = e.where.num_cpus;
+        m.nodes = nodes;
+        m.partition = j->partition->name;
+        m.preempts = preempts;
+        m.n_preempts = e.where.n_victims;
+        reply.job_id = c->next_job_id;
+        reply.estimate = &m;
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_now(&who->from, &answer);
+}
+
+static enum slumber_error check_submit(struct controller *ctl, const struct caller *who,
+                const Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
+        enum slumber_error e = check_request(m, ret_text);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &who->from))
+                return SLUMBER_TOO_MANY_JOBS;
+        if (ctl->store_failed)
+                return SLUMBER_STORE_FULL;
+        job_spec_from_message(ret, m->spec);
+        if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
+                return SLUMBER_ACCESS_DENIED;
+        return SLUMBER_OK;
 }
 
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
@@ -109,24 +161,20 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
         const char *text = NULL;
         struct job_spec spec;
         struct job *j = NULL;
-        enum slumber_error e = check_request(m, &text);
+        enum slumber_error e = check_submit(ctl, who, m, &spec, &text);
 
-        if (e == SLUMBER_OK && (m->allocate || m->wait) && watches_full(ctl, &who->from))
-                e = SLUMBER_TOO_MANY_JOBS;
-        if (e == SLUMBER_OK && ctl->store_failed)
-                e = SLUMBER_STORE_FULL;
         if (e == SLUMBER_OK) {
-                job_spec_from_message(&spec, m->spec);
-                if (spec.priority && !who->operator) /* as Slurm: only an operator sets it */
-                        e = SLUMBER_ACCESS_DENIED;
-        }
-        if (e == SLUMBER_OK) {
-                e = job_admit(ctl->cluster, &spec, who->uid, who->gid, who->user->name, who->user->group,
-                                controller_now(ctl), &j, &fail);
+                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, who->uid, who->gid, who->user->name,
+                                who->user->group, controller_now(ctl), &j, &fail);
                 text = fail.text;
         }
-        if (e == SLUMBER_OK && m->immediate && !start_now(ctl, j))
-                e = SLUMBER_NODES_BUSY;
+        if (e == SLUMBER_OK && m->test_only) {
+                reply_estimate(ctl, who, j);
+                job_free(j);
+                return;
+        }
+        if (e == SLUMBER_OK && m->immediate)
+                e = start_now(ctl, j);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &who->from, e, text);
@@ -142,6 +190,8 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                         (unsigned)j->uid);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
+        if (m->allocate && partition_hinders(j) == REASON_PARTITION_NODE_LIMIT)
+                reply.message = (char *)slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &who->from, &answer);
 }

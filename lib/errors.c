@@ -48,6 +48,7 @@ static const char *const texts[] = {
         [SLUMBER_NO_CHANGE] = "Nothing to change",
         [SLUMBER_BAD_SCRIPT] = "Invalid batch script",
         [SLUMBER_MAX_POWERED_NODES] = "Cannot power up more nodes (max_powered_nodes)",
+        [SLUMBER_NOT_TOP_PRIORITY] = "Immediate execution impossible, insufficient priority",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

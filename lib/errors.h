@@ -50,6 +50,7 @@ enum slumber_error {
         SLUMBER_NO_CHANGE,
         SLUMBER_BAD_SCRIPT,
         SLUMBER_MAX_POWERED_NODES,
+        SLUMBER_NOT_TOP_PRIORITY,
         SLUMBER_ERROR_MAX,
 };
 

@@ -33,15 +33,32 @@ static bool lends_to_all(const struct job *v) {
         return v->state == JOB_SUSPENDED && v->suspended_by_user;
 }
 
+static bool is_gone(const struct job *v, const struct bitset *gone) {
+        return gone && bitset_has(gone, v->queue_at);
+}
+
 void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, bool preempt,
-                struct bitset *set) {
+                const struct bitset *gone, struct bitset *set) {
         assert(set->bits == n->units);
         bitset_clear(set);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (v != j && !lends_to_all(v) && !(preempt && alloc_may_stop(c, j, v)))
+                if (v != j && !is_gone(v, gone) && !lends_to_all(v) && !(preempt && alloc_may_stop(c, j, v)))
                         add_units(v, n, set);
         }
+}
+
+uint64_t alloc_memory(const struct node *n, const struct bitset *gone) {
+        uint64_t memory = 0;
+
+        if (!gone)
+                return n->memory_used;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                if (jn && !is_gone(n->jobs[i], gone))
+                        memory += jn->memory;
+        }
+        return memory;
 }
 
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n) {

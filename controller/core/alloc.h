@@ -8,9 +8,11 @@
 #include "controller/core/cluster.h"
 
 /* Units of n that j cannot have: set is cleared first, its size is n->units.  With preempt, those of jobs that
-   j may stop count as free. */
+   j may stop count as free; gone: so do those of these jobs (places in c->active; NULL: of none). */
 void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, bool preempt,
-                struct bitset *set);
+                const struct bitset *gone, struct bitset *set);
+/* MB of n that jobs hold, without those in gone. */
+uint64_t alloc_memory(const struct node *n, const struct bitset *gone);
 /* j would stop v where they meet. */
 bool alloc_may_stop(const struct cluster *c, const struct job *j, const struct job *v);
 /* j and v hold a common unit on n. */

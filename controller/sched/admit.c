@@ -148,7 +148,7 @@ static enum slumber_error could_ever_run(struct admission *a) {
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
                 const char *group, usec_t now, struct job **ret, struct fail *fail) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_partition,
@@ -160,8 +160,6 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
         struct admission a = { .c = c, .j = j, .fail = fail, .now = now };
 
-        if (c->known_jobs >= c->config->max_job_count)
-                return SLUMBER_TOO_MANY_JOBS;
         job_spec_copy(&j->spec, spec);
         j->uid = uid;
         j->gid = gid;
@@ -173,6 +171,20 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid
                 if (e != SLUMBER_OK)
                         return e;
         }
+        *ret = TAKE(j);
+        return SLUMBER_OK;
+}
+
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
+                const char *group, usec_t now, struct job **ret, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = NULL;
+        enum slumber_error e;
+
+        if (c->known_jobs >= c->config->max_job_count)
+                return SLUMBER_TOO_MANY_JOBS;
+        e = job_check(c, spec, uid, gid, user, group, now, &j, fail);
+        if (e != SLUMBER_OK)
+                return e;
         j->id = cluster_take_job_id(c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;

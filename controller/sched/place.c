@@ -21,6 +21,7 @@ struct search {
         struct cluster *c;
         const struct job *j;
         enum place_mode mode;
+        const struct bitset *gone; /* place_after(): jobs that have ended by then */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         struct offer *offers;
@@ -46,12 +47,12 @@ static uint32_t free_units(struct search *s, const struct node *n, bool preempt)
         if (n->n_jobs == 0 || s->mode == PLACE_EVER)
                 return n->units;
         struct bitset *blocked = scratch(s, n);
-        alloc_blocked(s->c, n, s->j, preempt, blocked);
+        alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
         return n->units - (uint32_t)bitset_count(blocked);
 }
 
 static uint64_t free_memory(const struct search *s, const struct node *n) {
-        uint64_t used = s->mode == PLACE_EVER ? 0 : n->memory_used;
+        uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, s->gone);
 
         return n->configured.memory > used ? n->configured.memory - used : 0;
 }
@@ -270,7 +271,7 @@ static void settle_node(
         if (s->mode != PLACE_EVER) {
                 for (int preempt = 0; left && preempt <= (s->mode == PLACE_PREEMPT); preempt++) {
                         struct bitset *blocked = scratch(s, n);
-                        alloc_blocked(s->c, n, s->j, preempt, blocked);
+                        alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
                         left = take_units(blocked, p->units, jn->units_at, left);
                 }
                 assert(left == 0);
@@ -303,14 +304,15 @@ static void settle(struct search *s, size_t n, struct placement *p) {
                 settle_node(s, p, &s->offers[i], &p->alloc[i]);
 }
 
-int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                struct placement *ret) {
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                const struct bitset *gone, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
         const struct job_spec *spec = &j->spec;
         struct search s = {
                 .c = c,
                 .j = j,
                 .mode = mode,
+                .gone = gone,
                 .whole = wants_whole(c, j),
                 .min_nodes = MAX(1u, spec->min_nodes),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
@@ -324,13 +326,13 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
                 bitset_minus(set, j->exc_nodes);
         if (j->req_nodes) {
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
-                bool gone = bitset_empty(j->req_nodes); /* from the configuration */
-                if (gone || !bitset_contains(set, j->req_nodes))
+                bool none = bitset_empty(j->req_nodes); /* from the configuration */
+                if (none || !bitset_contains(set, j->req_nodes))
                         return -ENOENT;
         }
         if (bitset_count(set) < s.min_nodes)
                 return -ENOENT;
-        if (mode == PLACE_FREE && s.whole && bitset_count_and(set, c->unused) < s.min_nodes)
+        if (mode == PLACE_FREE && !gone && s.whole && bitset_count_and(set, c->unused) < s.min_nodes)
                 return -EBUSY; /* the common case, answered without looking at any node */
         offers(&s, set);
         size_t n = choose(&s);
@@ -344,6 +346,16 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
         free(s.offers);
         bitset_free(s.blocked);
         return r;
+}
+
+int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                struct placement *ret) {
+        return search(c, j, usable, mode, NULL, ret);
+}
+
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                struct placement *ret) {
+        return search(c, j, usable, PLACE_FREE, gone, ret);
 }
 
 void placement_done(struct placement *p) {

@@ -25,4 +25,7 @@ struct placement {
    equals those where nobody must be stopped. */
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 struct placement *ret);
+/* As PLACE_FREE, were the jobs at these places of c->active gone. */
+int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                struct placement *ret);
 void placement_done(struct placement *p);

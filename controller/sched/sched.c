@@ -26,20 +26,33 @@ static void block(struct pass *p, const struct partition *part) {
         bitset_minus(p->usable, part->nodes);
 }
 
-/* Why it may not even be tried; REASON_NONE: it may. */
-static enum job_reason hindrance(const struct pass *p, const struct job *j) {
+/* max_nodes: of one job in its partition. */
+static enum job_reason hindered(const struct job *j, uint32_t max_nodes) {
         const struct partition *part = j->partition;
 
-        if (j->spec.begin_time > p->now)
-                return REASON_BEGIN_TIME;
         if (!(part->state & PARTITION_SCHED))
                 return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
                                                       : REASON_PARTITION_INACTIVE;
         if (j->time_limit > part->max_time)
                 return REASON_PARTITION_TIME_LIMIT;
-        if (j->spec.min_nodes > p->max_nodes[part->index] || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))
+        if (j->spec.min_nodes > max_nodes || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))
                 return REASON_PARTITION_NODE_LIMIT;
         return REASON_NONE;
+}
+
+static uint32_t nodes_of_one_job(const struct partition *part) {
+        return (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
+}
+
+enum job_reason partition_hinders(const struct job *j) {
+        return hindered(j, nodes_of_one_job(j->partition));
+}
+
+/* Why it may not even be tried; REASON_NONE: it may. */
+static enum job_reason hindrance(const struct pass *p, const struct job *j) {
+        if (j->spec.begin_time > p->now)
+                return REASON_BEGIN_TIME;
+        return hindered(j, p->max_nodes[j->partition->index]);
 }
 
 static void start(struct pass *p, struct job *j, struct placement *where) {
@@ -146,8 +159,16 @@ static bool consider(struct pass *p, struct job *j) {
         return false;
 }
 
+struct bitset *sched_usable(const struct cluster *c) {
+        struct bitset *usable = bitset_copy(c->schedulable);
+
+        if (!c->power_save) /* nobody could wake them */
+                bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
+        return usable;
+}
+
 void sched_pass(struct cluster *c, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *usable = bitset_copy(c->schedulable);
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         _cleanup_free_ bool *blocked = xnew0(bool, c->n_partitions);
         _cleanup_free_ uint32_t *max_nodes = xnew0(uint32_t, c->n_partitions);
         struct pass p = { .c = c, .now = now, .usable = usable, .blocked = blocked, .max_nodes = max_nodes,
@@ -158,11 +179,9 @@ void sched_pass(struct cluster *c, usec_t now) {
                 p.powered = cluster_count_powered(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 const struct partition *part = c->partitions[i];
-                max_nodes[i] = (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
+                max_nodes[i] = nodes_of_one_job(part);
                 p.lowest_tier = MIN(p.lowest_tier, part->priority_tier);
         }
-        if (!c->power_save) /* nobody could wake them */
-                bitset_minus(usable, c->power[NODE_POWERED_DOWN]);
         for (size_t i = 0; i < c->n_queue && p.n_blocked < c->n_partitions;) {
                 struct job *j = c->queue[i];
 

@@ -2,11 +2,13 @@
 /* controller/sched/sched.h - which job starts, which is stopped for it, which goes on */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/sched/place.h"
 #include "lib/errors.h"
 
 /* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design"). */
 void sched_pass(struct cluster *c, usec_t now);
+/* The nodes that jobs may have now, switched off or not; the caller frees. */
+struct bitset *sched_usable(const struct cluster *c);
 /* Jobs that a preemptor stopped go on where nothing runs on their units any more. */
 void gang_settle(struct cluster *c, usec_t now);
 /* May uid have jobs there. */
@@ -14,3 +16,18 @@ enum slumber_error partition_admits(const struct partition *p, uid_t uid);
 /* A request becomes a pending job, or is refused with Slurm's words (fail says more).  spec's texts are copied. */
 enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
                 const char *group, usec_t now, struct job **ret, struct fail *fail);
+
+/* The same checks, and nothing else: *ret is the caller's and has no id. */
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
+                const char *group, usec_t now, struct job **ret, struct fail *fail);
+/* Why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
+enum job_reason partition_hinders(const struct job *j);
+
+struct estimate {
+        usec_t start;
+        struct placement where;
+};
+/* Where and when j, which was checked but not submitted, would start if it came next, running jobs using up their
+   time limits; -EBUSY, -ENOENT: not on the nodes that there are now.  Nothing is changed; estimate_done() in any case. */
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret);
+void estimate_done(struct estimate *e);

@@ -176,32 +176,67 @@ static int parse_option(
         return 0;
 }
 
-static int cmd_submit(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct submission sub = {
-                .spec = {.batch = true, .name = (char *)(uintptr_t) "job"},
-                .runs = NO_LIMIT,
-                .uid = 1000
-        };
+/* *ret: the job that job_admit() or job_check() made; NULL: it was refused, and that was told. */
+static int request(struct story *s, char **words, size_t n,
+                enum slumber_error (*make)(struct cluster *, const struct job_spec *, uid_t, gid_t, const char *,
+                                const char *, usec_t, struct job **, struct fail *),
+                struct submission *sub, struct job **ret, struct fail *fail) {
         struct fail why = { 0 };
-        struct job *j;
 
+        *ret = NULL;
+        *sub = (struct submission){ .spec = { .batch = true, .name = (char *)(uintptr_t) "job" },
+                .runs = NO_LIMIT, .uid = 1000 };
         for (size_t i = 0; i < n; i++) {
-                int r = parse_option(&sub, words, n, &i, fail);
+                int r = parse_option(sub, words, n, &i, fail);
                 if (r < 0)
                         return r;
         }
-        sub.spec.tasks_set = sub.spec.num_tasks > 0;
-        if (sub.spec.begin_time)
-                sub.spec.begin_time += s->w->now;
-        enum slumber_error e = job_admit(
-                        s->w->c, &sub.spec, sub.uid, sub.uid, "user", "user", s->w->now, &j, &why);
-        if (e != SLUMBER_OK) {
+        sub->spec.tasks_set = sub->spec.num_tasks > 0;
+        if (sub->spec.begin_time)
+                sub->spec.begin_time += s->w->now;
+        enum slumber_error e = make(s->w->c, &sub->spec, sub->uid, sub->uid, "user", "user", s->w->now, ret, &why);
+        if (e != SLUMBER_OK)
                 story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
                                 why.text, *why.text ? ")" : "");
-                return 0;
-        }
+        return 0;
+}
+
+static int cmd_submit(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct submission sub;
+        struct job *j;
+        int r = request(s, words, n, job_admit, &sub, &j, fail);
+
+        if (r < 0 || !j)
+                return r;
         world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
         story_out(s, "job %u", j->id);
+        return 0;
+}
+
+/* submit --test-only */
+static int cmd_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = NULL;
+        _cleanup_free_ char *nodes = NULL;
+        struct submission sub;
+        struct estimate e;
+        char span_buf[TIMETEXT_MAX];
+        int r = request(s, words, n, job_check, &sub, &j, fail);
+
+        if (r < 0 || !j)
+                return r;
+        if (partition_hinders(j) != REASON_NONE) {
+                story_out(s, "never: %s", job_reason_text(partition_hinders(j)));
+                return 0;
+        }
+        r = job_estimate(s->w->c, j, s->w->now, &e);
+        if (r < 0) {
+                story_out(s, "not on these nodes");
+        } else {
+                nodes = cluster_nodes_text(s->w->c, e.where.nodes);
+                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf), nodes,
+                                e.where.num_cpus, e.where.n_victims ? ", somebody stops for it" : "");
+        }
+        estimate_done(&e);
         return 0;
 }
 
@@ -495,6 +530,7 @@ static const struct {
         int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
 } commands[] = {
         {"submit",    0, cmd_submit  },
+        { "estimate", 0, cmd_estimate},
         { "fault",    2, cmd_fault   },
         { "repair",   1, cmd_repair  },
         { "switch",   2, cmd_switch  },

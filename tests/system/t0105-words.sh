@@ -49,6 +49,33 @@ tap_ok $? 'scontrol update jobid= partition= is about the job'
 run scontrol update partition=other jobid="$id" comment=words
 ! grep -q 'of a partition' <<<"$err"
 tap_ok $? 'in any order'
+run sbatch --test-only -n2 --wrap true
+tap_like "$rc|$out|$err" "^0[|][|]sbatch: Job $((id + 1)) to start at 2.*T.* using 2 processors on nodes n1 in partition main\$" \
+        'sbatch --test-only says when and where'
+run srun --test-only -N9 true
+tap_is "$rc|$err" '1|allocation failure: Requested node configuration is not available' 'or that it cannot'
+tap_is "$(squeue -h -o %i)" "$id" 'and leaves no job behind'
+run sbatch -W -Q -o /dev/null --wrap 'kill -9 $$'
+tap_is "$rc" 1 'sbatch --wait: 1 for a signal'
+run srun --jobid=9999 true
+tap_is "$rc|$err" '1|srun: error: Unable to confirm allocation for job 9999: Invalid job id specified
+srun: Check SLURM_JOB_ID environment variable. Expired or invalid job 9999' 'srun in a job that is not there'
+env --default-signal=INT srun -N9 true 2>"$DIR/err" & # a shell's background would not hear SIGINT
+wait_for 10 grep -q queued "$DIR/err"
+kill -INT $!
+wait $!
+tap_like "$(cat "$DIR/err")" 'srun: Requested partition configuration not available now
+srun: job [0-9]+ queued and waiting for resources
+srun: Job allocation [0-9]+ has been revoked
+srun: Force Terminated JobId=[0-9]+$' 'srun for more nodes than there are'
+run squeue -S '!'
+tap_is "$rc|$out" '1|' 'an order that squeue does not know is an error'
+run sinfo -S '!'
+tap_is "$rc|$out" '1|' 'and sinfo'
+id=$(sbatch --parsable -W -o /dev/null --mem 50 --wrap true)
+run scontrol show job "$id"
+tap_like "$out" 'AllocTRES=cpu=1,node=1,billing=1' 'memory that is not handed out is not in AllocTRES'
+tap_is "$(squeue -h -t all -j "$id" -O tres-alloc)" "$(printf '%-20s' 'cpu=1,node=1,billing')" 'nor in squeue -O tres-alloc'
 run scontrol show config
 tap_like "$out" "^NEXT_JOB_ID +=  *$((id + 1))\$" 'show config knows the next id'
 run scontrol update SuspendExcNodes=n1:1 SuspendExcStates+=DRAIN

@@ -127,6 +127,48 @@ static void wait_exits_with_the_jobs_code(void **state) {
         fake_close(&f);
 }
 
+static void a_signal_is_one_to_who_waits(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        SBATCH(&f, "-W", "--wrap", "kill -9 $$");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        send_submitted(&f, request->id);
+        send_ended(&f, 9);
+        assert_int_equal(fake_end(&f), 1);
+        fake_close(&f);
+}
+
+static void test_only_says_when_and_where(void **state) {
+        Slumber__StartEstimate estimate = SLUMBER__START_ESTIMATE__INIT;
+        Slumber__SubmitReply m = SLUMBER__SUBMIT_REPLY__INIT;
+        uint32_t preempts[] = { 3, 5 };
+        struct fake f;
+
+        fake_open(&f);
+        setenv("TZ", "UTC", 1);
+        SBATCH(&f, "--test-only", "-W", "--wrap", "true");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        assert_true(request->submit->test_only);
+        estimate.start_time = 1900000000ull * USEC_PER_SEC;
+        estimate.num_cpus = 6;
+        estimate.nodes = (char *)"n[1-3]";
+        estimate.partition = (char *)"main";
+        estimate.preempts = preempts;
+        estimate.n_preempts = ELEMENTSOF(preempts);
+        m.job_id = JOB;
+        m.estimate = &estimate;
+        ENVELOPE(env, SUBMIT_REPLY, submit_reply, &m);
+        fake_send(&f, &env, request->id);
+        assert_int_equal(fake_end(&f), 0);
+        assert_string_equal(f.out, "");
+        assert_string_equal(f.err, "sbatch: Job 7 to start at 2030-03-17T17:46:40 using 6 processors on nodes n[1-3] "
+                                   "in partition main\n  Preempts: 3,5\n");
+        fake_close(&f);
+}
+
 static void waiting_outlives_the_connection(void **state) {
         Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
         Slumber__Job job = SLUMBER__JOB__INIT, *jobs = &job;
@@ -148,7 +190,7 @@ static void waiting_outlives_the_connection(void **state) {
         list.n_jobs = 1;
         ENVELOPE(env, JOB_LIST, job_list, &list);
         fake_send(&f, &env, query->id);
-        assert_int_equal(fake_end(&f), 143);
+        assert_int_equal(fake_end(&f), 1);
         fake_close(&f);
 }
 
@@ -248,6 +290,8 @@ int main(void) {
                 cmocka_unit_test(parsable_is_the_id_alone),
                 cmocka_unit_test(a_refusal_is_said_in_slurms_words),
                 cmocka_unit_test(wait_exits_with_the_jobs_code),
+                cmocka_unit_test(a_signal_is_one_to_who_waits),
+                cmocka_unit_test(test_only_says_when_and_where),
                 cmocka_unit_test(waiting_outlives_the_connection),
                 cmocka_unit_test(what_has_ended_is_no_error),
                 cmocka_unit_test(selections_and_signals_are_one_request),

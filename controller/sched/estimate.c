@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of the running jobs
+ * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
+ * that must go is found by halving.  Jobs that wait as well are not looked at, as in Slurm. */
+#include "controller/sched/place.h"
+#include "controller/sched/sched.h"
+
+/* A job without a limit: as Slurm, a year. */
+#define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
+
+struct ending {
+        const struct job *job;
+        usec_t at;
+};
+
+static int by_end(const void *a, const void *b) {
+        const struct ending *x = a, *y = b;
+
+        if (x->at != y->at)
+                return x->at < y->at ? -1 : 1;
+        return x->job->id < y->job->id ? -1 : x->job->id > y->job->id;
+}
+
+static usec_t expected_end(const struct job *j, usec_t now) {
+        usec_t ran = job_run_time(j, now);
+
+        if (job_is_finished(j) || j->completing)
+                return now;
+        if (j->time_limit == NO_LIMIT)
+                return now + UNLIMITED;
+        return now + (j->time_limit > ran ? j->time_limit - ran : 0);
+}
+
+static struct ending *endings(const struct cluster *c, usec_t now) {
+        struct ending *all = xnew(struct ending, c->n_active + 1);
+
+        for (size_t i = 0; i < c->n_active; i++)
+                all[i] = (struct ending){ c->active[i], expected_end(c->active[i], now) };
+        qsort(all, c->n_active, sizeof all[0], by_end);
+        return all;
+}
+
+static int try(struct cluster *c, const struct job *j, const struct bitset *usable, const struct ending *all, size_t n,
+                struct placement *ret) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+
+        for (size_t i = 0; i < n; i++)
+                bitset_add(gone, all[i].job->queue_at);
+        return place_after(c, j, usable, gone, ret);
+}
+
+/* The fewest endings after which it has a place. */
+static int after_others(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now,
+                struct estimate *ret) {
+        _cleanup_free_ struct ending *all = endings(c, now);
+        size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
+        int r = try(c, j, usable, all, high, &ret->where);
+
+        if (r < 0)
+                return r;
+        while (high - low > 1) {
+                size_t middle = low + (high - low) / 2;
+                struct placement where = { 0 };
+
+                if (try(c, j, usable, all, middle, &where) < 0) {
+                        low = middle;
+                        continue;
+                }
+                placement_done(&ret->where);
+                ret->where = where;
+                high = middle;
+        }
+        ret->start = high ? all[high - 1].at : now;
+        return 0;
+}
+
+int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
+        int r;
+
+        *ret = (struct estimate){ .start = now };
+        r = place(c, j, usable, PLACE_FREE, &ret->where);
+        if (r < 0 && c->config->preempt_type != PREEMPT_NONE)
+                r = place(c, j, usable, PLACE_PREEMPT, &ret->where);
+        if (r < 0)
+                r = after_others(c, j, usable, now, ret);
+        ret->start = MAX(ret->start, j->spec.begin_time);
+        return r;
+}
+
+void estimate_done(struct estimate *e) {
+        placement_done(&e->where);
+}
