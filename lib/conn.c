@@ -420,8 +420,10 @@ static size_t fill(struct conn *c) {
         uint8_t *space = frame_buffer_space(&c->in, &room);
         ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
 
-        if (n == -EAGAIN)
+        if (n == -EAGAIN) {
+                frame_buffer_trim(&c->in); /* a hundred thousand connections are idle */
                 return 0;
+        }
         if (n > 0) {
                 c->last_received = now_monotonic();
                 frame_buffer_filled(&c->in, (size_t)n);

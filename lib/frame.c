@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/frame.h"
 
-/* One read of a busy stream; also what an idle connection keeps. */
+/* One read of a busy stream. */
 #define SPACE_MIN ((size_t)4 << 10)
 /* Above this an empty buffer is given back: a daemon holds thousands of connections. */
 #define KEEP_MAX ((size_t)64 << 10)
@@ -52,6 +52,13 @@ uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size) {
         }
         *ret_size = b->allocated - b->end;
         return b->data + b->end;
+}
+
+void frame_buffer_trim(struct frame_buffer *b) {
+        if (b->start < b->end)
+                return;
+        free(TAKE(b->data));
+        b->allocated = b->start = b->end = 0;
 }
 
 void frame_buffer_filled(struct frame_buffer *b, size_t size) {

@@ -21,6 +21,8 @@ void frame_buffer_init(struct frame_buffer *b, size_t limit);
 void frame_buffer_done(struct frame_buffer *b);
 /* Room for the next read, at least one byte.  Frames taken before are overwritten. */
 uint8_t *frame_buffer_space(struct frame_buffer *b, size_t *ret_size);
+/* Nothing comes for now: a buffer that holds nothing gives its memory back. */
+void frame_buffer_trim(struct frame_buffer *b);
 void frame_buffer_filled(struct frame_buffer *b, size_t size);
 /* 1: *ret is one whole message, borrowed until the next space(); 0: not there yet; -EBADMSG: a length of 0;
    -EMSGSIZE: a length beyond the limit.  After a failure the stream cannot be read on. */

@@ -180,6 +180,27 @@ static void a_promised_length_takes_no_memory(void **state) {
         frame_buffer_filled(&b, FRAME_HEADER);
         frame_buffer_space(&b, &room);
         assert_true(b.allocated < 100000);
+        frame_buffer_trim(&b); /* something is there: nothing is lost */
+        assert_int_equal(frame_buffer_rest(&b), FRAME_HEADER);
+        frame_buffer_done(&b);
+}
+
+static void an_idle_buffer_takes_no_memory(void **state) {
+        struct frame_buffer b;
+        const uint8_t *data;
+        size_t room;
+
+        (void)state;
+        frame_buffer_init(&b, WIRE_FRAME_MAX);
+        memcpy(frame_buffer_space(&b, &room), "\0\0\0\1x", 5);
+        frame_buffer_filled(&b, 5);
+        assert_int_equal(frame_buffer_next(&b, &data, &room), 1);
+        frame_buffer_trim(&b);
+        assert_int_equal(b.allocated, 0);
+        memcpy(frame_buffer_space(&b, &room), "\0\0\0\1y", 5);
+        frame_buffer_filled(&b, 5);
+        assert_int_equal(frame_buffer_next(&b, &data, &room), 1);
+        assert_int_equal(data[0], 'y');
         frame_buffer_done(&b);
 }
 
@@ -325,6 +346,7 @@ int main(void) {
                 cmocka_unit_test(frames_are_found_however_they_are_cut),
                 cmocka_unit_test(bad_lengths_end_the_stream),
                 cmocka_unit_test(a_promised_length_takes_no_memory),
+                cmocka_unit_test(an_idle_buffer_takes_no_memory),
                 cmocka_unit_test(messages_that_came_together_are_buffered),
                 cmocka_unit_test(an_error_answer_becomes_a_sentence),
                 cmocka_unit_test(ten_megabytes_go_there_and_back),
