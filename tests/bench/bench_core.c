@@ -60,6 +60,7 @@ int main(int argc, char **argv) {
         struct world *w = make(nodes, "CLOUD");
         usec_t from;
 
+        setvbuf(stdout, NULL, _IOLBF, 0);
         printf("%u nodes, %u jobs\n", nodes, jobs);
         submit(w, "low", nodes / 2, NULL);
         timed_turn(w, "half of the nodes for one job, asleep: placed and woken");

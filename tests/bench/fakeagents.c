@@ -15,7 +15,8 @@
 #include <sys/resource.h>
 
 #define AT_ONCE 64 /* handshakes; more would only wait for each other */
-#define BEAT    (25 * USEC_PER_SEC)
+#define BEAT    (30 * USEC_PER_SEC) /* the default; */
+#define SLICES  1000                /* each node's at another time, as of real ones */
 
 struct farm {
         sd_event *event;
@@ -24,7 +25,7 @@ struct farm {
         uint16_t port;
         struct hostlist *names;
         struct fake *nodes;
-        size_t n, started, welcome;
+        size_t n, started, welcome, slice;
         uint32_t cpus;
         usec_t step_time;
 };
@@ -241,10 +242,10 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         struct farm *f = user;
 
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-        for (size_t i = 0; i < f->n; i++)
+        for (size_t i = f->slice++ % SLICES; i < f->n; i += SLICES)
                 if (f->nodes[i].conn)
                         (void)conn_send(f->nodes[i].conn, &env);
-        (void)sd_event_source_set_time_relative(source, BEAT);
+        (void)sd_event_source_set_time_relative(source, BEAT / SLICES);
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
@@ -303,7 +304,7 @@ int main(int argc, char **argv) {
                 r = sd_event_add_signal(f.event, NULL, SIGINT, NULL, NULL);
         if (r >= 0)
                 r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL },
-                                CLOCK_MONOTONIC, BEAT, 0, on_beat, &f);
+                                CLOCK_MONOTONIC, BEAT / SLICES, 0, on_beat, &f);
         for (size_t i = 0; r >= 0 && i < MIN(f.n, (size_t)AT_ONCE); i++)
                 next_node(&f);
         if (r >= 0)
