@@ -164,8 +164,17 @@ void agent_closed(struct controller *ctl, struct peer *p) {
 
 /* ---- everything else ---- */
 
+/* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is never all of them at
+   once. */
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
         node_heard(p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory);
+        if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
+                return;
+        p->told = p->heard;
+        ENVELOPE(answer, HEARTBEAT, heartbeat, &beat);
+        (void)conn_send(p->conn, &answer);
 }
 
 static const char *error_text(const Slumber__Error *e) {

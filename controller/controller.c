@@ -102,24 +102,18 @@ static void on_store_failed(int r, const char *why, void *user) {
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), heartbeats come three times as often. */
+/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), its heartbeats come three times as often. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic();
-        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
-        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+        for (size_t i = 0; limit && i < ctl->cluster->n_nodes; i++) {
                 struct peer *p = ctl->agents[i];
-                if (!p || !p->conn)
+                if (!p || !p->conn || now - p->heard <= limit)
                         continue;
-                if (limit && now - p->heard > limit) {
-                        log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s",
-                                        p->node->name, (unsigned long long)(limit / USEC_PER_SEC));
-                        peer_drop(ctl, p);
-                        continue;
-                }
-                ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-                (void)conn_send(p->conn, &env);
+                log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s", p->node->name,
+                                (unsigned long long)(limit / USEC_PER_SEC));
+                peer_drop(ctl, p);
         }
         (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
         (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
@@ -282,13 +276,16 @@ static void rebind_agents(struct controller *ctl) {
 static struct peer **find_strangers(const struct controller *ctl, const struct config *config, size_t *ret_n) {
         struct peer **list = NULL;
         size_t n = 0, allocated = 0;
+        _cleanup_(bitset_freep) struct bitset *stay = bitset_new(ctl->cluster->n_nodes);
 
+        for (size_t i = 0; i < config->n_nodes; i++) {
+                const struct node *node = cluster_node(ctl->cluster, config->nodes[i].name);
+                if (node)
+                        bitset_add(stay, node->index);
+        }
         for (size_t i = 0; i < ctl->n_peers; i++) {
                 struct peer *p = ctl->peers[i];
-                bool stays = !p->node;
-                for (size_t k = 0; k < config->n_nodes && !stays; k++)
-                        stays = streq(config->nodes[k].name, p->node->name);
-                if (stays)
+                if (!p->node || bitset_has(stay, p->node->index))
                         continue;
                 GROW(list, allocated, n);
                 list[n++] = p;

@@ -25,7 +25,8 @@ struct peer {
         gid_t gid;
         pid_t pid;
         struct node *node;  /* agent: registered as */
-        usec_t heard;       /* CLOCK_MONOTONIC */
+        usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
+        size_t at;          /* in peers[] */
 };
 
 /* Where an answer goes: kept by whoever answers later. */
@@ -99,6 +100,7 @@ struct controller {
 
         struct peer **peers;
         size_t n_peers, a_peers;
+        size_t n_local; /* of them: of this host's users */
         struct peer **agents; /* per node index, NULL = not connected */
         struct watch *watches;
         size_t n_watches, a_watches;

@@ -36,11 +36,10 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
 }
 
 static void forget_peer(struct controller *ctl, struct peer *p) {
-        for (size_t i = 0; i < ctl->n_peers; i++)
-                if (ctl->peers[i] == p) {
-                        ctl->peers[i] = ctl->peers[--ctl->n_peers];
-                        break;
-                }
+        assert(p->at < ctl->n_peers && ctl->peers[p->at] == p);
+        ctl->peers[p->at] = ctl->peers[--ctl->n_peers];
+        ctl->peers[p->at]->at = p->at;
+        ctl->n_local -= p->local;
         client_gone(ctl, p, 0, true);
         agent_closed(ctl, p);
         peer_unref(p);
@@ -76,9 +75,11 @@ static const struct conn_ops peer_ops = {
 static bool too_many(const struct controller *ctl, uid_t uid) {
         size_t n = 0;
 
+        if (uid == 0 || ctl->n_local <= CONNECTIONS_OF_USER_MAX) /* there may be a hundred thousand agents */
+                return false;
         for (size_t i = 0; i < ctl->n_peers; i++)
                 n += ctl->peers[i]->local && ctl->peers[i]->uid == uid;
-        return uid != 0 && n > CONNECTIONS_OF_USER_MAX;
+        return n > CONNECTIONS_OF_USER_MAX;
 }
 
 static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
@@ -94,7 +95,9 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
                 p->gid = (gid_t)-1;
         }
         GROW(ctl->peers, ctl->a_peers, ctl->n_peers);
+        p->at = ctl->n_peers;
         ctl->peers[ctl->n_peers++] = p;
+        ctl->n_local += local;
         conn_set_ops(conn, &peer_ops, p);
         if (local && too_many(ctl, p->uid))
                 peer_drop(ctl, p);
