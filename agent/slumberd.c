@@ -317,6 +317,7 @@ static int open_groups(struct agent *a, struct fail *fail) {
                 .root = a->config ? a->config->site.cgroup_root : NULL,
                 .node = name,
                 .state_dir = a->spool,
+                .holder = a->stepd,
         };
         int r = cg_system_open(&setup, &a->cgroups, fail);
 
@@ -354,8 +355,10 @@ static int open_relay(struct agent *a, struct fail *fail) {
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *user) {
         (void)source, (void)info;
+        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
         log_info("SIGHUP: registering again");
         upstream_reconnect(user);
+        (void)sd_notify(0, "READY=1");
         return 0;
 }
 

@@ -44,7 +44,7 @@ int spawner_start(struct agent *a, struct fail *fail) {
         spawner_stop(a);
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
                 return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
-        pid = fork();
+        pid = cg_system_fork(a->cgroups);
         if (pid == 0)
                 become_spawner(a, fds[1]);
         close(fds[1]);

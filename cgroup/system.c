@@ -9,6 +9,7 @@
 #include "cgroup/system.h"
 
 #include "cgroup/group.h"
+#include "cgroup/scope.h"
 
 #include <dirent.h>
 #include <libcgroup.h>
@@ -19,7 +20,7 @@
 
 struct driver {
         const char *key;
-        int (*probe)(struct cg_system *s, const struct cg_setup *setup, struct fail *fail);
+        int (*probe)(struct cg_system *s, struct fail *fail);
         /* parts[CG_MAIN] is set; make may add others, which the caller frees. */
         int (*make)(struct cg_system *s, const char *name, const struct cg_limits *limits,
                         char **parts, struct fail *fail);
@@ -32,6 +33,9 @@ struct cg_system {
         /* v1 controllers: mount point and path below it of BASE/slumber-NODE; NULL: not there */
         char *v1_mount[CG_PART_MAX], *v1_name[CG_PART_MAX];
         bool v2_memory, v2_cpuset;
+        struct cg_setup setup; /* a copy */
+        char *scope;           /* its name; NULL: none */
+        struct cg *supervisor; /* in a scope: where step daemons are */
 };
 
 static const char *const v1_controllers[CG_PART_MAX] = {
@@ -152,13 +156,44 @@ static int check_v2_folder(const char *folder, struct fail *fail) {
         return 0;
 }
 
-static int v2_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
-        _cleanup_free_ char *mount = v2_mount_point(), *path = NULL, *base = NULL;
-        bool memory, cpuset;
+/* *ret_base: whole path of the scope's cgroup.  Step daemons will be in a leaf of it. */
+static int use_scope(struct cg_system *s, const char *mount, char **ret_base, struct fail *fail) {
+        _cleanup_free_ char *path = NULL, *base = NULL, *leaf = NULL;
+        const char *parts[CG_PART_MAX] = { 0 };
+        int r = scope_open(s->scope, mount, s->setup.holder, &path, fail);
+
+        if (r < 0)
+                return r;
+        base = xasprintf("%s%s", mount, path);
+        parts[CG_MAIN] = leaf = xasprintf("%s/supervisor", base);
+        r = make_folder(leaf, fail);
+        if (r < 0)
+                return r;
+        cg_free(s->supervisor);
+        s->supervisor = cg_new(&cg_v2, parts);
+        *ret_base = TAKE(base);
+        return 0;
+}
+
+/* Where jobs' groups are to be, without the last part.  *ret_share: it may pass controllers on. */
+static int find_v2_base(struct cg_system *s, const char *mount, char **ret_base, bool *ret_share,
+                struct fail *fail) {
+        const struct cg_setup *setup = &s->setup;
+        _cleanup_free_ char *path = NULL, *base = NULL;
         int r;
 
-        if (!mount)
-                return fail_set(fail, -ENOENT, "no cgroup2 file system is mounted");
+        s->scope = isempty(setup->root) && setup->holder ? scope_name() : NULL;
+        *ret_share = true;
+        if (s->scope) {
+                r = use_scope(s, mount, ret_base, fail);
+                if (r >= 0)
+                        return r;
+                /* The service's own cgroup will do for all but limits: with them systemd could not start it again. */
+                struct fail why = *fail;
+                (void)fail_set(fail, r, "a scope, so jobs have no limits: %.300s", why.text);
+                free(TAKE(s->scope));
+                *ret_share = false;
+        }
         path = base_path(mount, setup, "");
         if (!path)
                 return fail_set(fail, -ENOENT, "this process is in no v2 cgroup");
@@ -166,16 +201,41 @@ static int v2_probe(struct cg_system *s, const struct cg_setup *setup, struct fa
         r = make_folder(base, fail);
         if (r >= 0 && isempty(setup->root) && *path)
                 r = move_to_leaf(base, fail);
+        if (r >= 0)
+                *ret_base = TAKE(base);
+        return r;
+}
+
+static int v2_probe(struct cg_system *s, struct fail *fail) {
+        _cleanup_free_ char *mount = v2_mount_point(), *base = NULL;
+        bool memory, cpuset, share;
+        int r;
+
+        if (!mount)
+                return fail_set(fail, -ENOENT, "no cgroup2 file system is mounted");
+        r = find_v2_base(s, mount, &base, &share, fail);
         if (r < 0)
                 return r;
-        s->folder = xasprintf("%s/slumber-%s", base, setup->node);
-        enable(base, &memory, &cpuset);
+        s->folder = xasprintf("%s/slumber-%s", base, s->setup.node);
+        if (share)
+                enable(base, &memory, &cpuset);
         r = make_folder(s->folder, fail);
         if (r >= 0)
                 r = check_v2_folder(s->folder, fail);
-        if (r >= 0)
+        if (r >= 0 && share)
                 enable(s->folder, &s->v2_memory, &s->v2_cpuset);
         return r;
+}
+
+/* Somebody may have tidied up: "systemctl stop" of the scope, which ended all jobs. */
+static int v2_again(struct cg_system *s, struct fail *fail) {
+        if (access(s->folder, F_OK) >= 0 || errno != ENOENT)
+                return 0;
+        if (!s->scope)
+                return make_folder(s->folder, fail);
+        free(TAKE(s->scope));
+        free(TAKE(s->folder));
+        return v2_probe(s, fail);
 }
 
 static int set_v2_limits(struct cg_system *s, const char *folder, const struct cg_limits *l,
@@ -274,12 +334,12 @@ static void find_v1_limits(struct cg_system *s, const struct cg_setup *setup) {
         find_v1(s, setup, CG_CPUSET);
 }
 
-static int v1_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
+static int v1_probe(struct cg_system *s, struct fail *fail) {
         int r;
 
         if (!v1_library())
                 return fail_set(fail, -ENOENT, "no cgroup v1 controller is mounted");
-        find_v1(s, setup, CG_MAIN);
+        find_v1(s, &s->setup, CG_MAIN);
         if (!s->v1_mount[CG_MAIN])
                 return fail_set(fail, -ENOENT, "the v1 freezer is not mounted");
         s->folder = xasprintf("%s/%s", s->v1_mount[CG_MAIN], s->v1_name[CG_MAIN]);
@@ -338,7 +398,7 @@ static int v2_make(struct cg_system *s, const char *name, const struct cg_limits
         _cleanup_free_ char *job = NULL;
         const char *slash = strchr(name, '/');
         bool memory, cpuset;
-        int r = make_folder(s->folder, fail); /* somebody may have tidied up */
+        int r = v2_again(s, fail);
 
         if (r >= 0 && slash) { /* the job's group passes the controllers on to its steps */
                 job = xasprintf("%s/%.*s", s->folder, (int)(slash - name), name);
@@ -363,8 +423,8 @@ static int v1_make(struct cg_system *s, const char *name, const struct cg_limits
         return make_v1_limits(s, name, limits, parts, fail);
 }
 
-static int none_probe(struct cg_system *s, const struct cg_setup *setup, struct fail *fail) {
-        s->folder = xasprintf("%s/groups", setup->state_dir);
+static int none_probe(struct cg_system *s, struct fail *fail) {
+        s->folder = xasprintf("%s/groups", s->setup.state_dir);
         if (mkdir(s->folder, 0700) < 0 && errno != EEXIST)
                 return fail_set(fail, -errno, "cannot make %s: %s", s->folder, strerror(errno));
         return 0;
@@ -395,8 +455,29 @@ static const struct driver drivers[] = {
 
 /* ---- public ---- */
 
+static void setup_copy(struct cg_setup *to, const struct cg_setup *from) {
+        *to = (struct cg_setup){
+                .kind = xstrdup(from->kind),
+                .root = xstrdup(from->root),
+                .node = xstrdup(from->node),
+                .state_dir = xstrdup(from->state_dir),
+                .holder = xstrdup(from->holder),
+        };
+}
+
+static void setup_done(struct cg_setup *setup) {
+        const char *const all[] = { setup->kind, setup->root, setup->node, setup->state_dir,
+                setup->holder };
+
+        for (size_t i = 0; i < ELEMENTSOF(all); i++)
+                free((char *)(uintptr_t)all[i]);
+}
+
 static void forget(struct cg_system *s) {
+        setup_done(&s->setup);
         free(s->folder);
+        free(s->scope);
+        cg_free(s->supervisor);
         for (size_t i = 0; i < CG_PART_MAX; i++) {
                 free(s->v1_mount[i]);
                 free(s->v1_name[i]);
@@ -423,13 +504,15 @@ int cg_system_open(const struct cg_setup *setup, struct cg_system **ret, struct 
                 if (!streq(kind, "auto") && !streq(kind, drivers[i].key))
                         continue;
                 s->driver = &drivers[i];
-                r = drivers[i].probe(s, setup, &fail);
+                setup_copy(&s->setup, setup);
+                r = drivers[i].probe(s, &fail);
+                struct fail before = passed;
+                if (*fail.text)
+                        (void)fail_set(&passed, r, "%.200s%s%s: %.250s", before.text,
+                                        *before.text ? "; " : "", drivers[i].key, fail.text);
                 if (r >= 0)
                         break;
                 forget(s);
-                struct fail before = passed;
-                (void)fail_set(&passed, r, "%.200s%s%s: %.250s", before.text,
-                                *before.text ? "; " : "", drivers[i].key, fail.text);
         }
         if (why)
                 *why = passed;
@@ -469,6 +552,15 @@ int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits
         for (size_t i = 0; i < CG_PART_MAX; i++)
                 free(parts[i]);
         return r;
+}
+
+pid_t cg_system_fork(struct cg_system *s) {
+        bool inside = true;
+        pid_t pid = s->supervisor ? cg_fork(s->supervisor, &inside) : fork();
+
+        if (pid == 0 && !inside)
+                (void)cg_enter(s->supervisor);
+        return pid;
 }
 
 char **cg_system_list(struct cg_system *s) {

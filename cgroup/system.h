@@ -2,8 +2,9 @@
 /* cgroup/system.h - which kind of group this machine has, where they are made, and their limits
  *
  * Found once when the agent starts.  Groups are BASE/slumber-NODE/NAME, where BASE is the folder that
- * was configured or the agent's own cgroup; in the latter case the agent first moves itself to
- * BASE/supervisor, because cgroup v2 wants processes in leaves only. */
+ * was configured, or a systemd scope if systemd has started the agent (see scope.h), or the agent's
+ * own cgroup.  cgroup v2 wants processes in leaves only: BASE/supervisor is for the agent itself in its
+ * own cgroup, and in a scope for the step daemons, which must not end with the agent's service. */
 #pragma once
 
 #include "cgroup/cgroup.h"
@@ -15,6 +16,7 @@ struct cg_setup {
         const char *root; /* absolute path below the mount point, or relative to it; NULL = own */
         const char *node; /* several agents may live on one machine */
         const char *state_dir; /* an own folder where kind none keeps its notes */
+        const char *holder;    /* for scope_open(); NULL: never a scope */
 };
 
 struct cg_limits {
@@ -37,5 +39,7 @@ int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits
                 struct cg **ret, struct fail *fail);
 /* Names of the groups that are there ("job7-0"), steps not; NULL-terminated, the caller frees all. */
 char **cg_system_list(struct cg_system *s);
+/* As fork(), of a process with one thread that must outlive the agent: it is born beside the jobs. */
+pid_t cg_system_fork(struct cg_system *s);
 /* Forgets the node's folder when it is empty. */
 void cg_system_remove(struct cg_system *s);

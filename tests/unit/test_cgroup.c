@@ -398,7 +398,9 @@ int main(int argc, char **argv) {
 
         assert(mkdtemp(dir));
         snprintf(node, sizeof node, "test%d", (int)getpid());
-        struct cg_setup setup = { argc > 1 ? argv[1] : "none", NULL, node, dir };
+        struct cg_setup setup = {
+                .kind = argc > 1 ? argv[1] : "none", .node = node, .state_dir = dir
+        };
         if (cg_system_open(&setup, &cgroups, &why) < 0) {
                 printf("1..0 # SKIP %s\n", why.text);
                 (void)nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why jobs cannot stay in the service's own cgroup: to give them memory and CPUs of their own, that cgroup must pass
+ * controllers on, and then the kernel lets no process into it - so systemd cannot start the service a second time
+ * while a job is left ("status=219/CGROUP").  A scope has no program of its own that would have to be started in it.
+ *
+ * Is there a scope?  If not: start the holder, ask systemd to put it into a new scope, wait for the end of that job.
+ * Then the holder goes to a leaf, because controllers are passed on from the scope's own cgroup. */
+#include "cgroup/scope.h"
+
+#include "lib/base.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-login.h>
+
+#define PATIENCE (10 * USEC_PER_SEC)
+#define STOP_TIMEOUT                                                                               \
+        (10 * USEC_PER_SEC) /* when the machine goes down: frozen jobs do not hear SIGTERM */
+
+#define MANAGER      "org.freedesktop.systemd1"
+#define MANAGER_PATH "/org/freedesktop/systemd1"
+#define MANAGER_FACE "org.freedesktop.systemd1.Manager"
+
+char *scope_name(void) {
+        const char *started = getenv("SYSTEMD_EXEC_PID");
+        _cleanup_free_ char *unit = NULL;
+        char *end;
+
+        if (!started || strtol(started, NULL, 10) != (long)getpid() ||
+                        sd_pid_get_unit(0, &unit) < 0)
+                return NULL;
+        end = strrchr(unit, '.');
+        if (!end || !streq(end, ".service"))
+                return NULL;
+        *end = 0;
+        for (char *p = unit; *p; p++)
+                if (*p == '@') /* scopes have no templates */
+                        *p = '-';
+        return xasprintf("%s-jobs.scope", unit);
+}
+
+/* "" when there is no such scope. */
+static int find_path(sd_bus *bus, const char *name, char **ret, struct fail *fail) {
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        _cleanup_free_ char *object = NULL;
+        int r = sd_bus_path_encode(MANAGER_PATH "/unit", name, &object);
+
+        if (r >= 0)
+                r = sd_bus_get_property_string(bus, MANAGER, object, MANAGER ".Scope",
+                                "ControlGroup", &error, ret);
+        return r < 0 ? fail_set(fail, r, "systemd does not say where %s is: %s", name,
+                                       error.message ? error.message : strerror(-r))
+                     : 0;
+}
+
+/* Not our child: nobody here would reap it. */
+static pid_t start_holder(const char *program) {
+        char *argv[] = { (char *)"slumberstepd", (char *)"--hold", NULL };
+        pid_t middle, holder = -1;
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return -errno;
+        middle = fork();
+        if (middle == 0) {
+                sigset_t none;
+
+                holder = fork();
+                if (holder != 0)
+                        _exit(holder < 0 || write(fds[1], &holder, sizeof holder) != sizeof holder);
+                (void)setsid();
+                sigemptyset(&none);
+                (void)sigprocmask(SIG_SETMASK, &none, NULL);
+                execv(program, argv);
+                _exit(1);
+        }
+        close(fds[1]);
+        if (middle > 0)
+                (void)waitpid(middle, NULL, 0);
+        if (middle < 0 || read(fds[0], &holder, sizeof holder) != sizeof holder)
+                holder = -EAGAIN;
+        close(fds[0]);
+        return holder;
+}
+
+struct job { /* of systemd's */
+        const char *path;
+        bool over, done;
+};
+
+static int on_job_removed(sd_bus_message *m, void *user, sd_bus_error *error) {
+        const char *path, *result;
+        struct job *job = user;
+        uint32_t id;
+
+        (void)error;
+        if (sd_bus_message_read(m, "uoss", &id, &path, NULL, &result) < 0 || !job->path ||
+                        !streq(path, job->path))
+                return 0;
+        job->over = true;
+        job->done = streq(result, "done");
+        return 0;
+}
+
+static int ask(sd_bus *bus, const char *name, pid_t holder, sd_bus_message **ret,
+                sd_bus_error *error) {
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *m = NULL;
+        _cleanup_free_ char *unit = NULL, *slice = NULL;
+        int r = sd_pid_get_unit(0, &unit);
+
+        if (r >= 0)
+                r = sd_pid_get_slice(0, &slice);
+        if (r >= 0)
+                r = sd_bus_message_new_method_call(
+                                bus, &m, MANAGER, MANAGER_PATH, MANAGER_FACE, "StartTransientUnit");
+        if (r >= 0)
+                r = sd_bus_message_append(m, "ss", name, "fail");
+        /* Before: when the machine goes down the agent is stopped first, so it does not report the ends of jobs that the
+           controller is to requeue. */
+        if (r >= 0)
+                r = sd_bus_message_append(m, "a(sv)a(sa(sv))", 8, "Description", "s",
+                                "Jobs of Slumber", "PIDs", "au", 1, (uint32_t)holder, "Delegate",
+                                "b", 1, "Slice", "s", slice, "Before", "as", 1, unit, "TasksMax",
+                                "t", UINT64_MAX, "TimeoutStopUSec", "t", (uint64_t)STOP_TIMEOUT,
+                                "CollectMode", "s", "inactive-or-failed", 0);
+        return r < 0 ? r : sd_bus_call(bus, m, PATIENCE, error, ret);
+}
+
+static int start_scope(sd_bus *bus, const char *name, pid_t holder, struct fail *fail) {
+        _cleanup_(sd_bus_error_free) sd_bus_error error = SD_BUS_ERROR_NULL;
+        _cleanup_(sd_bus_message_unrefp) sd_bus_message *reply = NULL;
+        usec_t until = now_monotonic() + PATIENCE;
+        struct job job = { 0 };
+        int r;
+
+        (void)sd_bus_call_method(
+                        bus, MANAGER, MANAGER_PATH, MANAGER_FACE, "Subscribe", NULL, NULL, NULL);
+        r = sd_bus_match_signal(bus, NULL, NULL, MANAGER_PATH, MANAGER_FACE, "JobRemoved",
+                        on_job_removed, &job);
+        if (r >= 0)
+                r = ask(bus, name, holder, &reply, &error);
+        if (r >= 0)
+                r = sd_bus_message_read(reply, "o", &job.path);
+        while (r >= 0 && !job.over) {
+                r = sd_bus_process(bus, NULL);
+                if (r == 0 && now_monotonic() > until)
+                        r = -ETIMEDOUT;
+                if (r == 0)
+                        r = sd_bus_wait(bus, USEC_PER_SEC);
+        }
+        if (r >= 0 && !job.done)
+                r = -EIO;
+        return r < 0 ? fail_set(fail, r, "systemd does not make %s: %s", name,
+                                       error.message ? error.message : strerror(-r))
+                     : 0;
+}
+
+static int write_number(const char *path, pid_t number) {
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+        return fd < 0 || dprintf(fd, "%d", (int)number) < 0 ? -errno : 0;
+}
+
+static bool is_empty(const char *procs) {
+        _cleanup_close_ int fd = open(procs, O_RDONLY | O_CLOEXEC);
+        char byte;
+
+        return fd < 0 || read(fd, &byte, 1) <= 0;
+}
+
+/* holder: is in the scope already, or 0: start one if none is left. */
+static int settle_holder(const char *mount, const char *path, const char *program, pid_t holder,
+                struct fail *fail) {
+        _cleanup_free_ char *leaf = xasprintf("%s%s/holder", mount, path);
+        _cleanup_free_ char *procs = xasprintf("%s/cgroup.procs", leaf);
+        int r = mkdir(leaf, 0755) < 0 && errno != EEXIST ? -errno : 0;
+
+        if (r >= 0 && holder == 0 && !is_empty(procs))
+                return 0;
+        if (r >= 0 && holder == 0)
+                r = holder = start_holder(program);
+        if (r >= 0)
+                r = write_number(procs, holder);
+        return r < 0 ? fail_set(fail, r, "cannot put a process into %s: %s", leaf, strerror(-r))
+                     : 0;
+}
+
+/* As root the manager is there also where no bus daemon runs. */
+static int open_bus(sd_bus **ret) {
+        _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
+        int r = sd_bus_open_system(ret);
+
+        if (r >= 0)
+                return r;
+        r = sd_bus_new(&bus);
+        if (r >= 0)
+                r = sd_bus_set_address(bus, "unix:path=/run/systemd/private");
+        if (r >= 0)
+                r = sd_bus_start(bus);
+        if (r >= 0)
+                *ret = TAKE(bus);
+        return r;
+}
+
+int scope_open(const char *name, const char *mount, const char *holder, char **ret_path,
+                struct fail *fail) {
+        _cleanup_(sd_bus_flush_close_unrefp) sd_bus *bus = NULL;
+        _cleanup_free_ char *path = NULL;
+        pid_t pid = 0;
+        int r = open_bus(&bus);
+
+        if (r < 0)
+                return fail_set(fail, r, "cannot reach systemd: %s", strerror(-r));
+        r = find_path(bus, name, &path, fail);
+        if (r >= 0 && isempty(path)) {
+                free(TAKE(path));
+                r = pid = start_holder(holder);
+                if (r < 0)
+                        return fail_set(fail, r, "cannot run %s: %s", holder, strerror(-r));
+                r = start_scope(bus, name, pid, fail);
+                if (r < 0)
+                        (void)kill(pid, SIGKILL);
+                else
+                        r = find_path(bus, name, &path, fail);
+        }
+        if (r >= 0 && isempty(path))
+                r = fail_set(fail, -ENOENT, "%s is gone again", name);
+        if (r >= 0)
+                r = settle_holder(mount, path, holder, pid, fail);
+        if (r >= 0)
+                *ret_path = TAKE(path);
+        return r;
+}
