@@ -334,20 +334,36 @@ static int open_groups(struct agent *a, struct fail *fail) {
         return 0;
 }
 
-/* A socket that was asked for must be there; one that slumber.yaml names may be the controller's on
-   this host, and then local users go there. */
+/* Then local users go to it: its socket is not taken while it is down, or it could not come back. */
+static bool controller_is_here(const struct agent *a) {
+        const char *name = a->config ? a->config->controller_host : NULL;
+        char host[HOST_NAME_MAX + 1] = "";
+        size_t n;
+
+        (void)gethostname(host, sizeof host - 1);
+        n = strcspn(host, ".");
+        return name && (streq(name, host) || (strncmp(name, host, n) == 0 && name[n] == 0));
+}
+
+/* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another daemon's
+   or not possible for a plain user. */
 static int open_relay(struct agent *a, struct fail *fail) {
         const char *path = a->options.socket;
         int r;
 
-        if (!path && a->config)
-                path = a->config->site.socket;
-        if (isempty(path))
-                return 0;
+        if (!path)
+                path = a->config ? a->config->site.socket : WIRE_SOCKET_DEFAULT;
         a->socket = xstrdup(path);
+        if (!a->options.socket && controller_is_here(a))
+                return 0;
         r = relay_open(a, path, fail);
         if (r == -EADDRINUSE && !a->options.socket) {
                 log_info("Local users use another daemon's socket: %s", fail->text);
+                return 0;
+        }
+        if (r < 0 && !a->config && !a->options.socket) {
+                log_info("Local users cannot reach the controller: %s", fail->text);
+                free(TAKE(a->socket));
                 return 0;
         }
         return r;
@@ -355,7 +371,8 @@ static int open_relay(struct agent *a, struct fail *fail) {
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *user) {
         (void)source, (void)info;
-        (void)sd_notifyf(0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
+        (void)sd_notifyf(
+                        0, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)now_monotonic());
         log_info("SIGHUP: registering again");
         upstream_reconnect(user);
         (void)sd_notify(0, "READY=1");

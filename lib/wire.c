@@ -14,7 +14,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define SOCKET_DEFAULT "/run/slumber/slumber.sock"
 
 /* ---- packing ---- */
 
@@ -216,7 +215,7 @@ int wire_connect_path(const char *path, struct wire **ret, struct fail *fail) {
 int wire_connect(struct wire **ret, struct fail *fail) {
         const char *path = getenv("SLUMBER_SOCKET");
 
-        return wire_connect_path(isempty(path) ? SOCKET_DEFAULT : path, ret, fail);
+        return wire_connect_path(isempty(path) ? WIRE_SOCKET_DEFAULT : path, ret, fail);
 }
 
 /* Waits for events until deadline (CLOCK_MONOTONIC); a descriptor without O_NONBLOCK needs it for the time-out

@@ -39,6 +39,7 @@ static inline void envelope_freep(Envelope **env) {
         var.field = (value)
 
 /* ---- the blocking side ---- */
+#define WIRE_SOCKET_DEFAULT "/run/slumber/slumber.sock"
 struct wire;
 /* The daemon of this host: $SLUMBER_SOCKET, else /run/slumber/slumber.sock.  What slumber.yaml says is the
    caller's to look up (wire_connect_path()): this library does without libyaml.
