@@ -340,7 +340,9 @@ static void on_child(struct step *s) {
                 if (t->exec_fd >= 0)
                         check_exec(s, t);
                 t->running = false;
-                t->status = status;
+                t->status = status == SIGKILL && cg_out_of_memory(s->group) > 0
+                                            ? TASK_STATUS_OUT_OF_MEMORY
+                                            : status;
                 s->n_running--;
                 if (s->n_running > 0)
                         with_ended(s, t, send_ended);
@@ -378,6 +380,8 @@ static void say_out_of_memory(struct step *s) {
         if (s->out_of_memory_said || cg_out_of_memory(s->group) <= 0)
                 return;
         s->out_of_memory_said = true;
+        if (s->launch->batch) /* whatever the script made of it */
+                s->tasks[0].status = TASK_STATUS_OUT_OF_MEMORY;
         step_complain(s, "Detected out of memory: processes of this step were killed");
 }
 

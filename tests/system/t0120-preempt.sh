@@ -114,6 +114,13 @@ ctld_start || { cluster_logs; tap_ok 1 'the controller starts'; tap_done; }
 story auto
 for a in 12 13 14 15 16; do agent_stop n$a; done
 tap_like "$(grep -h 'Jobs are in\|No cgroup' log/n12 | tail -1)" . "stopped by: $(grep -ho 'cgroup/v.\|No cgroup' log/n12 | tail -1)"
+if [ "$(id -u)" = 0 ] && ! grep -q 'Jobs are in cgroup/v1' log/n12 && grep -q ' cgroup .*freezer' /proc/mounts; then
+        echo 'cgroup: v1' >>slumber.yaml
+        story v1
+        for a in 12 13 14 15 16; do agent_stop n$a; done
+        tap_like "$(grep -ho 'cgroup/v.' log/n12 | tail -1)" v1 'v1: stopped by the v1 freezer'
+        sed -i '/^cgroup:/d' slumber.yaml
+fi
 echo 'cgroup: none' >>slumber.yaml
 story signals
 cluster_sound

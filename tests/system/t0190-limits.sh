@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the kernel enforces: memory and cores of a job (ConstrainRAMSpace, ConstrainCores), by each kind of cgroup that
+# this machine has, and what the user is told of a job that took too much.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+[ "$(id -u)" = 0 ] || tap_skip_all 'only root makes cgroups'
+
+at_exit cluster_end
+cluster_conf n1 SelectTypeParameters=CR_Core_Memory "NodeName=n1 NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=1000"
+printf '%s\n' ConstrainRAMSpace=yes ConstrainCores=yes >"$DIR/cgroup.conf"
+cd "$DIR" || exit 1
+cat >hog.py <<'END_OF_JOB'
+kept = []
+for i in range(30):
+    kept.append(bytearray(10 << 20))
+print("survived")
+END_OF_JOB
+
+story() { # KIND
+        local id
+        agent_start n1
+        wait_nodes 30 n1 idle
+        tap_ok $? "$1: the node is idle" || { agent_stop n1; return; }
+        if grep -q 'no memory controller for us' log/n1; then
+                tap_ok 0 "$1: # SKIP no memory controller"
+        else
+                id=$(sbatch --parsable -n1 --mem=64 -o oom.out --wrap 'python3 hog.py; echo "rc $?"')
+                wait_job 30 "$id" OUT_OF_MEMORY
+                tap_ok $? "$1: a job that takes more than its memory is OUT_OF_MEMORY"
+                tap_is "$(scontrol show job "$id" | grep -oE '(JobState|Reason|ExitCode)=[^ ]*' | paste -sd' ')" \
+                        'JobState=OUT_OF_MEMORY Reason=OutOfMemory ExitCode=0:125' "$1: scontrol says so"
+                tap_like "$(cat oom.out)" '^rc 137$' "$1: only its greedy process was killed, the script went on"
+                run srun -n1 --mem=64 python3 hog.py
+                tap_like "$err" '^srun: error: n1: task 0: Out Of Memory$' "$1: srun says which task"
+                [ $rc != 0 ] && [ "$out" = '' ]
+                tap_ok $? "$1: and fails"
+                run srun -n1 --mem=500 python3 hog.py
+                tap_is "$rc $out" '0 survived' "$1: with enough memory it survives"
+        fi
+        if grep -q 'no cpuset controller for us' log/n1; then
+                tap_ok 0 "$1: # SKIP no cpuset controller"
+        else
+                run srun -n1 --mem=64 nproc
+                tap_is "$out" 1 "$1: a task of one core has one"
+        fi
+        agent_stop n1
+}
+
+ctld_start || { cluster_logs; tap_ok 1 'the controller starts'; tap_done; }
+story auto
+kind=$(grep -ho 'Jobs are in cgroup/v.' log/n1 | tail -1)
+if [ "$kind" != 'Jobs are in cgroup/v1' ] && grep -q ' cgroup .*freezer' /proc/mounts; then
+        echo 'cgroup: v1' >>slumber.yaml
+        story v1
+        tap_like "$(grep -ho 'Jobs are in cgroup/v.' log/n1 | tail -1)" v1 'v1: it was by v1'
+fi
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
