@@ -199,6 +199,15 @@ static int launch(struct launch *l, struct fail *fail) {
         return r;
 }
 
+static void log_launched(const struct launch *l) {
+        char step[32] = "the script";
+
+        if (l->name.step != STEP_BATCH)
+                snprintf(step, sizeof step, "step %u", l->name.step);
+        log_fields(LOG_INFO, 0, l->name.job, l->agent->node, "Launched %s of job %u for user %u",
+                        step, l->name.job, l->body->uid);
+}
+
 void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
         struct launch l = { .agent = a, .message = message };
         struct fail fail = { 0 };
@@ -207,9 +216,7 @@ void launch_step(struct agent *a, const Slumber__LaunchStep *message) {
         if (launch(&l, &fail) < 0)
                 refuse(&l, &fail);
         else
-                log_fields(LOG_INFO, 0, l.name.job, a->node,
-                                "Launched step %u of job %u for user %u", l.name.step, l.name.job,
-                                l.body->uid);
+                log_launched(&l);
         if (l.body)
                 slumber__credential_body__free_unpacked(l.body, NULL);
 }
