@@ -95,7 +95,7 @@ $p hipri runit.pl user R TIME 3 n[12-14]" "$1: the hipri job suspends three of t
                 chmod 755 "$DIR"
                 run setpriv --reuid=65534 --regid=65534 --clear-groups scontrol suspend ${a[3]}
                 tap_like "$rc $err" '^1 .*(Access/permission denied)' "$1: another user may not suspend it"
-                scontrol suspend ${a[3]} && wait_job 10 ${a[3]} SUSPENDED && stands_still ${a[3]} ${a[4]}
+                scontrol suspend ${a[3]} && wait_job 10 ${a[3]} SUSPENDED && wait_for 10 stands_still ${a[3]} ${a[4]}
                 tap_ok $? "$1: scontrol suspend"
                 scontrol resume ${a[3]} && wait_job 10 ${a[3]} RUNNING && ticks_on ${a[3]}
                 tap_ok $? "$1: scontrol resume"

@@ -57,6 +57,7 @@ story() { # KIND
 
         # ---- a frozen one ----
         start -w n1 && a=$id && scontrol suspend "$a" && wait_job 10 "$a" SUSPENDED
+        wait_for 10 stands_still "$a" "$other" # the state is what should be, the agent makes it so
         agent_kill9 n1
         stands_still "$a" "$other"
         tap_ok $? "$1: a frozen job stays frozen when slumberd is killed"
