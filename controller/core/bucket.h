@@ -8,6 +8,7 @@ struct bucket {
         uint32_t rate; /* nodes a minute, 0 = no limit */
         uint32_t capacity, tokens; /* it holds what flows in within span at most: a burst after a quiet spell */
         usec_t refilled; /* up to here tokens have been counted */
+        usec_t armed;    /* the caller's: when it will look again */
 };
 
 void bucket_init(struct bucket *b, uint32_t rate, usec_t span, usec_t now); /* span: power_save_interval */

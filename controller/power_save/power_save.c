@@ -7,8 +7,14 @@
 
 #include "controller/core/node_events.h"
 
-static void come_back(struct cluster *c, const struct bucket *b) {
-        cluster_arm(c, bucket_next(b), DEADLINE_PASS, 0);
+/* Once for each token: every turn until then finds the bucket empty. */
+static void come_back(struct cluster *c, struct bucket *b) {
+        usec_t next = bucket_next(b);
+
+        if (next == b->armed)
+                return;
+        b->armed = next;
+        cluster_arm(c, next, DEADLINE_PASS, 0);
 }
 
 /* ---- waking ---- */
