@@ -155,6 +155,7 @@ void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const
 /* Sends to every watcher of that kind; drop: and forgets them. */
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
 void peers_free(struct controller *ctl);
 void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all);
 

@@ -60,6 +60,7 @@ static const Slumber__JobNotice__Kind notices[EFFECT_MAX] = {
         [FX_STOPPED] = SLUMBER__JOB_NOTICE__KIND__SUSPENDED,
         [FX_CONTINUED] = SLUMBER__JOB_NOTICE__KIND__RESUMED,
         [FX_ENDED] = SLUMBER__JOB_NOTICE__KIND__ENDED,
+        [FX_MESSAGE] = SLUMBER__JOB_NOTICE__KIND__MESSAGE,
 };
 
 static void tell_waiting(struct controller *ctl, const struct job *j, bool ended) {
@@ -87,7 +88,7 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         m.job_id = j->id;
         m.kind = notices[fx->kind];
         m.job = &jm.job;
-        m.text = (char *)(uintptr_t)(j->kill_reason ? j->kill_reason : "");
+        m.text = (char *)(uintptr_t)(fx->text ? fx->text : j->kill_reason ? j->kill_reason : "");
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);
         if (over)
@@ -106,7 +107,7 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
                 tell_waiting(ctl, j, ended);
         if (ended)
                 runs_end_job(ctl, j->id);
-        else
+        else if (fx->kind != FX_MESSAGE)
                 runs_retry(ctl, j->id);
 }
 
@@ -143,6 +144,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
+                [FX_MESSAGE] = do_notice,
                 [FX_FORGET] = do_nothing,        [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step, [FX_STEP_LOST] = do_step_lost,
         };

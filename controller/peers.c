@@ -171,6 +171,14 @@ bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t j
         return false;
 }
 
+bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        for (size_t i = 0; i < ctl->n_watches; i++)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind &&
+                                address_same(&ctl->watches[i].to, to))
+                        return true;
+        return false;
+}
+
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
         for (size_t i = ctl->n_watches; i-- > 0;) {
                 struct watch *w = &ctl->watches[i];

@@ -311,6 +311,8 @@ static bool run_try(struct controller *ctl, struct run *r) {
 
         if (!j || job_is_finished(j) || j->completing)
                 e = SLUMBER_JOB_ENDED;
+        else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, j->id, &r->to))
+                return true; /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
         else if (j->state == JOB_PENDING)
                 e = SLUMBER_JOB_PENDING;
         else if (j->configuring || j->state == JOB_SUSPENDED)

@@ -37,6 +37,7 @@ static const char *const words[] = {
         [FX_STOPPED] = "stopped",
         [FX_CONTINUED] = "continued",
         [FX_ENDED] = "ended",
+        [FX_MESSAGE] = "message",
         [FX_FORGET] = "forget",
         [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",

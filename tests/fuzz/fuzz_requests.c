@@ -784,7 +784,7 @@ static void check(void) {
         }
         for (size_t i = 0; i < ctl->n_runs; i++) {
                 const struct job *j = cluster_job(c, ctl->runs[i]->job);
-                MUST(j && job_is_active(j));
+                MUST(j && (job_is_active(j) || (!ctl->runs[i]->started && j->state == JOB_PENDING)));
                 MUST(!ctl->runs[i]->started || job_step_find(j, ctl->runs[i]->step));
         }
         for (size_t i = 0; i < c->n_queue; i++) {

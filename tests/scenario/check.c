@@ -28,6 +28,21 @@ static char *deadlines(struct world *w) {
         return NULL;
 }
 
+/* A freeze or thaw that is asked for, or is to be asked for again, has a deadline in the heap. */
+static char *answers(struct world *w) {
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                for (size_t k = 0; !j->completing && k < j->n_alloc; k++) {
+                        const struct job_node *jn = &j->alloc[k];
+                        bool waits = !jn->done && (jn->due || (jn->unanswered && jn->node->connected));
+                        if (waits && (!jn->due || !j->answers_due || j->answers_due > jn->due || !j->armed ||
+                                                     j->armed > j->answers_due))
+                                return xasprintf("job %u waits for %s without a deadline", j->id, jn->node->name);
+                }
+        }
+        return NULL;
+}
+
 static char *sets(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -186,6 +201,7 @@ static char *nothing_left_to_do(struct world *w) {
 
 static char *(*const rules[])(struct world *w) = {
         deadlines,
+        answers,
         sets,
         nobody_sleeps_under_a_job,
         queue,

@@ -102,3 +102,15 @@ It comes back: what it still has of job 1 is ended.
 at 2000s mend n2
 > at 2000s terminate job 1 on n2
 at 2001s show jobs
+Who holds an allocation is told when it gives its nodes back.
+at 2100s fault cannot-freeze n1
+at 2101s submit -w n1 -c2 --mem 100 --runs 30s
+> job 6
+> at 2101s launch job 6 on n1
+at 2102s submit -w n1 -p high -c2 --mem 100 --interactive
+> job 7
+> at 2102s freeze job 6 on n1
+at 2120s show jobs
+> at 2112s message: job 7 gives its nodes back and waits for resources again: a job there cannot be stopped
+>  6 low    R   0:09 1 n1
+>  7 high   PD  0:00 1 (Resources)

@@ -535,8 +535,8 @@ static void tell_effect(struct world *w, const struct effect *fx) {
 
         if (!w->tell || !(w->loud & 1u << fx->kind))
                 return;
-        if (fx->kind == FX_LOG) {
-                world_say(w, "log: %s", fx->text);
+        if (fx->kind == FX_LOG || fx->kind == FX_MESSAGE) {
+                world_say(w, "%s: %s", effect_kind_text((int)fx->kind), fx->text);
         } else if (nodes) {
                 wakes = wakes_text(w, fx);
                 world_say(w, "%s %s%s", effect_kind_text((int)fx->kind), nodes, wakes);
@@ -652,7 +652,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         w->tell_agents = true;
         w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_TERMINATE |
                   1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
-                  1u << FX_DISCONNECT | 1u << FX_ENDED;
+                  1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);
