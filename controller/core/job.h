@@ -68,6 +68,9 @@ enum job_reason {
 #define REQUEUES_MAX                                                                               \
         5 /* as Slurm's MaxBatchRequeue: a job that kills its nodes must not go on for ever */
 
+/* Before a job that lost its nodes more than once starts again; Slurm's for every requeue. */
+#define REQUEUE_PAUSE (121 * USEC_PER_SEC)
+
 enum job_share { /* the wire's numbers */
         SHARE_OK,
         SHARE_NO,
@@ -136,6 +139,7 @@ struct job {
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */
+        uint32_t lost_launches; /* how often its node has registered without it since */
         bool requeue;           /* may be requeued */
         enum job_reason reason;
         char *reason_text;

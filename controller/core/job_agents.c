@@ -207,14 +207,34 @@ void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
         j->answers_due = next == USEC_INFINITY ? 0 : next;
 }
 
+/* A launch may fail by the job's fault (a file for its output that cannot be opened), so the jobs of one user alone do not
+   take a node out of service. */
+#define LAUNCHES_FAIL_MAX 3
+/* A node that registers without the job after each launch: its agent does not survive it. */
+#define LAUNCHES_LOST_MAX 3
+
+static void count_failed_launch(struct cluster *c, const struct job *j, struct node *n, usec_t now) {
+        n->failed_for_many |= n->failed_launches && n->failed_uid != j->uid;
+        n->failed_uid = j->uid;
+        n->failed_launches++;
+        if (n->failed_launches < LAUNCHES_FAIL_MAX || !n->failed_for_many || n->flags & NODE_DRAIN)
+                return;
+        cluster_log(c, 0, n, "Node %s is drained: launches fail there", n->name);
+        node_set_reason(c, n, "Launches fail", c->config->slurm_uid, now);
+        node_flag(c, n, NODE_DRAIN, 0, now);
+}
+
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
         if (!error) {
                 j->launched = true;
+                j->alloc[0].node->failed_launches = 0;
+                j->alloc[0].node->failed_for_many = false;
                 cluster_job_changed(c, j);
                 return;
         }
+        count_failed_launch(c, j, j->alloc[0].node, now);
         cluster_log(c, j->id, j->alloc[0].node, "Launch of JobId=%u failed: %s", j->id, error);
         j->alloc[0].used = false; /* nothing of it runs there */
         if (job_requeue(c, j, NULL, true, now) == SLUMBER_OK)
@@ -277,6 +297,8 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 cluster_log(c, j->id, n, "JobId=%u is not on %s any more", j->id, n->name);
                 jn->used = false;
                 job_node_failed(c, j, n, now);
+        } else if (script && j->launch_sent && ++j->lost_launches >= LAUNCHES_LOST_MAX) {
+                job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = false;
                 jn->due = 0;

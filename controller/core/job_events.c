@@ -77,6 +77,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->ran_before = 0;
         j->resumed_at = 0;
         j->launched = j->launch_sent = false;
+        j->lost_launches = 0;
         j->exit_code = j->derived_exit_code = 0;
         j->last_sched_eval = now;
         job_set_reason(c, j, REASON_NONE, NULL);
@@ -401,6 +402,8 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
+        if (j->restarts && j->requeue) /* not the first time: whatever is wrong there gets a moment to end */
+                j->spec.begin_time = MAX(j->spec.begin_time, now + REQUEUE_PAUSE);
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }

@@ -99,6 +99,10 @@ struct node {
         struct partition **partitions;
         size_t n_partitions;
 
+        uint32_t failed_launches; /* in a row */
+        uid_t failed_uid;         /* whose job was the last of them */
+        bool failed_for_many;     /* not all were of one user's jobs */
+
         /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
         uint32_t units, cpus_per_unit;
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */

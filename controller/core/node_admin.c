@@ -99,6 +99,8 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
         node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN, w->now);
+        n->failed_launches = 0;
+        n->failed_for_many = false;
         node_set_reason(c, n, NULL, 0, w->now);
         return SLUMBER_OK;
 }
@@ -107,6 +109,8 @@ static enum slumber_error undrain(struct cluster *c, struct node *n, const struc
         if (n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         node_flag(c, n, 0, NODE_DRAIN | NODE_POWER_DRAIN, w->now);
+        n->failed_launches = 0;
+        n->failed_for_many = false;
         if (n->base == NODE_IDLE)
                 node_set_reason(c, n, NULL, 0, w->now);
         return SLUMBER_OK;

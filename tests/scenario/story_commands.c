@@ -171,6 +171,8 @@ static int parse_option(
                 sub->spec.batch = false;
         else if (strncmp(words[*at], "--exit=", 7) == 0)
                 return number(words[*at] + 7, &sub->exit_code, fail);
+        else if (strncmp(words[*at], "--uid=", 6) == 0)
+                return number(words[*at] + 6, &sub->uid, fail);
         else
                 return fail_set(fail, -EINVAL, "submit has no %s", words[*at]);
         return 0;
