@@ -2,6 +2,7 @@
 /* Suspend, Resume and ResumeFail programs (power-saving guide, "resume and suspend programs"): one process per list. */
 #include "controller/controller.h"
 
+#include "controller/console_tail.h"
 #include "controller/core/node_events.h"
 #include "controller/program.h"
 #include "controller/resume_file.h"
@@ -133,38 +134,18 @@ void program_resume(struct controller *ctl, const struct effect *fx) {
 
 /* ---- a boot that failed ---- */
 
-#define CONSOLE_TAIL  4096 /* bytes looked at */
-#define CONSOLE_LINES 3    /* what fits into a reason and still helps */
+#define CONSOLE_TAIL 4096 /* bytes looked at */
 
-/* The last lines of the node's console, joined by " | ", without control characters; NULL when there is none. */
 static char *console_tail(const struct config *config, const struct node *n) {
         _cleanup_free_ char *path = xasprintf("%s/%s.log", config->site.console_dir, n->name);
         _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        char buf[CONSOLE_TAIL + 1];
+        char buf[CONSOLE_TAIL];
         off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
 
         if (size <= 0)
                 return NULL;
         ssize_t got = pread(fd, buf, CONSOLE_TAIL, size > CONSOLE_TAIL ? size - CONSOLE_TAIL : 0);
-        if (got <= 0)
-                return NULL;
-        while (got > 0 && (unsigned char)buf[got - 1] <= ' ')
-                got--;
-        buf[got] = 0;
-        char *start = buf + got;
-        for (int lines = 0; start > buf; start--)
-                if (start[-1] == '\n' && ++lines == CONSOLE_LINES)
-                        break;
-        char *text = xstrdup("");
-        for (char *save = NULL, *line = strtok_r(start, "\r\n", &save); line; line = strtok_r(NULL, "\r\n", &save)) {
-                for (char *p = line; *p; p++)
-                        if ((unsigned char)*p < ' ' || *p == 0x7f)
-                                *p = '?';
-                char *more = xasprintf("%s%s%s", text, *text ? " | " : "", line);
-                free(text);
-                text = more;
-        }
-        return text;
+        return got > 0 ? console_tail_text(buf, (size_t)got) : NULL;
 }
 
 void program_resume_fail(struct controller *ctl, const struct effect *fx) {
