@@ -109,6 +109,8 @@ static int load_passwords(struct power_conf *conf, struct fail *fail) {
                         a->password = xstrdup(conf->accesses[same].password);
                 else
                         r = power_secret_read(paths[i], &a->password, fail);
+                if (r < 0)
+                        r = fail_prefix(fail, r, "%s line %u", conf->path, a->password_line);
         }
         for (size_t i = 0; i < conf->n_accesses; i++)
                 free(paths[i]);
@@ -238,7 +240,8 @@ static int address_check(const char *address, struct fail *fail) {
         size_t host = strspn(address, allowed);
         uint64_t port;
 
-        if (host == 0 || host > HOSTLIST_NAME_MAX - 6 || (address[host] && address[host] != ':'))
+        if (host == 0 || host > HOSTLIST_NAME_MAX - 6 || (address[host] && address[host] != ':') ||
+                        strchr(address, ':') != strrchr(address, ':'))
                 return fail_set(fail, -EINVAL, "\"%.80s\" is not HOST or HOST:PORT", address);
         if (address[host] && uint_parse(address + host + 1, 1, 65535, &port) < 0)
                 return fail_set(fail, -EINVAL, "\"%.80s\" does not end with a port number",

@@ -49,6 +49,7 @@ struct power_cause {
 struct power_access {
         const struct power_driver *driver;
         char *user, *password;
+        unsigned password_line; /* of the file that says where it is */
         unsigned cipher_suite;
         unsigned workarounds; /* FreeIPMI's bits */
         usec_t retransmit, session;
@@ -56,6 +57,7 @@ struct power_access {
 struct power_bmc {
         char *node, *address; /* "host" or "host:port" */
         const struct power_access *access;
+        unsigned line; /* of its entry in power.yaml */
 };
 
 struct power_driver {

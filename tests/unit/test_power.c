@@ -70,22 +70,27 @@ static void errors_name_file_line_and_key(void **state) {
                                 "cycle_pause, threads, lock_file)" },
                 { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
                                 "nodes, console)" },
-                { "", "/x/power.yaml line 1: the file is empty" },
-                { "- a\n", "/x/power.yaml line 1: the file must be a mapping with the key nodes" },
-                { GOOD_DEFAULTS, "/x/power.yaml: there are no nodes in it" },
+                { "", "/x/power.yaml line 1: the file is empty, expected the key nodes" },
+                { "- a\n", "/x/power.yaml line 1: the file must be a mapping with the key nodes "
+                                  "(nodes: [...])" },
+                { GOOD_DEFAULTS, "/x/power.yaml: there are no nodes in it, expected nodes: "
+                                                 "[{nodes: ..., bmc: ...}]" },
                 { GOOD_DEFAULTS GOOD_DEFAULTS,
                                 "/x/power.yaml line 2: key \"defaults\" stands there twice" },
                 { "defaults: {user: a, user: b}\n",
                                 "/x/power.yaml line 1: key \"user\" stands there twice" },
                 { "defaults: &x {user: a}\nconsole: *x\n",
-                                "/x/power.yaml line 2: aliases are not allowed here" },
+                                "/x/power.yaml line 1: anchors (&), aliases (*) and tags (!) are "
+                                "not allowed here" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-3]\", bmc: \"b[1-2]\"}\n",
                                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
                                 "n3, bmc: same2}\n",
-                                "/x/power.yaml: nodes n2 and n3 have the same BMC same2" },
+                                "/x/power.yaml line 4: bmc: nodes n2 and n3 have the same BMC "
+                                "same2 (the other is in line 3)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
-                                "/x/power.yaml: node n1 stands there twice" },
+                                "/x/power.yaml line 4: nodes: node n1 stands there twice (the "
+                                "other is in line 3)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1}\n",
                                 "/x/power.yaml line 3: an entry needs the keys nodes and bmc" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
@@ -95,8 +100,11 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 3: workarounds: \"nosuch\" is not a workaround "
                                 "that FreeIPMI knows" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 0}\n",
-                                "/x/power.yaml line 3: cipher_suite: \"0\" is not a number from 1 "
-                                "to 17" },
+                                "/x/power.yaml line 3: cipher_suite: \"0\" is not one of 1, 2, 3, "
+                                "6, 7, 8, 11, 12, 15, 16 and 17" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, cipher_suite: 5}\n",
+                                "/x/power.yaml line 3: cipher_suite: \"5\" is not one of 1, 2, 3, "
+                                "6, 7, 8, 11, 12, 15, 16 and 17" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, retransmit: 20s}\n",
                                 "/x/power.yaml line 3: retransmit must be shorter than session" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, session: 3x}\n",
@@ -109,12 +117,57 @@ static void errors_name_file_line_and_key(void **state) {
                                 "name of a systemd "
                                 "credential" },
                 { "nodes:\n  - {nodes: n1, bmc: a, user: u}\n",
-                                "/x/power.yaml line 2: neither password_file nor "
-                                "password_credential is given" },
+                                "/x/power.yaml line 2: an entry needs password_file or "
+                                "password_credential, here or in defaults" },
                 { "nodes:\n  - {nodes: n1, bmc: a, password_file: p}\n",
-                                "/x/power.yaml line 2: no user is given" },
+                                "/x/power.yaml line 2: an entry needs the key user, here or in "
+                                "defaults" },
                 { "defaults: [[[[[[[[\n",
-                                "/x/power.yaml line 1: a mapping (key: value) is expected here" },
+                                "/x/power.yaml line 1: defaults: a list stands here, expected a "
+                                "mapping (key: value)" },
+                { "defaults: {user: {a: b}}\n",
+                                "/x/power.yaml line 1: user: a mapping stands here, expected a "
+                                "user's name" },
+                { "defaults: {user: }\n",
+                                "/x/power.yaml line 1: user: nothing stands here, expected a "
+                                "user's name" },
+                { "defaults: {user: \"a\\0b\"}\n",
+                                "/x/power.yaml line 1: user: too long or binary, expected a user's "
+                                "name" },
+                { "\ndefaults: {user: *x}\n",
+                                "/x/power.yaml line 2: anchors (&), aliases (*) and tags (!) are "
+                                "not allowed here" },
+                { "defaults: {user: !!binary YQ==}\n",
+                                "/x/power.yaml line 1: anchors (&), aliases (*) and tags (!) are "
+                                "not allowed here" },
+                { "# x\n\ndefaults: {user: \"\xff\xfe\"}\n",
+                                "/x/power.yaml line 3: not YAML: invalid leading UTF-8 octet" },
+                { "defaults:\n\tuser: a\n",
+                                "/x/power.yaml line 2: not YAML: found character that cannot start "
+                                "any token" },
+                { "{a: b}: c\n",
+                                "/x/power.yaml line 1: key: a mapping stands here, expected a "
+                                "plain word" },
+                { GOOD_DEFAULTS "---\n" GOOD_DEFAULTS,
+                                "/x/power.yaml line 2: there must be one document only" },
+                { GOOD_DEFAULTS "nodes: n1\n",
+                                "/x/power.yaml line 2: nodes must be a list of entries (- {nodes: "
+                                "..., bmc: ...})" },
+                { GOOD_DEFAULTS "nodes: [n1]\n",
+                                "/x/power.yaml line 2: nodes: a value stands here, expected a "
+                                "mapping (key: value)" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-\", bmc: b}\n",
+                                "/x/power.yaml line 3: nodes: host list \"n[1-\": a number is "
+                                "missing in its brackets" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"fe80::1\"}\n",
+                                "/x/power.yaml line 3: bmc: \"fe80::1\" is not HOST or HOST:PORT" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, user: seventeen-letters}\n",
+                                "/x/power.yaml line 3: user: \"seventeen-letters\" is longer than "
+                                "IPMI's 16 bytes" },
+                { "defaults: {user: a, password_file: p, threads: 0}\nnodes: [{nodes: n1, bmc: "
+                  "b}]\n",
+                                "/x/power.yaml line 1: threads: \"0\" is not a number from 1 to "
+                                "1024" },
                 { GOOD_DEFAULTS "console: {dir: relative}\nnodes:\n  - {nodes: n1, bmc: a}\n",
                                 "/x/power.yaml line 2: dir: \"relative\" is not an absolute path" },
         };
@@ -128,6 +181,27 @@ static void errors_name_file_line_and_key(void **state) {
                 assert_true(r < 0);
                 assert_null(conf);
         }
+}
+
+static void a_password_that_cannot_be_had_is_told_with_its_line(void **state) {
+        char path[] = "/tmp/slumber-test-power-XXXXXX";
+        static const char text[] = "nodes:\n  - nodes: n1\n    bmc: b1\n    user: u\n"
+                                   "    password_file: slumber-test-no-such-file\n";
+        struct power_conf *conf = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+        close(fd);
+        assert_int_equal(power_conf_read(path, &conf, &fail), -ENOENT);
+        _cleanup_free_ char *wanted = xasprintf("%s line 5: password file "
+                                                "/tmp/slumber-test-no-such-file: No such file or "
+                                                "directory",
+                        path);
+        assert_string_equal(fail.text, wanted);
+        unlink(path);
 }
 
 static void patterns_make_addresses(void **state) {
@@ -565,6 +639,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_whole_file_is_understood),
                 cmocka_unit_test(errors_name_file_line_and_key),
+                cmocka_unit_test(a_password_that_cannot_be_had_is_told_with_its_line),
                 cmocka_unit_test(patterns_make_addresses),
                 cmocka_unit_test(durations_have_units),
                 cmocka_unit_test(secrets_must_be_closed_to_others),

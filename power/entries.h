@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* power/entries.h - what power.yaml says, as texts; power/yaml.c reads it, power/entries.c makes BMCs of it */
+#pragma once
+
+#include <yaml.h>
+
+#include "power/power.h"
+
+enum key {
+        /* how to reach a BMC: in defaults and in each entry of nodes */
+        KEY_DRIVER,
+        KEY_USER,
+        KEY_PASSWORD_FILE,
+        KEY_PASSWORD_CREDENTIAL,
+        KEY_CIPHER_SUITE,
+        KEY_WORKAROUNDS,
+        KEY_RETRANSMIT,
+        KEY_SESSION,
+        /* entries of nodes only */
+        KEY_NODES,
+        KEY_BMC,
+        /* defaults only */
+        KEY_DEADLINE,
+        KEY_POLL,
+        KEY_CYCLE_PAUSE,
+        KEY_THREADS,
+        KEY_LOCK_FILE,
+        /* console */
+        KEY_CONSOLE_DIR,
+        KEY_CONSOLE_SECONDS,
+        KEY_CONSOLE_WAIT,
+        KEY_CONSOLE_MAX_BYTES,
+        KEY_CONSOLE_WORKAROUNDS,
+        KEY_MAX,
+};
+enum map { /* bits: the mappings that have a key */
+        MAP_DEFAULTS = 1,
+        MAP_ENTRY = 2,
+        MAP_CONSOLE = 4,
+};
+struct power_key {
+        const char *name;
+        unsigned maps;
+        bool list;            /* of words */
+        const char *expected; /* for messages: "not ..." */
+};
+extern const struct power_key power_keys[KEY_MAX];
+
+struct raw {                  /* the texts of one mapping */
+        char *value[KEY_MAX]; /* words of a list are joined by commas */
+        unsigned line[KEY_MAX];
+        unsigned at; /* the line where the mapping begins */
+};
+struct reader {
+        const char *path, *text;
+        size_t size;
+        struct fail *fail;
+        yaml_parser_t parser;
+        yaml_event_t event;
+        bool have_event;
+        struct raw defaults, console, *entries;
+        size_t n_entries, allocated;
+};
+
+/* The whole file into rd's raws. */
+int power_yaml_read(struct reader *rd);
+/* Sets rd->fail: "PATH line N: WHAT". */
+int power_yaml_wrong(struct reader *rd, unsigned line, const char *what);
+/* The raws into conf; passwords are paths afterwards. */
+int power_entries_make(struct reader *rd, struct power_conf *conf);
