@@ -152,10 +152,25 @@ static void an_empty_list_is_a_list(void **state) {
         json_object_put(o);
 }
 
+static void a_name_that_is_no_utf8_is_told_in_utf8(void **state) {
+        Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        Slumber__Job job = SLUMBER__JOB__INIT;
+        struct json_object *o;
+
+        job.spec = &spec;
+        spec.name = (char *)"\xff" "a\xc3\xa4\xc3(\xed\xa0\x80\xf0\x9f\x98\x80\xc0\xaf\xe2\x82";
+        o = jobs_document(&job);
+        assert_string_equal(json_object_get_string(at(o, "jobs.0.name")),
+                        "\xef\xbf\xbd" "a\xc3\xa4\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                        "\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+        json_object_put(o);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_job_goes_by_the_names_that_clients_use),
                 cmocka_unit_test(no_limit_is_infinite),
+                cmocka_unit_test(a_name_that_is_no_utf8_is_told_in_utf8),
                 cmocka_unit_test(every_field_of_a_job_is_told),
                 cmocka_unit_test(a_node_goes_by_the_names_that_clients_use),
                 cmocka_unit_test(an_empty_list_is_a_list),
