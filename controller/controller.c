@@ -102,17 +102,19 @@ static void on_store_failed(int r, const char *why, void *user) {
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), its heartbeats come three times as often. */
+/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), its heartbeats come three times as often.  What
+   would be over it at the next look is over it now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
         usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic();
+        usec_t next = MIN(ctl->cluster->config->site.heartbeat, limit / 3);
 
         for (size_t i = 0; limit && i < ctl->cluster->n_nodes; i++) {
                 struct peer *p = ctl->agents[i];
-                if (!p || !p->conn || now - p->heard <= limit)
+                if (!p || !p->conn || now - p->heard + next <= limit)
                         continue;
                 log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s", p->node->name,
-                                (unsigned long long)(limit / USEC_PER_SEC));
+                                (unsigned long long)((now - p->heard) / USEC_PER_SEC));
                 peer_drop(ctl, p);
         }
         (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
