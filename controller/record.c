@@ -157,8 +157,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 to->num_cpus = j->num_tasks * MAX(1u, j->spec.cpus_per_task);
         if (!m->spec.num_tasks && !(what & RECORD_STORE))
                 m->spec.num_tasks = j->num_tasks;
-        if (j->spec.share == SHARE_OK && j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE &&
-                        !(what & RECORD_STORE))
+        if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
+                        (cluster_whole_nodes(c) && j->partition->oversubscribe == OVERSUBSCRIBE_NO)))
                 m->spec.oversubscribe = SLUMBER__SHARE__SHARE_NO; /* for display: what it gets */
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);

@@ -2,7 +2,7 @@
 /* Placing one job.
  *
  * offers() walks the nodes in order of preference and asks each what it can give; choose() takes the first that are
- * enough; spread() deals the tasks out, evenly, one round after the other; settle() picks the units on each node, free
+ * enough; spread() deals the tasks out, filling node after node; settle() picks the units on each node, free
  * ones first, and collects whose units had to be taken.  Nothing is changed: the caller starts the job or not. */
 #include "controller/sched/place.h"
 
@@ -205,19 +205,16 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
+/* As Slurm: a node is filled before the next one, but each has its one. */
 static void spread(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
 
         qsort(s->offers, n, sizeof s->offers[0], by_index);
-        while (left) {
-                uint32_t before = left;
-                for (size_t i = 0; i < n && left; i++)
-                        if (s->offers[i].given < s->offers[i].tasks) {
-                                s->offers[i].given++;
-                                left--;
-                        }
-                if (left == before) /* more nodes than tasks fit: each has its one */
-                        break;
+        for (size_t i = 0; i < n; i++) {
+                uint32_t others = (uint32_t)(n - 1 - i);
+
+                s->offers[i].given = MIN(s->offers[i].tasks, left - others);
+                left -= s->offers[i].given;
         }
 }
 

@@ -33,17 +33,17 @@ static struct job *admit(struct world *w, const char *partition, uint32_t nodes,
         return j;
 }
 
-static void tasks_are_dealt_out_evenly(void **state) {
+static void tasks_fill_node_after_node(void **state) {
         struct world *w = make();
         struct job *j = admit(w, "low", 4, 10);
         struct placement p = { 0 };
 
         assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_FREE, &p), 0);
         assert_int_equal(p.n_alloc, 4);
-        assert_int_equal(p.alloc[0].cpus, 3);
-        assert_int_equal(p.alloc[1].cpus, 3);
-        assert_int_equal(p.alloc[2].cpus, 2);
-        assert_int_equal(p.alloc[3].cpus, 2);
+        assert_int_equal(p.alloc[0].cpus, 4);
+        assert_int_equal(p.alloc[1].cpus, 4);
+        assert_int_equal(p.alloc[2].cpus, 1);
+        assert_int_equal(p.alloc[3].cpus, 1);
         assert_int_equal(p.num_cpus, 10);
         assert_int_equal(bitset_count(p.units), 10);
         assert_int_equal(p.alloc[3].units_at, 12);
@@ -102,7 +102,7 @@ static void free_units_are_taken_before_a_victims(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
-                cmocka_unit_test(tasks_are_dealt_out_evenly),
+                cmocka_unit_test(tasks_fill_node_after_node),
                 cmocka_unit_test(busy_is_not_never),
                 cmocka_unit_test(a_victim_is_named_once_and_nothing_changes),
                 cmocka_unit_test(free_units_are_taken_before_a_victims),
