@@ -143,6 +143,9 @@ void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets; processes are left alone */
 
+/* ---- reboot.c ---- */
+void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
+
 /* ---- relay.c: local users ---- */
 int relay_open(struct agent *a, const char *path, struct fail *fail);
 void relay_close(struct agent *a);

@@ -227,6 +227,9 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_SIGNAL_JOB:
                 job_signal(a, env->signal_job);
                 break;
+        case SLUMBER__ENVELOPE__BODY_REBOOT_NODE:
+                agent_reboot(a, env->reboot_node);
+                break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 on_step_io(a, env);
                 break;

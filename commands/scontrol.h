@@ -16,7 +16,7 @@ typedef int scontrol_verb_t(const struct scontrol *s, int argc, char **argv);
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show;
 /* scontrol_act.c */
-scontrol_verb_t scontrol_update, scontrol_power, scontrol_ping, scontrol_reconfigure,
+scontrol_verb_t scontrol_update, scontrol_power, scontrol_ping, scontrol_reconfigure, scontrol_reboot, scontrol_cancel_reboot,
                 scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

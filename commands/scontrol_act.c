@@ -555,6 +555,61 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
         return ask_simply(s, &envelope, "slurm_update");
 }
 
+/* ---- reboots ---- */
+
+/* One word before or after the nodes; false: it is none of them. */
+static bool reboot_word(Slumber__RebootRequest *r, Slumber__Text *reason, char *word) {
+        static const char *const states[] = { "", "RESUME", "DOWN" }; /* enum node_next */
+        struct setting setting;
+
+        if (strcasecmp(word, "asap") == 0) {
+                r->asap = true;
+                return true;
+        }
+        if (setting_parse(word, &setting) < 0)
+                return false;
+        if (setting_is(&setting, "reason", 3)) {
+                reason->value = text(setting.value);
+                r->reason = reason;
+                return true;
+        }
+        for (uint32_t i = 1; setting_is(&setting, "nextstate", 5) && i < ELEMENTSOF(states); i++)
+                if (strcasecmp(setting.value, states[i]) == 0) {
+                        r->next = i;
+                        return true;
+                }
+        return false;
+}
+
+int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
+        Slumber__RebootRequest r = SLUMBER__REBOOT_REQUEST__INIT;
+        Slumber__Text reason = SLUMBER__TEXT__INIT;
+
+        for (int i = 1; i < argc; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i]);
+                if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
+                        r.nodes = argv[i];
+                else if (!reboot_word(&r, &reason, argv[i]))
+                        return complain(s, "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
+                                        word);
+        }
+        if (!*r.nodes)
+                return complain(s, "no nodes given for %s", argv[0]);
+        ENVELOPE(envelope, REBOOT, reboot, &r);
+        return ask_simply(s, &envelope, "slurm_reboot_nodes");
+}
+
+int scontrol_cancel_reboot(const struct scontrol *s, int argc, char **argv) {
+        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
+
+        if (argc != 2)
+                return complain(s, "one list of nodes is expected: %s NODES", argv[0]);
+        update.nodes = argv[1];
+        update.state = text("CANCEL_REBOOT");
+        ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
+        return ask_simply(s, &envelope, "slurm_update");
+}
+
 /* ---- small requests ---- */
 
 /* The controller's host, from the configuration file if that can be read here. */

@@ -4,6 +4,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "controller/record.h"
 #include "lib/log.h"
 
@@ -258,6 +259,13 @@ static void on_client_gone(struct controller *ctl, struct peer *p, const Envelop
         client_gone(ctl, p, env->client_gone->client, false);
 }
 
+static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
+        log_fields(LOG_WARNING, 0, 0, p->node->name, "RebootProgram on node %s: %s", p->node->name,
+                        env->reboot_failed->text);
+        reboot_failed(ctl->cluster, p->node, env->reboot_failed->text, controller_now(ctl));
+        controller_changed(ctl);
+}
+
 #define BODY(name) SLUMBER__ENVELOPE__BODY_##name
 
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -268,6 +276,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 { BODY(HEARTBEAT), on_heartbeat },         { BODY(LAUNCH_RESULT), on_launch_result },
                 { BODY(STEP_ENDED), on_step_ended },       { BODY(FREEZE_RESULT), on_freeze_result },
                 { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
+                { BODY(REBOOT_FAILED), on_reboot_failed },
         };
 
         p->heard = now_monotonic();

@@ -9,6 +9,7 @@
  * batch, none waits long. */
 #include "controller/controller.h"
 
+#include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/program.h"
 #include "controller/turn.h"
@@ -146,6 +147,7 @@ static int check_programs(const struct config *config, struct fail *fail) {
                 { "SuspendProgram", config->suspend_program },
                 { "ResumeProgram", config->resume_program },
                 { "ResumeFailProgram", config->resume_fail_program },
+                { "RebootProgram", config->reboot_from_controller ? config->reboot_program : NULL },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(programs); i++) {
@@ -255,6 +257,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
         save_identity(ctl);
         learn_names(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
+        reboot_restart(ctl->cluster, controller_now(ctl));
         controller_changed(ctl);
         ctl->started = true;
         *ret = TAKE(ctl);

@@ -179,6 +179,7 @@ void handle_ping(struct controller *ctl, const struct caller *who, const Envelop
 void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_power(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_reboot(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -232,6 +233,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx);
 void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
+void program_reboot(struct controller *ctl, const struct effect *fx);
 /* any_name: also the state of a cluster of another name. */
 int load_state(struct controller *ctl, bool any_name, struct fail *fail);
 void save_identity(struct controller *ctl); /* whose state it is */

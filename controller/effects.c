@@ -141,7 +141,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_THAW] = do_freeze,           [FX_TERMINATE] = do_terminate,
                 [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = program_suspend,
                 [FX_RESUME] = program_resume,    [FX_RESUME_FAIL] = program_resume_fail,
-                [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
+                [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
                 [FX_MESSAGE] = do_notice,

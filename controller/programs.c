@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Suspend, Resume and ResumeFail programs (power-saving guide, "resume and suspend programs"): one process per list. */
+/* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
 #include "controller/controller.h"
 
 #include "controller/console_tail.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "controller/program.h"
 #include "controller/resume_file.h"
 #include "lib/log.h"
@@ -162,4 +163,24 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
         }
         if (!isempty(c->config->resume_fail_program))
                 (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL);
+}
+
+/* ---- reboots ---- */
+
+/* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for all. */
+void program_reboot(struct controller *ctl, const struct effect *fx) {
+        const struct config *config = ctl->cluster->config;
+        Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
+        bool here = config->reboot_from_controller;
+
+        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL) < 0)
+                return;
+        m.program = config->reboot_program ? config->reboot_program : (char *)(uintptr_t)"";
+        ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
+        bitset_for_each(i, fx->nodes) {
+                struct node *n = ctl->cluster->nodes[i];
+                if (!here && !agent_send(ctl, n, &env))
+                        reboot_failed(ctl->cluster, n, "its agent is not connected", controller_now(ctl));
+        }
+        mark_started(ctl, fx->nodes);
 }

@@ -22,6 +22,7 @@ static const struct handler handlers[] = {
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
         BODY(CONFIG_UPDATE) = { "config update", handle_config_update, true },
         BODY(POWER) = { "power", handle_power, true, true },
+        BODY(REBOOT) = { "reboot", handle_reboot, true, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
 };
 

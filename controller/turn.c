@@ -5,6 +5,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/sched.h"
 
@@ -52,4 +53,5 @@ void turn(struct cluster *c, usec_t now) {
                 launch(c, now);
         }
         power_save_pass(c, now);
+        reboot_pass(c, now);
 }

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 
@@ -138,6 +139,43 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
                 e = update_each(ctl, nodes, &update, who);
         }
         reply_result(ctl, &who->from, e, fail.text);
+}
+
+/* Nodes that cannot be rebooted now are named; the others are. */
+static char *reboot_each(struct controller *ctl, const struct bitset *nodes, const struct reboot_wish *w) {
+        struct cluster *c = ctl->cluster;
+        _cleanup_(bitset_freep) struct bitset *skipped = bitset_new(c->n_nodes);
+
+        bitset_for_each(i, nodes) if (reboot_request(c, c->nodes[i], w, controller_now(ctl)) != SLUMBER_OK)
+                        bitset_add(skipped, i);
+        controller_changed(ctl);
+        if (bitset_empty(skipped))
+                return NULL;
+        _cleanup_free_ char *names = cluster_nodes_text(c, skipped);
+        return xasprintf("Skipping reboot of nodes %s due to current node state.", names);
+}
+
+void handle_reboot(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__RebootRequest *m = env->reboot;
+        struct reboot_wish w = { m->asap, (enum node_next)m->next, m->reason ? m->reason->value : NULL, who->uid };
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_free_ char *skipped = NULL;
+        struct fail fail = { 0 };
+        enum slumber_error e = SLUMBER_OK;
+
+        if (m->next >= NODE_NEXT_MAX) {
+                e = SLUMBER_PROTOCOL;
+        } else if (isempty(ctl->cluster->config->reboot_program)) {
+                e = SLUMBER_NOT_SUPPORTED;
+                fail_set(&fail, 0, "slurm.conf has no RebootProgram");
+        } else if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+                e = SLUMBER_BAD_NODE_NAME;
+        } else {
+                log_info("Reboot of %s wanted by uid %u", m->nodes, (unsigned)who->uid);
+                skipped = reboot_each(ctl, nodes, &w);
+                e = skipped ? SLUMBER_BAD_NODE_STATE : SLUMBER_OK;
+        }
+        reply_result(ctl, &who->from, e, skipped ? skipped : fail.text);
 }
 
 /* ---- partitions ---- */

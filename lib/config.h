@@ -100,6 +100,7 @@ struct config {
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint32_t tree_width;
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
+        bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
         bool keep_power_save_settings; /* ReconfigFlags=KeepPowerSaveSettings */
         uint32_t power_save_interval, power_save_min_interval; /* s */
         uint32_t max_powered_nodes; /* UINT32_MAX: no limit */

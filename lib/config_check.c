@@ -174,6 +174,7 @@ static void derive(struct config *config) {
         config->idle_on_node_suspend =
                         option_has(config->slurmctld_parameters, "idle_on_node_suspend");
         config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
+        config->reboot_from_controller = option_has(config->slurmctld_parameters, "reboot_from_controller");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
         config->node_reg_mem_percent =
                         option_number(config->slurmctld_parameters, "node_reg_mem_percent", 0);

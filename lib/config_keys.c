@@ -140,7 +140,7 @@ static const struct config_key keys[] = {
         UNUSED("PropagatePrioProcess", "0"),
         UNUSED("PropagateResourceLimits", "ALL"),
         UNUSED("PropagateResourceLimitsExcept"),
-        { "RebootProgram", KEY_TEXT, AT(reboot_program), .idle = true },
+        { "RebootProgram", KEY_TEXT, AT(reboot_program) },
         UNUSED("RequeueExit"),
         UNUSED("RequeueExitHold"),
         { "ResumeFailProgram", KEY_TEXT, AT(resume_fail_program) },

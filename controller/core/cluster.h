@@ -55,6 +55,7 @@ struct cluster {
         char *power_save_off_because; /* ... or why not */
         struct bitset *to_suspend;    /* candidates for the next pass */
         struct bitset *to_resume;     /* a job or an admin wants them */
+        struct bitset *to_reboot;     /* as soon as they are idle */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* who stays up however long it idles */

@@ -239,6 +239,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->to_suspend);
         remake_set(c, &c->to_resume);
         remake_set(c, &c->boot_failed);
+        remake_set(c, &c->to_reboot);
         remake_set(c, &c->to_launch);
         remake_set(c, &c->dirty_nodes);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
@@ -399,6 +400,7 @@ void cluster_rewant(struct cluster *c) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 bitset_put(c->to_suspend, i, c->nodes[i]->flags & NODE_POWER_DOWN_WANTED);
                 bitset_put(c->to_resume, i, c->nodes[i]->flags & NODE_POWER_UP_WANTED);
+                bitset_put(c->to_reboot, i, c->nodes[i]->flags & NODE_REBOOT_WANTED);
         }
         for (size_t i = 0; i < c->n_active; i++)
                 for (size_t k = 0; !c->active[i]->completing && k < c->active[i]->n_alloc; k++)
@@ -494,7 +496,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (size_t i = 0; i < c->n_weights; i++)
                 bitset_free(c->weights[i]);
         struct bitset *const sets[] = { c->schedulable, c->unused, c->to_suspend, c->to_resume,
-                c->boot_failed, c->to_launch, c->dirty_nodes };
+                c->to_reboot, c->boot_failed, c->to_launch, c->dirty_nodes };
         for (size_t i = 0; i < ELEMENTSOF(sets); i++)
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)

@@ -31,6 +31,7 @@ static const char *const words[] = {
         [FX_SUSPEND] = "suspend",
         [FX_RESUME] = "resume",
         [FX_RESUME_FAIL] = "resume-fail",
+        [FX_REBOOT] = "reboot",
         [FX_DISCONNECT] = "disconnect",
         [FX_ALLOCATED] = "allocated",
         [FX_READY] = "ready",

@@ -16,6 +16,7 @@ enum effect_kind {
         FX_SUSPEND,     /* run SuspendProgram for nodes */
         FX_RESUME,      /* run ResumeProgram for nodes; wakes tells for which jobs */
         FX_RESUME_FAIL, /* run ResumeFailProgram for nodes */
+        FX_REBOOT,      /* run RebootProgram on nodes */
         FX_DISCONNECT,  /* drop node's agent connection: it is not believed any more */
         FX_ALLOCATED,   /* tell who holds the job */
         FX_READY,       /* ... its nodes are up: steps may start */

@@ -76,6 +76,8 @@ bool node_is_schedulable(const struct node *n) {
         /* A busy node whose power-off is wanted may still take jobs; an idle one must not slip away. */
         if (n->flags & NODE_POWER_DOWN_WANTED && n->cpus_used == 0)
                 return false;
+        if (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0)
+                return false;
         return !(n->power == NODE_ON && n->flags & NODE_NOT_RESPONDING);
 }
 

@@ -51,7 +51,10 @@ enum node_flag {
         NODE_POWER_DRAIN = 1 << 6,       /* that DRAIN came with POWER_DOWN_ASAP and goes with it */
         NODE_NOT_RESPONDING = 1 << 7,
         NODE_POWER_FORCED = 1 << 8, /* that POWER_DOWN does not wait for a boot to end */
-        NODE_FLAG_ALL = (1 << 9) - 1,
+        NODE_REBOOT_WANTED = 1 << 9,  /* REBOOT_REQUESTED */
+        NODE_REBOOT_ISSUED = 1 << 10,
+        NODE_REBOOT_DRAIN = 1 << 11, /* that DRAIN came with reboot ASAP and goes with it */
+        NODE_FLAG_ALL = (1 << 12) - 1,
 };
 
 struct node_hardware {
@@ -77,9 +80,10 @@ struct node {
         /* Points in time, CLOCK_REALTIME, 0 = never or not set */
         usec_t last_busy; /* the idle clock; 0: never suspended by itself */
         usec_t last_response, boot_time, start_time;
-        usec_t power_request; /* when the last suspend or resume was issued */
+        usec_t power_request; /* when the last suspend, resume or reboot was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
+        unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
 

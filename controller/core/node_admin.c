@@ -2,6 +2,7 @@
 /* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 
 #include <strings.h>
 
@@ -18,6 +19,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_POWERING_DOWN)
                 return SLUMBER_OK;
+        reboot_forget(c, n, w->now);
         node_flag(c, n, NODE_POWER_DOWN_WANTED, NODE_POWER_UP_WANTED, w->now);
         bitset_del(c->to_resume, n->index);
         bitset_add(c->to_suspend, n->index);
@@ -88,12 +90,13 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
 
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
         bool out = n->base == NODE_DOWN || n->base == NODE_FUTURE ||
-                   n->flags & (NODE_DRAIN | NODE_FAIL);
+                   n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
 
         if (n->power == NODE_POWERING_DOWN)
                 (void)node_power_event(c, n, NODE_SETTLED, w->now);
         else if (!out || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
+        reboot_forget(c, n, w->now);
         if (n->base == NODE_DOWN || n->base == NODE_FUTURE)
                 into_service(c, n, w->now);
         if (n->power == NODE_POWERED_DOWN)
@@ -117,6 +120,8 @@ static enum slumber_error undrain(struct cluster *c, struct node *n, const struc
 }
 
 static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
+        if (n->flags & NODE_REBOOT_ISSUED)
+                return SLUMBER_BAD_NODE_STATE;
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         into_service(c, n, w->now);
@@ -169,6 +174,10 @@ static enum slumber_error no_resp(struct cluster *c, struct node *n, const struc
         return SLUMBER_OK;
 }
 
+static enum slumber_error cancel_reboot(struct cluster *c, struct node *n, const struct wish *w) {
+        return reboot_cancel(c, n, w->now);
+}
+
 static const struct {
         const char *word;
         size_t least; /* letters that suffice */
@@ -186,6 +195,7 @@ static const struct {
         { "FAIL",             3,  set_fail        },
         { "FUTURE",           3,  future          },
         { "NORESP",           3,  no_resp         },
+        { "CANCEL_REBOOT",    3,  cancel_reboot   },
 };
 
 enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word,

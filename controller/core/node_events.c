@@ -7,6 +7,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/core/reboot.h"
 
 /* ---- writers ---- */
 
@@ -140,7 +141,7 @@ static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
 }
 
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
-        usec_t next = MIN(node_power_deadline(n), lost_deadline(c, n));
+        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), lost_deadline(c, n));
 
         if (!bitset_has(c->to_suspend, n->index))
                 next = MIN(next, idle_deadline(c, n));
@@ -156,6 +157,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 (void)node_power_event(c, n,
                                 n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,
                                 now);
+        if (now >= reboot_deadline(n))
+                reboot_expired(c, n, now);
         if (now >= lost_deadline(c, n)) {
                 n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);
@@ -196,7 +199,7 @@ static bool booted_since(const struct registration *reg, usec_t t) {
 }
 
 static bool is_stale(const struct node *n, const struct registration *reg) {
-        if (n->power == NODE_POWERING_UP)
+        if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return !booted_since(reg, n->power_request);
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
@@ -250,17 +253,19 @@ static void return_to_service(
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         if (is_stale(n, reg))
-                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot",
-                                n->name, node_power_text((int)n->power));
+                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot", n->name,
+                                n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power));
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
-        bool awaited = n->power == NODE_POWERING_UP;
+        bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
         bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
         int r = check_hardware(c, n, &reg->hardware, fail);
 
         take_facts(n, reg, rebooted);
-        if (r >= 0)
+        if (n->flags & NODE_REBOOT_ISSUED)
+                reboot_done(c, n, now);
+        else if (r >= 0)
                 return_to_service(c, n, rebooted && n->last_response, awaited, now);
         n->last_response = now;
         n->connected = true;

@@ -66,6 +66,8 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_POWER_DOWN_WANTED, "POWER_DOWN" },
                 { n->flags & NODE_POWER_UP_WANTED, "POWER_UP" },
                 { n->power == NODE_POWERED_DOWN, "POWERED_DOWN" },
+                { n->flags & NODE_REBOOT_WANTED, "REBOOT_REQUESTED" },
+                { n->flags & NODE_REBOOT_ISSUED, "REBOOT_ISSUED" },
                 { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
                 { n->power == NODE_POWERING_UP, "POWERING_UP" },
                 { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
@@ -80,6 +82,10 @@ char *node_state_text(const struct node *n) {
 }
 
 static char suffix(const struct node *n, enum shown shown) {
+        if (n->flags & NODE_REBOOT_ISSUED)
+                return '^';
+        if (n->flags & NODE_REBOOT_WANTED)
+                return '@';
         if (n->power == NODE_POWERING_UP)
                 return '#';
         if (n->power == NODE_POWERING_DOWN)
@@ -104,6 +110,8 @@ static struct words state_words(const struct node *n, enum shown shown) {
 
         if (n->flags & NODE_INVALID_REG)
                 return (struct words){ "inval", "inval" };
+        if (n->flags & NODE_REBOOT_ISSUED && !used)
+                return (struct words){ "boot", "reboot" };
         if (n->flags & NODE_DRAIN && n->base != NODE_DOWN)
                 return used ? (struct words){ "drng", "draining" } : (struct words){ "drain", "drained" };
         if (n->flags & NODE_FAIL && n->base != NODE_DOWN)

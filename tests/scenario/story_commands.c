@@ -2,6 +2,7 @@
 /* One row per command; the rows of "submit" are its options. */
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
@@ -368,6 +369,28 @@ static int cmd_admin(struct story *s, char **words, size_t n, struct fail *fail)
         return 0;
 }
 
+/* "reboot n[1-2] asap next=DOWN" */
+static int cmd_reboot(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        struct reboot_wish w = { 0 };
+        int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+
+        for (size_t i = 1; r >= 0 && i < n; i++) {
+                if (streq(words[i], "asap"))
+                        w.asap = true;
+                else if (streq(words[i], "next=DOWN"))
+                        w.next = NODE_NEXT_DOWN;
+                else if (streq(words[i], "next=RESUME"))
+                        w.next = NODE_NEXT_RESUME;
+                else
+                        w.reason = words[i];
+        }
+        if (r < 0)
+                return r;
+        bitset_for_each(i, set) answer(s, reboot_request(s->w->c, s->w->c->nodes[i], &w, s->w->now));
+        return 0;
+}
+
 /* "register n1 3 4f 9.1": a registration by hand that tells of jobs 3, 4 (frozen) and 9 (its first restart). */
 static int cmd_register(struct story *s, char **words, size_t n, struct fail *fail) {
         struct found_job found[WORDS_MAX] = { 0 };
@@ -540,6 +563,7 @@ static const struct {
         { "mend",     1, cmd_mend    },
         { "restart",  1, cmd_restart },
         { "admin",    2, cmd_admin   },
+        { "reboot",   1, cmd_reboot  },
         { "register", 1, cmd_register},
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },

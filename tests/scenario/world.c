@@ -490,6 +490,17 @@ static void do_power(struct world *w, const struct effect *fx) {
         }
 }
 
+static void do_reboot(struct world *w, const struct effect *fx) {
+        bitset_for_each(i, fx->nodes) {
+                w->c->nodes[i]->program_started = true;
+                w->agents[i].power = w->agents[i].up = false;
+                w->agents[i].epoch++;
+                agent_clear(&w->agents[i]);
+                unlink_agent(w, i);
+                world_power(w, i, true);
+        }
+}
+
 static void do_disconnect(struct world *w, const struct effect *fx) {
         struct agent *a = &w->agents[fx->node->index];
 
@@ -509,6 +520,7 @@ static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx)
         [FX_TERMINATE] = do_terminate,
         [FX_SUSPEND] = do_power,
         [FX_RESUME] = do_power,
+        [FX_REBOOT] = do_reboot,
         [FX_DISCONNECT] = do_disconnect,
 };
 
@@ -652,7 +664,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         w->tell_agents = true;
         w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_TERMINATE |
                   1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
-                  1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE;
+                  1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE;
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);

@@ -20,10 +20,10 @@ tap_like "$out" 'error: .*StateSaveLocation: "state" is not an absolute path' 'a
 tap_is "$CTLD_RC" 1 'with exit code 1'
 starts_with 'SuspendExcNodes=n[1-'
 tap_like "$out" 'error: .*SuspendExcNodes: ' 'a SuspendExcNodes that cannot be read is refused'
-starts_with 'SuspendExcNodes=n1,zz' 'SuspendExcStates=DOWN,FOO' 'RebootProgram=/sbin/reboot' \
+starts_with 'SuspendExcNodes=n1,zz' 'SuspendExcStates=DOWN,FOO' \
         'PartitionName=main Nodes=ALL Default=YES AllowGroups=wheel LLN=YES AllowAccounts=ALL'
 for word in 'SuspendExcNodes: there is no node "zz"' 'SuspendExcStates: state "FOO" is not used' \
-        'RebootProgram is not used' 'AllowGroups is not used' 'LLN is not used'; do
+        'AllowGroups is not used' 'LLN is not used'; do
         tap_like "$out" "warning: .*$word" "a warning: $word"
 done
 ! grep -q 'AllowAccounts' <<<"$out"

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/reboot.h"
+
+#include "controller/core/node_events.h"
+
+static const char issued_text[] = "reboot issued";
+
+static bool is_ours(const char *reason) {
+        static const char *const texts[] = { issued_text, "Reboot ASAP", "reboot requested" };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (reason && streq(reason, texts[i]))
+                        return true;
+        return false;
+}
+
+/* An admin's own words stay. */
+static void set_reason(struct cluster *c, struct node *n, const char *text, uid_t uid, usec_t now) {
+        if (isempty(n->reason) || is_ours(n->reason))
+                node_set_reason(c, n, text, uid, now);
+}
+
+enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w, usec_t now) {
+        bool off = n->power != NODE_ON || n->flags & NODE_POWER_DOWN_WANTED;
+
+        if (off || n->base == NODE_FUTURE || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
+                return SLUMBER_BAD_NODE_STATE;
+        n->next = w->next;
+        if (w->reason)
+                node_set_reason(c, n, w->reason, w->uid, now);
+        else
+                set_reason(c, n, w->asap ? "Reboot ASAP" : "reboot requested", w->uid, now);
+        bool drain = w->asap && !(n->flags & NODE_DRAIN);
+        node_flag(c, n, NODE_REBOOT_WANTED | (drain ? NODE_DRAIN | NODE_REBOOT_DRAIN : 0), 0, now);
+        bitset_add(c->to_reboot, n->index);
+        return SLUMBER_OK;
+}
+
+static void undo(struct cluster *c, struct node *n, usec_t now) {
+        unsigned drain = n->flags & NODE_REBOOT_DRAIN ? NODE_DRAIN : 0;
+
+        bitset_del(c->to_reboot, n->index);
+        if (is_ours(n->reason))
+                node_set_reason(c, n, NULL, 0, now);
+        n->next = NODE_NEXT_SAME;
+        node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain, now);
+}
+
+enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now) {
+        if (!(n->flags & NODE_REBOOT_WANTED))
+                return SLUMBER_BAD_NODE_STATE;
+        undo(c, n, now);
+        return SLUMBER_OK;
+}
+
+void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
+        bool issued = n->flags & NODE_REBOOT_ISSUED;
+
+        if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
+                return;
+        bool back = issued && n->next != NODE_NEXT_DOWN;
+        undo(c, n, now);
+        if (back)
+                node_set_base(c, n, NODE_IDLE, now);
+}
+
+/* ---- issuing ---- */
+
+static bool can_reboot(const struct node *n) {
+        if (n->power != NODE_ON || n->n_jobs)
+                return false;
+        return n->base == NODE_DOWN || (n->base == NODE_IDLE && !(n->flags & NODE_NOT_RESPONDING));
+}
+
+static void issue(struct cluster *c, struct node *n, usec_t now) {
+        if (n->next == NODE_NEXT_SAME)
+                n->next = n->base == NODE_DOWN ? NODE_NEXT_DOWN : NODE_NEXT_RESUME;
+        n->power_request = now;
+        n->program_started = false;
+        set_reason(c, n, issued_text, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s is rebooted", n->name);
+        n->flags |= NODE_REBOOT_ISSUED;
+        n->flags &= ~(unsigned)NODE_REBOOT_WANTED;
+        node_set_base(c, n, NODE_DOWN, now);
+}
+
+void reboot_pass(struct cluster *c, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *issued = NULL;
+
+        if (bitset_empty(c->to_reboot))
+                return;
+        issued = bitset_new(c->n_nodes);
+        bitset_for_each(i, c->to_reboot) {
+                struct node *n = c->nodes[i];
+                bool wanted = n->flags & NODE_REBOOT_WANTED;
+
+                if (wanted && !can_reboot(n))
+                        continue; /* it stays in the set */
+                bitset_del(c->to_reboot, i);
+                if (wanted) {
+                        issue(c, n, now);
+                        bitset_add(issued, i);
+                }
+        }
+        if (!bitset_empty(issued))
+                effects_add(&c->effects, FX_REBOOT)->nodes = TAKE(issued);
+}
+
+void reboot_restart(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct node *n = c->nodes[i];
+                if (!(n->flags & NODE_REBOOT_ISSUED) || n->program_started)
+                        continue;
+                enum node_base base = n->next == NODE_NEXT_DOWN ? NODE_DOWN : NODE_IDLE;
+                n->flags = (n->flags & ~(unsigned)NODE_REBOOT_ISSUED) | NODE_REBOOT_WANTED;
+                node_set_base(c, n, base, now);
+                bitset_add(c->to_reboot, i);
+        }
+}
+
+/* ---- its end ---- */
+
+usec_t reboot_deadline(const struct node *n) {
+        bool waits = n->flags & NODE_REBOOT_ISSUED && n->resume_timeout != NO_LIMIT;
+
+        return waits ? n->power_request + n->resume_timeout : USEC_INFINITY;
+}
+
+static void fail(struct cluster *c, struct node *n, const char *why, usec_t now) {
+        bool drained = n->flags & NODE_REBOOT_DRAIN;
+
+        n->next = NODE_NEXT_SAME;
+        node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
+        node_set_reason(c, n, why, c->config->slurm_uid, now);
+        node_down(c, n, NULL, now);
+}
+
+void reboot_expired(struct cluster *c, struct node *n, usec_t now) {
+        fail(c, n, "reboot timed out", now);
+}
+
+void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now) {
+        _cleanup_free_ char *text = xasprintf("reboot failed: %.200s", why);
+
+        if (n->flags & NODE_REBOOT_ISSUED)
+                fail(c, n, text, now);
+}
+
+void reboot_done(struct cluster *c, struct node *n, usec_t now) {
+        bool down = n->next == NODE_NEXT_DOWN;
+
+        cluster_log(c, 0, n, "Node %s has rebooted", n->name);
+        undo(c, n, now);
+        if (down) {
+                set_reason(c, n, "reboot complete", c->config->slurm_uid, now);
+                return;
+        }
+        node_set_reason(c, n, NULL, 0, now);
+        n->last_busy = now;
+        node_set_base(c, n, NODE_IDLE, now);
+}
