@@ -426,8 +426,10 @@ static void partition_who(const struct record_view *v, const Partition *p, FILE 
 
         fprintf(out, "PartitionName=%s", p->name);
         line(v, out);
-        fprintf(out, "AllowGroups=%s AllowAccounts=%s AllowQos=%s", all_or(p->allow_groups),
-                        all_or(p->allow_accounts), all_or(p->allow_qos));
+        bool denies = !isempty(p->deny_accounts) && streq(all_or(p->allow_accounts), "ALL");
+        fprintf(out, "AllowGroups=%s %sAccounts=%s AllowQos=%s", all_or(p->allow_groups),
+                        denies ? "Deny" : "Allow",
+                        denies ? p->deny_accounts : all_or(p->allow_accounts), all_or(p->allow_qos));
         line(v, out);
         fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
                         yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);

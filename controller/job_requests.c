@@ -155,6 +155,13 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         return SLUMBER_OK;
 }
 
+static struct submitter submitter_of(const struct caller *who) {
+        const struct user *user = who->user;
+
+        return (struct submitter){ .uid = who->uid, .gid = who->gid, .user = user->name, .group = user->group,
+                .groups = user->groups, .n_groups = user->n_groups, .host = who->host };
+}
+
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__SubmitRequest *m = env->submit;
         struct fail fail = { 0 };
@@ -164,8 +171,9 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
         enum slumber_error e = check_submit(ctl, who, m, &spec, &text);
 
         if (e == SLUMBER_OK) {
-                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, who->uid, who->gid, who->user->name,
-                                who->user->group, controller_now(ctl), &j, &fail);
+                struct submitter submitter = submitter_of(who);
+                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter, controller_now(ctl), &j,
+                                &fail);
                 text = fail.text;
         }
         if (e == SLUMBER_OK && m->test_only) {
@@ -404,13 +412,29 @@ struct change {
         struct fail *fail;
 };
 
+/* "+5" and "-5" change it by so much. */
+static int parse_limit(const struct change *ch, usec_t *ret) {
+        const char *value = ch->value;
+        usec_t now = ch->j->time_limit, by;
+        bool relative = *value == '+' || *value == '-';
+        int r = duration_parse(value + relative, &by, ch->fail);
+
+        if (r < 0 || !relative)
+                *ret = by;
+        else if (now == NO_LIMIT || by == NO_LIMIT || (*value == '-' && by >= now))
+                r = fail_set(ch->fail, -ERANGE, "TimeLimit=%s: the limit is less than that, or there is none", value);
+        else
+                *ret = *value == '+' ? now + by : now - by;
+        return r;
+}
+
 static enum slumber_error set_time_limit(const struct change *ch) {
         struct job *j = ch->j;
         usec_t limit;
 
-        if (duration_parse(ch->value, &limit, ch->fail) < 0)
+        if (parse_limit(ch, &limit) < 0)
                 return SLUMBER_BAD_TIME;
-        if (limit > j->time_limit && !ch->who->operator)
+        if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
                 return SLUMBER_ACCESS_DENIED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
@@ -418,6 +442,7 @@ static enum slumber_error set_time_limit(const struct change *ch) {
         if (j->state == JOB_RUNNING && !j->configuring)
                 j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
         j->armed = 0;
+        ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
 }
 
@@ -491,9 +516,12 @@ static enum slumber_error set_partition(const struct change *ch) {
                 return SLUMBER_BAD_PARTITION;
         if (j->state != JOB_PENDING || j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        enum slumber_error e = ch->who->operator ? SLUMBER_OK : partition_admits(p, j->uid);
-        if (e != SLUMBER_OK)
-                return e;
+        if (!ch->who->operator) { /* the job's owner: as at a submission, but told as Slurm tells it */
+                struct submitter who = submitter_of(ch->who);
+                enum slumber_error e = partition_admits(p, &who, j->spec.account);
+                if (e != SLUMBER_OK)
+                        return e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
+        }
         cluster_queue_remove(ch->ctl->cluster, j);
         j->partition = p;
         free_and_strdup(&j->spec.partition, p->name);
@@ -501,10 +529,78 @@ static enum slumber_error set_partition(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* Of what a job that waits may still ask for; a job of which nothing could run is left as it is. */
+static enum slumber_error set_wish(const struct change *ch, char **field) {
+        struct job *j = ch->j;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        _cleanup_free_ char *old = TAKE(*field);
+        *field = isempty(ch->value) || streq(ch->value, "(null)") ? NULL : xstrdup(ch->value);
+        e = job_rewish(ch->ctl->cluster, j, ch->fail);
+        if (e != SLUMBER_OK) {
+                free(*field);
+                *field = TAKE(old);
+        }
+        return e;
+}
+
+static enum slumber_error set_features(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.features);
+}
+
+static enum slumber_error set_req_nodes(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.req_nodes);
+}
+
+static enum slumber_error set_exc_nodes(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.exc_nodes);
+}
+
+static enum slumber_error set_num_nodes(const struct change *ch) {
+        struct job *j = ch->j;
+        size_t digits = strcspn(ch->value, "-");
+        _cleanup_free_ char *first = xstrndup(ch->value, digits);
+        uint64_t min, max;
+
+        if (uint_parse(first, 1, UINT32_MAX - 1, &min) < 0 ||
+                        uint_parse(ch->value[digits] ? ch->value + digits + 1 : first, min, UINT32_MAX - 1, &max) < 0)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (min > bitset_count(j->partition->nodes) || (j->spec.tasks_set && j->num_tasks < min))
+                return SLUMBER_BAD_NODE_COUNT;
+        j->spec.min_nodes = (uint32_t)min;
+        j->spec.max_nodes = (uint32_t)max;
+        if (!j->spec.tasks_set)
+                j->num_tasks = MAX((uint32_t)min, (uint32_t)min * j->spec.ntasks_per_node);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_account(const struct change *ch) {
+        const char *account = isempty(ch->value) ? NULL : ch->value;
+
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (!partition_takes_account(ch->j->partition, account))
+                return SLUMBER_BAD_ACCOUNT;
+        free_and_strdup(&ch->j->spec.account, account);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
 static const struct {
         const char *key;
         enum slumber_error (*set)(const struct change *ch);
 } job_keys[] = {
+        { "Account", set_account },
+        { "NumNodes", set_num_nodes },
+        { "Features", set_features },
+        { "ReqNodeList", set_req_nodes },
+        { "NodeList", set_req_nodes },
+        { "ExcNodeList", set_exc_nodes },
         { "TimeLimit", set_time_limit },
         { "Priority", set_priority },
         { "StartTime", set_begin },
@@ -518,6 +614,13 @@ static const struct {
 };
 
 static enum slumber_error change_job(struct change *ch, const char *key) {
+        _cleanup_free_ char *relative = NULL;
+
+        if (strcasecmp(key, "TimeLimit+") == 0 || strcasecmp(key, "TimeLimit-") == 0) {
+                relative = xasprintf("%c%s", key[strlen("TimeLimit")], ch->value);
+                ch->value = relative;
+                key = "TimeLimit";
+        }
         for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
                 if (strcasecmp(job_keys[i].key, key) == 0)
                         return job_keys[i].set(ch);

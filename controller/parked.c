@@ -18,8 +18,16 @@ static void parked_done(struct parked *p) {
         free(p->data);
 }
 
+/* AllowGroups of some partition: only then are groups worth looking up. */
+static bool wants_groups(const struct controller *ctl) {
+        for (size_t i = 0; i < ctl->cluster->n_partitions; i++)
+                if (ctl->cluster->partitions[i]->allow_groups)
+                        return true;
+        return false;
+}
+
 const struct user *request_user(struct controller *ctl, const struct caller *who) {
-        return users_get(ctl->users, who->uid, who->gid, false);
+        return users_get(ctl->users, who->uid, who->gid, wants_groups(ctl));
 }
 
 bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {

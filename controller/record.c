@@ -486,7 +486,13 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->max_mem_per_node = p->max_mem_per_node;
         to->max_mem_per_cpu = p->max_mem_per_cpu;
         to->over_time_limit = UINT32_MAX;
-        to->allow_groups = to->allow_accounts = to->allow_qos = to->alloc_nodes = text("ALL");
+        to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
+        to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
+        to->deny_accounts = text(p->deny_accounts);
+        to->alloc_nodes = text(p->alloc_nodes ? p->alloc_nodes : "ALL");
+        to->allow_qos = text("ALL");
+        to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
+        to->lln = p->lln;
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);

@@ -258,19 +258,84 @@ static int set_oversubscribe(const struct part_change *ch) {
         return oversubscribe_parse(ch->value, &ch->p->oversubscribe, &ch->p->oversubscribe_max, ch->fail);
 }
 
-static int set_hidden(const struct part_change *ch) {
+static int set_bool(const struct part_change *ch, const char *key, bool *field) {
         bool yes = strcasecmp(ch->value, "YES") == 0;
 
         if (!yes && strcasecmp(ch->value, "NO") != 0)
-                return fail_set(ch->fail, -EINVAL, "Hidden=%s: YES or NO was expected", ch->value);
-        ch->p->hidden = yes;
+                return fail_set(ch->fail, -EINVAL, "%s=%s: YES or NO was expected", key, ch->value);
+        *field = yes;
         return 0;
+}
+
+static int set_hidden(const struct part_change *ch) {
+        return set_bool(ch, "Hidden", &ch->p->hidden);
+}
+
+static int set_root_only(const struct part_change *ch) {
+        return set_bool(ch, "RootOnly", &ch->p->root_only);
+}
+
+static int set_disable_root_jobs(const struct part_change *ch) {
+        return set_bool(ch, "DisableRootJobs", &ch->p->disable_root_jobs);
+}
+
+static int set_lln(const struct part_change *ch) {
+        return set_bool(ch, "LLN", &ch->p->lln);
+}
+
+static int set_default(const struct part_change *ch) {
+        bool yes;
+        int r = set_bool(ch, "Default", &yes);
+
+        for (size_t i = 0; r >= 0 && yes && i < ch->c->n_partitions; i++)
+                ch->c->partitions[i]->is_default = false;
+        if (r >= 0)
+                ch->p->is_default = yes;
+        return r;
+}
+
+static int set_max_cpus(const struct part_change *ch) {
+        uint64_t v = UINT32_MAX;
+
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 1, UINT32_MAX - 1, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "MaxCPUsPerNode=%s: a number of CPUs or UNLIMITED was expected",
+                                ch->value);
+        ch->p->max_cpus_per_node = (uint32_t)v;
+        return 0;
+}
+
+static int set_allow_groups(const struct part_change *ch) {
+        partition_set_list(&ch->p->allow_groups, ch->value);
+        return 0;
+}
+
+static int set_allow_accounts(const struct part_change *ch) {
+        partition_set_list(&ch->p->allow_accounts, ch->value);
+        return 0;
+}
+
+static int set_deny_accounts(const struct part_change *ch) {
+        partition_set_list(&ch->p->deny_accounts, ch->value);
+        return 0;
+}
+
+static int set_alloc_nodes(const struct part_change *ch) {
+        return partition_set_alloc_nodes(ch->p, ch->value, ch->fail);
 }
 
 static const struct {
         const char *key;
         int (*set)(const struct part_change *ch);
 } part_keys[] = {
+        { "AllowGroups", set_allow_groups },
+        { "AllowAccounts", set_allow_accounts },
+        { "DenyAccounts", set_deny_accounts },
+        { "AllocNodes", set_alloc_nodes },
+        { "Default", set_default },
+        { "DisableRootJobs", set_disable_root_jobs },
+        { "LLN", set_lln },
+        { "MaxCPUsPerNode", set_max_cpus },
+        { "RootOnly", set_root_only },
         { "State", set_state },
         { "MaxTime", set_max_time },
         { "DefaultTime", set_default_time },

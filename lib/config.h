@@ -61,7 +61,7 @@ struct config_partition {
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
-        char *allow_groups, *allow_accounts, *allow_qos, *alloc_nodes;
+        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *alloc_nodes;
         uint32_t grace_time, max_cpus_per_node;
 };
 

@@ -102,7 +102,7 @@ static const struct config_key partition_keys[] = {
         { "DisableRootJobs",   KEY_BOOL,     PART(disable_root_jobs) },
         { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0", .idle = true },
         { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
-        { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0", .idle = true },
+        { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0" },
         { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .idle = true },
         { "State",             KEY_WORD,     PART(state), "UP", NULL, "UP|DOWN|DRAIN|INACTIVE" },
         { "MaxTime",           KEY_MINUTES,  PART(max_time), "UNLIMITED" },
@@ -122,14 +122,15 @@ static const struct config_key partition_keys[] = {
         { "DefMemPerCPU",      KEY_MEMORY,   PART(def_mem_per_cpu) },
         { "MaxMemPerNode",     KEY_MEMORY,   PART(max_mem_per_node) },
         { "MaxMemPerCPU",      KEY_MEMORY,   PART(max_mem_per_cpu) },
-        { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL", .idle = true },
-        { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL", .idle = true },
+        { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL" },
+        { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL" },
+        { "DenyAccounts",      KEY_TEXT,     PART(deny_accounts) },
         { "AllowQos",          KEY_TEXT,     PART(allow_qos), .words = "ALL", .idle = true },
-        { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL", .idle = true },
+        { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
         { "GraceTime",         KEY_U32,      PART(grace_time), "0", .idle = true },
-        { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1", .idle = true },
+        { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
-        { "DenyAccounts" }, { "DenyQos" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
+        { "DenyQos" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
         { "QOS" }, { "SelectTypeParameters", .text = "NONE" }, { "Topology" }, { "TRESBillingWeights" },
 };
@@ -532,6 +533,7 @@ void config_partition_done(struct config_partition *part) {
         free(part->state);
         free(part->allow_groups);
         free(part->allow_accounts);
+        free(part->deny_accounts);
         free(part->allow_qos);
         free(part->alloc_nodes);
         *part = (struct config_partition){ 0 };
@@ -556,6 +558,14 @@ static int check_partition(struct config_records *records, const struct partitio
                                 other->name);
                 other->is_default = false;
         }
+        if (!isempty(part->alloc_nodes) && strcasecmp(part->alloc_nodes, "ALL") != 0) {
+                _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
+                int r = hostlist_parse(part->alloc_nodes, &hosts, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "AllocNodes");
+        }
+        if (part->max_cpus_per_node == 0)
+                return fail_set(fail, -EINVAL, "MaxCPUsPerNode=0 would keep every job away");
         if (part->min_nodes > part->max_nodes)
                 return fail_set(fail, -EINVAL, "MinNodes=%u is more than MaxNodes=%u",
                                 part->min_nodes, part->max_nodes);

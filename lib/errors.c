@@ -49,6 +49,8 @@ static const char *const texts[] = {
         [SLUMBER_BAD_SCRIPT] = "Invalid batch script",
         [SLUMBER_MAX_POWERED_NODES] = "Cannot power up more nodes (max_powered_nodes)",
         [SLUMBER_NOT_TOP_PRIORITY] = "Immediate execution impossible, insufficient priority",
+        [SLUMBER_BAD_USER] = "Invalid user id",
+        [SLUMBER_GROUP_NOT_PERMITTED] = "User's group not permitted to use this partition",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -51,6 +51,8 @@ enum slumber_error {
         SLUMBER_BAD_SCRIPT,
         SLUMBER_MAX_POWERED_NODES,
         SLUMBER_NOT_TOP_PRIORITY,
+        SLUMBER_BAD_USER,
+        SLUMBER_GROUP_NOT_PERMITTED,
         SLUMBER_ERROR_MAX,
 };
 

@@ -282,6 +282,12 @@ static struct partition *partition_new(
         p->max_mem_per_node = from->max_mem_per_node;
         p->max_mem_per_cpu = from->max_mem_per_cpu;
         p->grace_time = from->grace_time;
+        p->max_cpus_per_node = from->max_cpus_per_node;
+        p->lln = from->lln;
+        partition_set_list(&p->allow_groups, from->allow_groups);
+        partition_set_list(&p->allow_accounts, from->allow_accounts);
+        partition_set_list(&p->deny_accounts, from->deny_accounts);
+        (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL); /* was checked */
         return p;
 }
 

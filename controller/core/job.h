@@ -62,6 +62,7 @@ enum job_reason {
         REASON_CLEANING,
         REASON_OUT_OF_MEMORY,
         REASON_MAX_POWERED_NODES,
+        REASON_ACCOUNT,
         REASON_MAX,
 };
 

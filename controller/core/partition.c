@@ -22,11 +22,81 @@ int partition_state_parse(const char *word) {
         return -EINVAL;
 }
 
+/* ---- for whom ---- */
+
+static bool list_has(const char *list, const char *word, int (*compare)(const char *, const char *, size_t)) {
+        size_t length = strlen(word);
+
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                if (n == length && compare(p, word, n) == 0)
+                        return true;
+                p += n;
+        }
+        return false;
+}
+
+static bool takes_user(const struct partition *p, const struct submitter *who) {
+        if (!p->allow_groups || who->uid == 0)
+                return true;
+        if (who->group && list_has(p->allow_groups, who->group, strncmp))
+                return true;
+        for (size_t i = 0; i < who->n_groups; i++)
+                if (list_has(p->allow_groups, who->groups[i], strncmp))
+                        return true;
+        return false;
+}
+
+/* As Slurm: DenyAccounts counts only where AllowAccounts does not. */
+bool partition_takes_account(const struct partition *p, const char *account) {
+        if (p->allow_accounts)
+                return account && list_has(p->allow_accounts, account, strncasecmp);
+        return !p->deny_accounts || !account || !list_has(p->deny_accounts, account, strncasecmp);
+}
+
+enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account) {
+        if (!(p->state & PARTITION_SUBMIT))
+                return SLUMBER_PARTITION_DOWN;
+        if (p->root_only && who->uid != 0)
+                return SLUMBER_ACCESS_DENIED;
+        if (p->disable_root_jobs && who->uid == 0)
+                return SLUMBER_BAD_USER;
+        if (!takes_user(p, who))
+                return SLUMBER_GROUP_NOT_PERMITTED;
+        if (p->alloc_hosts && who->host && !hostlist_has(p->alloc_hosts, who->host))
+                return SLUMBER_ACCESS_DENIED;
+        return partition_takes_account(p, account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
+}
+
+void partition_set_list(char **field, const char *list) {
+        free_and_strdup(field, isempty(list) || strcasecmp(list, "ALL") == 0 ? NULL : list);
+}
+
+int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail *fail) {
+        struct hostlist *hosts = NULL;
+        bool all = isempty(list) || strcasecmp(list, "ALL") == 0;
+
+        if (!all) {
+                int r = hostlist_parse(list, &hosts, fail);
+                if (r < 0)
+                        return r;
+        }
+        hostlist_free(p->alloc_hosts);
+        p->alloc_hosts = hosts;
+        free_and_strdup(&p->alloc_nodes, all ? NULL : list);
+        return 0;
+}
+
 struct partition *partition_free(struct partition *p) {
         if (!p)
                 return NULL;
         free(p->name);
         bitset_free(p->nodes);
+        free(p->allow_groups);
+        free(p->allow_accounts);
+        free(p->deny_accounts);
+        free(p->alloc_nodes);
+        hostlist_free(p->alloc_hosts);
         free(p);
         return NULL;
 }

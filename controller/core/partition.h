@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lib/bitset.h"
+#include "lib/errors.h"
 #include "lib/config.h"
 
 enum partition_state { /* bits: may jobs be queued, may they start */
@@ -17,7 +18,7 @@ enum partition_state { /* bits: may jobs be queued, may they start */
 struct partition {
         uint32_t index; /* configuration order */
         char *name;
-        bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle;
+        bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle, lln;
         struct bitset *nodes;
         unsigned state; /* enum partition_state */
         usec_t max_time, default_time;
@@ -29,7 +30,28 @@ struct partition {
         usec_t suspend_time, suspend_timeout, resume_timeout;
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
         uint32_t grace_time;
+        uint32_t max_cpus_per_node; /* of all its jobs; UINT32_MAX = unlimited */
+        char *allow_groups, *allow_accounts, *deny_accounts; /* lists with commas; NULL = all, none denied */
+        char *alloc_nodes; /* host list; NULL = all */
+        struct hostlist *alloc_hosts;
 };
+
+/* Who asks, from where; all borrowed. */
+struct submitter {
+        uid_t uid;
+        gid_t gid;
+        const char *user, *group;
+        char *const *groups; /* names of all groups; looked at only where some partition has AllowGroups */
+        size_t n_groups;
+        const char *host; /* node or host that it comes from; NULL: not looked at */
+};
+
+/* May that user have jobs of that account (NULL: none given) there, and submit from there. */
+enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account);
+bool partition_takes_account(const struct partition *p, const char *account);
+/* "ALL" and "" are everybody (denied: nobody). */
+void partition_set_list(char **field, const char *list);
+int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail *fail);
 
 const char *partition_state_text(unsigned state);
 int partition_state_parse(const char *word); /* -EINVAL */

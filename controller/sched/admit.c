@@ -15,16 +15,9 @@ struct admission {
         struct cluster *c;
         struct job *j;
         struct fail *fail;
+        const struct submitter *who;
         usec_t now;
 };
-
-enum slumber_error partition_admits(const struct partition *p, uid_t uid) {
-        if (!(p->state & PARTITION_SUBMIT))
-                return SLUMBER_PARTITION_DOWN;
-        if ((p->root_only && uid != 0) || (p->disable_root_jobs && uid == 0))
-                return SLUMBER_ACCESS_DENIED;
-        return SLUMBER_OK;
-}
 
 static enum slumber_error pick_partition(struct admission *a) {
         const char *name = a->j->spec.partition;
@@ -35,7 +28,7 @@ static enum slumber_error pick_partition(struct admission *a) {
                         fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
                 return SLUMBER_BAD_PARTITION;
         }
-        enum slumber_error e = partition_admits(p, a->j->uid);
+        enum slumber_error e = partition_admits(p, a->who, a->j->spec.account);
         if (e != SLUMBER_OK)
                 return e;
         a->j->partition = p;
@@ -148,8 +141,32 @@ static enum slumber_error could_ever_run(struct admission *a) {
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
-                const char *group, usec_t now, struct job **ret, struct fail *fail) {
+enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail) {
+        struct features *features = TAKE(j->features);
+        struct bitset *req = TAKE(j->req_nodes), *exc = TAKE(j->exc_nodes);
+        struct admission a = { .c = c, .j = j, .fail = fail };
+        enum slumber_error e = parse_wishes(&a);
+
+        if (e == SLUMBER_OK)
+                e = could_ever_run(&a);
+        if (e == SLUMBER_OK) {
+                features_free(features);
+                bitset_free(req);
+                bitset_free(exc);
+        } else { /* as it was */
+                features_free(j->features);
+                bitset_free(j->req_nodes);
+                bitset_free(j->exc_nodes);
+                j->features = features;
+                j->req_nodes = req;
+                j->exc_nodes = exc;
+        }
+        c->want_sched = true;
+        return e;
+}
+
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_partition,
                 parse_wishes,
@@ -158,13 +175,13 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid
                 could_ever_run,
         };
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
-        struct admission a = { .c = c, .j = j, .fail = fail, .now = now };
+        struct admission a = { .c = c, .j = j, .fail = fail, .who = who, .now = now };
 
         job_spec_copy(&j->spec, spec);
-        j->uid = uid;
-        j->gid = gid;
-        j->user = xstrdup(user);
-        j->group = xstrdup(group);
+        j->uid = who->uid;
+        j->gid = who->gid;
+        j->user = xstrdup(who->user);
+        j->group = xstrdup(who->group);
         j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : c->config->job_requeue);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
                 enum slumber_error e = checks[i](&a);
@@ -175,14 +192,14 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid
         return SLUMBER_OK;
 }
 
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
-                const char *group, usec_t now, struct job **ret, struct fail *fail) {
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail) {
         _cleanup_(job_freep) struct job *j = NULL;
         enum slumber_error e;
 
         if (c->known_jobs >= c->config->max_job_count)
                 return SLUMBER_TOO_MANY_JOBS;
-        e = job_check(c, spec, uid, gid, user, group, now, &j, fail);
+        e = job_check(c, spec, who, now, &j, fail);
         if (e != SLUMBER_OK)
                 return e;
         j->id = cluster_take_job_id(c);

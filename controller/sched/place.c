@@ -15,6 +15,7 @@ struct offer {
         uint32_t given; /* tasks dealt to it */
         bool needs_victims;
         bool required; /* --nodelist */
+        uint32_t idle; /* units, for LLN */
 };
 
 struct search {
@@ -43,12 +44,29 @@ static struct bitset *scratch(struct search *s, const struct node *n) {
         return s->blocked;
 }
 
-static uint32_t free_units(struct search *s, const struct node *n, bool preempt) {
-        if (n->n_jobs == 0 || s->mode == PLACE_EVER)
+/* MaxCPUsPerNode: what the partition's other jobs have there counts. */
+static uint32_t units_allowed(const struct search *s, const struct node *n) {
+        uint32_t cpus = s->j->partition->max_cpus_per_node;
+
+        if (cpus == UINT32_MAX)
                 return n->units;
+        for (size_t i = 0; i < n->n_jobs && s->mode != PLACE_EVER; i++) {
+                const struct job *other = n->jobs[i];
+                bool counts = other->partition == s->j->partition && !(s->gone && bitset_has(s->gone, other->queue_at));
+                const struct job_node *jn = counts ? job_node_find(other, n) : NULL;
+                cpus -= MIN(cpus, jn ? jn->cpus : 0);
+        }
+        return cpus / n->cpus_per_unit;
+}
+
+static uint32_t free_units(struct search *s, const struct node *n, bool preempt) {
+        uint32_t allowed = units_allowed(s, n);
+
+        if (n->n_jobs == 0 || s->mode == PLACE_EVER)
+                return MIN(n->units, allowed);
         struct bitset *blocked = scratch(s, n);
         alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
-        return n->units - (uint32_t)bitset_count(blocked);
+        return MIN(n->units - (uint32_t)bitset_count(blocked), allowed);
 }
 
 static uint64_t free_memory(const struct search *s, const struct node *n) {
@@ -93,7 +111,7 @@ static void offer(struct search *s, struct node *n, bool required) {
 
         if (!features_match(s->j->features, n))
                 return;
-        uint32_t tasks = tasks_on(s, n, free_units(s, n, false));
+        uint32_t idle = free_units(s, n, false), tasks = tasks_on(s, n, idle);
         if (s->mode == PLACE_PREEMPT) {
                 uint32_t more = tasks_on(s, n, free_units(s, n, true));
                 needs_victims = more > tasks;
@@ -102,7 +120,7 @@ static void offer(struct search *s, struct node *n, bool required) {
         if (tasks == 0)
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
-        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required };
+        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required, idle };
         s->tasks += tasks;
 }
 
@@ -114,7 +132,7 @@ static bool enough(const struct search *s) {
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
         bitset_for_each(i, set) {
-                if (!required && enough(s))
+                if (!required && !s->j->partition->lln && enough(s)) /* the least loaded may come last */
                         return;
                 offer(s, s->c->nodes[i], required);
         }
@@ -132,6 +150,14 @@ static void victims_last(struct search *s, size_t first) {
                         s->offers[kept++] = s->offers[i];
         if (n)
                 memcpy(&s->offers[kept], later, n * sizeof later[0]);
+}
+
+static int by_load(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->idle != y->idle)
+                return x->idle > y->idle ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
 }
 
 static void offers(struct search *s, const struct bitset *usable) {
@@ -160,6 +186,8 @@ static void offers(struct search *s, const struct bitset *usable) {
                                 bitset_minus(set, s->j->req_nodes);
                         size_t first = s->n_offers;
                         offers_of(s, set, false);
+                        if (s->j->partition->lln && s->n_offers > first)
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
                         if (s->mode == PLACE_PREEMPT)
                                 victims_last(s, first);
                 }
@@ -311,7 +339,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .mode = mode,
                 .gone = gone,
                 .whole = wants_whole(c, j),
-                .min_nodes = MAX(1u, spec->min_nodes),
+                .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
                 .num_tasks = MAX(1u, j->num_tasks),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),

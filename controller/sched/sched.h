@@ -11,15 +11,15 @@ void sched_pass(struct cluster *c, usec_t now);
 struct bitset *sched_usable(const struct cluster *c);
 /* Jobs that a preemptor stopped go on where nothing runs on their units any more. */
 void gang_settle(struct cluster *c, usec_t now);
-/* May uid have jobs there. */
-enum slumber_error partition_admits(const struct partition *p, uid_t uid);
+/* spec's features or node lists of a pending job have changed: they are parsed anew, or refused with the old ones kept. */
+enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail);
 /* A request becomes a pending job, or is refused with Slurm's words (fail says more).  spec's texts are copied. */
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
-                const char *group, usec_t now, struct job **ret, struct fail *fail);
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail);
 
 /* The same checks, and nothing else: *ret is the caller's and has no id. */
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, uid_t uid, gid_t gid, const char *user,
-                const char *group, usec_t now, struct job **ret, struct fail *fail);
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail);
 /* Why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
 enum job_reason partition_hinders(const struct job *j);
 

@@ -35,7 +35,7 @@ static void submit(struct world *w, const char *partition, uint32_t nodes, const
         struct fail fail = { 0 };
         struct job *j;
 
-        if (job_admit(w->c, &spec, 1, 1, "u", "g", w->now, &j, &fail) != SLUMBER_OK)
+        if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
                 abort();
 }
 

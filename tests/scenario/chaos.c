@@ -57,6 +57,7 @@ static void submit(struct chaos *x) {
         spec.cpus_per_task = roll(x, 4) ? 0 : 1 + roll(x, 4);
         spec.mem_per_node = roll(x, 4) ? 100 + roll(x, 400) : 0;
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
+        const struct submitter who = { .uid = 1000, .gid = 1000, .user = "user", .group = "user" };
         spec.share = roll(x, 10) ? SHARE_OK : SHARE_NO;
         spec.time_limit = (10 + roll(x, 3000)) * USEC_PER_SEC;
         spec.begin_time = roll(x, 20) ? 0 : x->w->now + roll(x, 600) * USEC_PER_SEC;
@@ -70,7 +71,7 @@ static void submit(struct chaos *x) {
                 spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
         if (roll(x, 25) == 0)
                 spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
-        if (job_admit(x->w->c, &spec, 1000, 1000, "user", "user", x->w->now, &j, &why) ==
+        if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) ==
                         SLUMBER_OK)
                 world_plan(x->w, j->id, (1 + roll(x, 2000)) * USEC_PER_SEC / (1 + roll(x, 50)),
                                 roll(x, 4) << 8);

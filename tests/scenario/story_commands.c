@@ -181,8 +181,8 @@ static int parse_option(
 
 /* *ret: the job that job_admit() or job_check() made; NULL: it was refused, and that was told. */
 static int request(struct story *s, char **words, size_t n,
-                enum slumber_error (*make)(struct cluster *, const struct job_spec *, uid_t, gid_t, const char *,
-                                const char *, usec_t, struct job **, struct fail *),
+                enum slumber_error (*make)(struct cluster *, const struct job_spec *, const struct submitter *, usec_t,
+                                struct job **, struct fail *),
                 struct submission *sub, struct job **ret, struct fail *fail) {
         struct fail why = { 0 };
 
@@ -197,7 +197,8 @@ static int request(struct story *s, char **words, size_t n,
         sub->spec.tasks_set = sub->spec.num_tasks > 0;
         if (sub->spec.begin_time)
                 sub->spec.begin_time += s->w->now;
-        enum slumber_error e = make(s->w->c, &sub->spec, sub->uid, sub->uid, "user", "user", s->w->now, ret, &why);
+        const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = "user", .group = "user" };
+        enum slumber_error e = make(s->w->c, &sub->spec, &who, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
                 story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
                                 why.text, *why.text ? ")" : "");

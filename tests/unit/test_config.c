@@ -233,9 +233,8 @@ static void partitions_take_defaults_and_their_own(void **state) {
         assert_string_equal(c->nodes[1].state, "DRAIN");
         assert_string_equal(c->nodes[2].reason, "broken");
         assert_string_equal(c->nodes[3].state, "UNKNOWN");
-        assert_int_equal(c->n_warnings, 2); /* AllowGroups, and that GANG is ignored */
-        assert_non_null(strstr(c->warnings[0], "AllowGroups is not used"));
-        assert_non_null(strstr(c->warnings[1], "GANG is ignored on a partition"));
+        assert_int_equal(c->n_warnings, 1); /* GANG is ignored */
+        assert_non_null(strstr(c->warnings[0], "GANG is ignored on a partition"));
 }
 
 static void mistakes_are_told_with_their_place(void **state) {

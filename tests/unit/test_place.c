@@ -29,7 +29,7 @@ static struct job *admit(struct world *w, const char *partition, uint32_t nodes,
                 .max_nodes = nodes, .num_tasks = tasks, .mem_per_node = 10 };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(w->c, &spec, 1, 1, "u", "g", w->now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, NULL), SLUMBER_OK);
         return j;
 }
 

@@ -41,7 +41,7 @@ static struct job *submit(struct cluster *c, uint32_t nodes) {
                 .max_nodes = nodes, .share = SHARE_NO };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(c, &spec, 1000, 1000, "u", "g", T0, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &(struct submitter){ .uid = 1000, .gid = 1000, .user = "u", .group = "g" }, T0, &j, NULL), SLUMBER_OK);
         turn(c, T0);
         assert_int_equal(j->state, JOB_RUNNING);
         return j;

@@ -45,7 +45,7 @@ static struct job *submit(struct cluster *c, const char *partition, uint32_t nod
                 .min_nodes = nodes, .max_nodes = nodes, .time_limit = 600 * USEC_PER_SEC, .share = SHARE_NO };
         struct job *j = NULL;
 
-        assert_int_equal(job_admit(c, &spec, 1000, 1000, "u", "g", now, &j, NULL), SLUMBER_OK);
+        assert_int_equal(job_admit(c, &spec, &(struct submitter){ .uid = 1000, .gid = 1000, .user = "u", .group = "g" }, now, &j, NULL), SLUMBER_OK);
         turn(c, now);
         return j;
 }
