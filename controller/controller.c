@@ -312,6 +312,31 @@ static void send_agent_configs(struct controller *ctl) {
         }
 }
 
+/* What the running daemon is made of. */
+static int check_restart(const struct config *old, const struct config *config, struct fail *fail) {
+        const struct {
+                const char *key;
+                bool changed;
+        } keys[] = {
+                { "ClusterName", !streq(config->cluster_name, old->cluster_name) },
+                { "SlurmUser", config->slurm_uid != old->slurm_uid },
+                { "SlurmctldHost", !streq(strna(config->controller_address), strna(old->controller_address)) },
+                { "SlurmctldPort", config->slurmctld_port != old->slurmctld_port },
+                { "StateSaveLocation", !streq(config->state_save_location, old->state_save_location) },
+                { "SelectType", config->select_type != old->select_type },
+                { "PreemptType", config->preempt_type != old->preempt_type },
+                { "socket of slumber.yaml", !streq(config->site.socket, old->site.socket) },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i].changed)
+                        return fail_set(fail, -EINVAL,
+                                        "%s: %s can only be changed by a restart of slumberctld; the old "
+                                        "configuration stays in force",
+                                        config->path, keys[i].key);
+        return 0;
+}
+
 static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ struct peer **strangers = NULL;
@@ -323,10 +348,9 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
                 r = check_programs(config, fail);
         if (r < 0)
                 return r;
-        if (!streq(config->state_save_location, old->state_save_location) ||
-                        config->slurmctld_port != old->slurmctld_port)
-                return fail_set(fail, -EINVAL,
-                                "StateSaveLocation and SlurmctldPort can only be changed by a restart");
+        r = check_restart(old, config, fail);
+        if (r < 0)
+                return r;
         strangers = find_strangers(ctl, config, &n);
         r = cluster_reconfigure(ctl->cluster, config, controller_now(ctl), fail);
         if (r < 0)

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/record.h"
+#include "lib/timetext.h"
 
 #define PAGE_JOBS  2000
 #define PAGE_NODES 2000
@@ -196,6 +197,9 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
 
         _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
+        char boot[TIMETEXT_MAX];
+
+        (void)time_text(ctl->boot_time, "standard", boot);
 
         for (size_t i = 0; i < config->n_settings; i++) {
                 pointers[i] = &values[i];
@@ -207,6 +211,8 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
                 for (int k = 0; k < EXCLUDE_KIND_MAX; k++) /* scontrol update may have changed them */
                         if (streq(config->settings[i].key, exclude_kind_text(k)))
                                 values[i].value = (char *)(uintptr_t)strna(ctl->cluster->exclusions.text[k]);
+                if (streq(config->settings[i].key, "BOOT_TIME"))
+                        values[i].value = boot;
         }
         m.settings = pointers;
         m.n_settings = config->n_settings;

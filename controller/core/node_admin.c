@@ -124,6 +124,8 @@ static enum slumber_error idle(struct cluster *c, struct node *n, const struct w
                 return SLUMBER_BAD_NODE_STATE;
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
+        if (n->base == NODE_DOWN && !(n->flags & (NODE_DRAIN | NODE_FAIL)))
+                node_set_reason(c, n, NULL, 0, w->now);
         into_service(c, n, w->now);
         return SLUMBER_OK;
 }
@@ -162,7 +164,8 @@ static enum slumber_error set_fail(struct cluster *c, struct node *n, const stru
 }
 
 static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
-        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs)
+        if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs || n->power == NODE_POWERING_UP ||
+                        n->power == NODE_POWERING_DOWN) /* a program is at work on it */
                 return SLUMBER_BAD_NODE_STATE;
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;

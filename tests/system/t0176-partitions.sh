@@ -138,7 +138,7 @@ wrong TimeLimit-=2-0 'TimeLimit=-2-0: the limit is less than that'
 wrong NumNodes=9 'Node count specification invalid'
 wrong Features=nosuch 'Invalid feature specification'
 wrong ReqNodeList=zz 'node zz is not configured'
-wrong ReqNodeList=n2 'Requested node configuration is not available'
+wrong ReqNodeList=n2 'Invalid node name specified'
 wrong Dependency=afterok:1 'updating Dependency of a job is not implemented yet'
 tap_like "$(scontrol show job "$j")" 'ReqNodeList=\(null\) ExcNodeList=n2' 'what was refused is not there'
 
