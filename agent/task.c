@@ -248,8 +248,8 @@ static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n)
                 if (limits[i]->resource >= RLIM_NLIMITS ||
                                 getrlimit((int)limits[i]->resource, &now) < 0)
                         continue;
-                if (geteuid() != 0)
-                        l.rlim_max = MIN(l.rlim_max, now.rlim_max);
+                /* also as root: the numbers are a user's, who could ask for real-time priority */
+                l.rlim_max = MIN(l.rlim_max, now.rlim_max);
                 l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
                 (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
         }

@@ -66,6 +66,11 @@ E
 chmod +x look
 [ "$(as alice srun -n1 --mem=123 /home/alice/look)" = "128974848 1 Seccomp: 0 alice" ]
 END
+check 'limits that a client sends do not go beyond those of the agent' 60 <<'END'
+set -e
+ulimit -r 50
+[ "$(srun -n1 --mem=50 bash -c 'ulimit -Hr')" = 0 ]
+END
 check 'a job is frozen for an urgent one' 120 <<'END'
 . /root/lib; set -e
 a=$(as alice sbatch --parsable -n2 --mem=100 tick); wait_for 30 test -s ticks.$a
