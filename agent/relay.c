@@ -3,7 +3,8 @@
  * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
- * controller goes away instead of waiting for ever. */
+ * controller goes away instead of waiting for ever; and each is told so as nobody's answer, for those
+ * that wait for notices (srun asks again by a new connection). */
 #include "agent/agent.h"
 
 #include <sys/stat.h>
@@ -151,5 +152,7 @@ void relay_controller_away(struct agent *a) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_AWAY);
                 c->n_waiting = 0;
+                if (a->ready)
+                        refuse(c->conn, 0, SLUMBER_CONTROLLER_AWAY);
         }
 }

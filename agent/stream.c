@@ -230,14 +230,18 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
 /* Bytes that are here already are passed over; behind a gap nothing is taken: they come again (resume). */
 static void take_input(struct step *s, const Slumber__StepIo *io) {
         uint64_t known = s->in_received - MIN(s->in_received, io->offset);
+        size_t n = io->data.len;
 
-        if (io->offset > s->in_received || (known > io->data.len) ||
-                        (known == io->data.len && !io->eof))
+        if (io->offset > s->in_received)
                 return;
-        s->in_received = io->offset + io->data.len;
-        for (size_t i = 0; i < s->n_tasks; i++)
-                task_input(s, &s->tasks[i], io->data.data + known, io->data.len - (size_t)known,
-                                io->eof);
+        if (known > 0)
+                s->in_acknowledged = UINT64_MAX; /* it was not heard what was taken: said again */
+        if (known < n || (known == n && io->eof)) {
+                s->in_received = io->offset + n;
+                for (size_t i = 0; i < s->n_tasks; i++)
+                        task_input(s, &s->tasks[i], io->data.data + known, n - (size_t)known,
+                                        io->eof);
+        }
         say_taken(s, false);
 }
 

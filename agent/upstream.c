@@ -149,9 +149,9 @@ static void away(struct agent *a) {
         usec_t jitter = (usec_t)random() % (a->backoff / 2 + 1);
 
         a->controller = NULL;
+        relay_controller_away(a);
         a->ready = a->welcome = false;
         a->beat = sd_event_source_disable_unref(a->beat);
-        relay_controller_away(a);
         arm(a, &a->retry, a->backoff / 2 + jitter, on_retry);
         a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
 }

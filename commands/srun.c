@@ -8,6 +8,10 @@
  * are answered when they can start.  run() is the loop: the connection, standard input, signals, and the nearest of
  * three times (say that the job waits; the second Ctrl-C; give a killed step up).
  *
+ * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the step goes on, srun
+ * tries again, ever more slowly, and asks for its allocation and its step again (lost(), try_again()), known by its token.
+ * The controller gives it SlurmdTimeout for that.  Streams are made whole by srun_step.c.
+ *
  * Invariant: a request is sent only when the answer of the one before has come (srun_send with answered), so one
  * number, awaited, tells which answer is meant.
  */
@@ -20,11 +24,17 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 
 #define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
 #define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
-#define ABORT_WAIT   (32 * USEC_PER_SEC) /* for a killed step: KillWait's default and a little */
+#define SAY_LOST     USEC_PER_SEC        /* a restart is over sooner: nobody need be told */
+#define RETRY_FIRST  (50 * USEC_PER_MSEC)
+#define RETRY_LAST   (2 * USEC_PER_SEC)
+#define ANSWER_WAIT                                                                                \
+        (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
+#define ABORT_WAIT (32 * USEC_PER_SEC) /* for a killed step: KillWait's default and a little */
 
 extern char **environ;
 
@@ -39,7 +49,7 @@ static const char *base_name(const char *path) {
 int srun_send(struct srun *s, Envelope *env, bool answered) {
         if (answered)
                 env->id = s->awaited = ++s->last_request;
-        return wire_send(s->w, env);
+        return s->w ? wire_send(s->w, env) : -ENOTCONN;
 }
 
 static const char *job_name(const struct srun *s) {
@@ -74,8 +84,12 @@ static int send_submit(struct srun *s) {
         request.allocate = true;
         request.immediate = s->o.immediate;
         request.test_only = s->o.test_only;
+        spec.token = s->token;
+        request.again = s->again == AGAIN_JOB;
+        request.job_id = s->job;
         ENVELOPE(env, SUBMIT, submit, &request);
-        s->phase = SRUN_SUBMIT;
+        if (!request.again)
+                s->phase = SRUN_SUBMIT;
         return srun_send(s, &env, true);
 }
 
@@ -133,9 +147,12 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->cyclic = s->o.cyclic;
         spec->pid = (uint32_t)getpid();
         step_size(s, spec);
+        bool open = s->input_open;
         free(TAKE(s->out_file));
         free(TAKE(s->err_file));
         srun_streams(s, spec);
+        if (s->phase == SRUN_RUNNING) /* its end may have been read */
+                s->input_open = open;
 }
 
 static int send_step(struct srun *s) {
@@ -143,6 +160,7 @@ static int send_step(struct srun *s) {
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
         Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
         struct job_rlimits limits;
         struct fail fail = { 0 };
         int r = step_environment(s, &env, cwd, host, &fail);
@@ -157,8 +175,13 @@ static int send_step(struct srun *s) {
         spec.host = host;
         request.job_id = s->job;
         request.spec = &spec;
+        spec.token = s->token;
+        step.value = s->step;
+        request.again = s->again == AGAIN_STEP;
+        request.step = s->phase == SRUN_RUNNING ? &step : NULL;
         ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
-        s->phase = SRUN_STEP;
+        if (!request.again)
+                s->phase = SRUN_STEP;
         return srun_send(s, &envelope, true);
 }
 
@@ -182,15 +205,17 @@ static int send_action(struct srun *s, Slumber__JobActionKind kind, uint32_t val
 
 /* ---- ends ---- */
 
+static void retry_later(struct srun *s);
+
 static void finish(struct srun *s) {
-        if (!s->own || s->revoked || s->job == 0) {
+        if (!s->w || !s->own || s->revoked || s->job == 0) {
                 s->phase = SRUN_DONE;
                 return;
         }
         s->phase = SRUN_COMPLETE;
         uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
         if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
-                s->phase = SRUN_DONE; /* the daemons see that we are gone */
+                retry_later(s);
 }
 
 static void give_up(struct srun *s) {
@@ -218,8 +243,66 @@ static void abort_step(struct srun *s) {
         srun_end_step(s);
 }
 
+/* ---- a connection that broke ---- */
+
+static void retry_later(struct srun *s) {
+        usec_t now = now_monotonic();
+
+        s->w = wire_free(s->w);
+        s->awaited = 0;
+        s->again = AGAIN_NONE;
+        if (!s->lost_since)
+                s->lost_since = now;
+        s->backoff = s->backoff ? MIN(s->backoff * 2, RETRY_LAST) : RETRY_FIRST;
+        s->retry_at = now + s->backoff / 2 + s->token % (s->backoff / 2); /* not all at once */
+}
+
+static void try_again(struct srun *s) {
+        struct fail fail = { 0 };
+        int r;
+
+        s->retry_at = now_monotonic() + ANSWER_WAIT;
+        if (wire_connect(&s->w, &fail) < 0) {
+                retry_later(s);
+                return;
+        }
+        if (s->phase == SRUN_COMPLETE) {
+                finish(s);
+                return;
+        }
+        s->again = s->own ? AGAIN_JOB : AGAIN_STEP;
+        r = s->own ? send_submit(s) : send_step(s);
+        if (r < 0)
+                retry_later(s);
+}
+
+static void say_lost(struct srun *s) {
+        s->said_lost = true;
+        if (s->phase == SRUN_RUNNING)
+                fprintf(stderr,
+                                SRUN ": Unable to contact slurm controller: StepId=%u.%u goes on, "
+                                     "waiting to "
+                                     "attach to it again\n",
+                                s->job, s->step);
+        else
+                fprintf(stderr, SRUN ": Unable to contact slurm controller: waiting for it\n");
+}
+
+static void is_back(struct srun *s) {
+        s->again = AGAIN_NONE;
+        s->lost_since = s->retry_at = s->backoff = 0;
+        s->said_lost = false;
+        if (s->deadline) /* that it is to end was perhaps not heard */
+                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+}
+
 /* Nothing runs yet: our allocation goes, another's stays. */
 static void cancel_waiting(struct srun *s) {
+        if (!s->w) { /* the controller ends what it does not see come back */
+                s->failed = true;
+                s->phase = SRUN_DONE;
+                return;
+        }
         if (s->phase == SRUN_SUBMIT) {
                 s->cancel_wanted = true;
                 return;
@@ -348,9 +431,61 @@ static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         }
 }
 
+/* The allocation is ours again: on with what was asked of it. */
+static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
+        s->again = AGAIN_NONE;
+        if (s->phase <= SRUN_QUEUED) {
+                is_back(s);
+                if (s->phase == SRUN_SUBMIT)
+                        on_submit_reply(s, reply);
+                if (reply->started)
+                        on_allocated(s);
+        } else {
+                s->again = AGAIN_STEP;
+                if (send_step(s) < 0)
+                        retry_later(s);
+        }
+}
+
+static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
+        is_back(s);
+        if (s->phase == SRUN_STEP)
+                on_step_reply(s, reply);
+}
+
+static void on_refused_again(struct srun *s, const Slumber__Error *error) {
+        if (error->code == SLUMBER_CONTROLLER_AWAY) {
+                retry_later(s);
+        } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
+                s->again = AGAIN_NONE;
+                on_refusal(s, error);
+        } else {
+                command_error(SRUN, "Unable to attach to job %u again: %s", s->job,
+                                command_refusal(SRUN, error->code, error->text));
+                s->failed = true;
+                s->revoked = s->again == AGAIN_JOB;
+                s->again = AGAIN_NONE;
+                finish(s);
+        }
+}
+
+static void on_answer_again(struct srun *s, const Envelope *env) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                on_refused_again(s, env->error);
+        else if (s->again == AGAIN_JOB && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
+                on_job_again(s, env->submit_reply);
+        else if (s->again == AGAIN_STEP && env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REPLY)
+                on_step_again(s, env->step_reply);
+}
+
 static void on_answer(struct srun *s, const Envelope *env) {
         s->awaited = 0;
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+        if (s->again != AGAIN_NONE)
+                on_answer_again(s, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && s->phase > SRUN_SUBMIT &&
+                        env->error->code == SLUMBER_CONTROLLER_AWAY)
+                retry_later(s);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                 on_refusal(s, env->error);
         else if (s->phase == SRUN_SUBMIT && env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY)
                 on_submit_reply(s, env->submit_reply);
@@ -363,13 +498,17 @@ static void on_answer(struct srun *s, const Envelope *env) {
 static void on_message(struct srun *s, const Envelope *env) {
         if (env->reply_to && env->reply_to == s->awaited)
                 on_answer(s, env);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0 &&
+                        env->error->code == SLUMBER_CONTROLLER_AWAY)
+                retry_later(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_step_io(s, env->step_io);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_step_notice(s, env->step_notice);
-        if (s->phase == SRUN_COMPLETE && s->awaited == 0) { /* the step's end came just now */
+        if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
+                        s->w) { /* the step's end came just now */
                 srun_step_done(s);
                 finish(s);
         }
@@ -390,7 +529,10 @@ static void on_interrupt(struct srun *s) {
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
                 fprintf(stderr, SRUN ": sending Ctrl-C to StepId=%u.%u\n", s->job, s->step);
-                abort_step(s);
+                if (!s->w)
+                        cancel_waiting(s);
+                else
+                        abort_step(s);
         } else {
                 fprintf(stderr, SRUN ": interrupt (one more within 1 sec to abort)\n");
                 srun_print_status(s);
@@ -405,7 +547,7 @@ static void on_signal(struct srun *s) {
                 return;
         if (info.ssi_signo == SIGINT)
                 on_interrupt(s);
-        else if (s->phase < SRUN_RUNNING)
+        else if (s->phase < SRUN_RUNNING || !s->w)
                 cancel_waiting(s);
         else
                 (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, info.ssi_signo,
@@ -417,6 +559,14 @@ static void on_time(struct srun *s) {
 
         if (s->queue_notice && now >= s->queue_notice)
                 say_queued(s);
+        if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
+                say_lost(s);
+        if (s->lost_since && now >= s->retry_at) {
+                if (s->w) /* it does not answer */
+                        retry_later(s);
+                else
+                        try_again(s);
+        }
         if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING) {
                 command_error(SRUN, "Timed out waiting for job step to complete");
                 srun_step_done(s);
@@ -430,43 +580,48 @@ static int nearest(const struct srun *s) {
 
         if (s->deadline && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->deadline);
+        if (s->lost_since)
+                when = MIN(when, s->retry_at);
+        if (s->lost_since && !s->said_lost)
+                when = MIN(when, s->lost_since + SAY_LOST);
         if (when == USEC_INFINITY)
                 return -1;
         return when <= now ? 0 : (int)((when - now) / USEC_PER_MSEC + 1);
 }
 
-static int receive(struct srun *s) {
+static void receive(struct srun *s) {
         _cleanup_envelope_ Envelope *env = NULL;
         int r = wire_receive(s->w, USEC_INFINITY, &env);
 
-        if (r < 0) {
-                command_error(SRUN, "the connection to this host's daemon is lost: %s",
-                                strerror(-r));
+        if (r == -ECONNRESET || r == -EPIPE) {
+                retry_later(s);
+        } else if (r < 0) {
+                command_error(SRUN, "the daemon of this host sends what nobody understands: %s",
+                                wire_strerror(r));
                 s->failed = true;
                 s->phase = SRUN_DONE;
-                return r;
+        } else {
+                on_message(s, env);
         }
-        on_message(s, env);
-        return 0;
 }
 
 static void run(struct srun *s) {
         while (s->phase != SRUN_DONE) {
-                bool buffered = wire_buffered(s->w);
+                bool buffered = s->w && wire_buffered(s->w);
                 struct pollfd fds[] = {
-                        {.fd = wire_fd(s->w),                           .events = POLLIN},
+                        {.fd = s->w ? wire_fd(s->w) : -1,               .events = POLLIN},
                         { .fd = s->signal_fd,                           .events = POLLIN},
                         { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN},
                 };
 
-                if (!buffered && s->phase == SRUN_RUNNING)
+                if (s->w && !buffered && s->phase == SRUN_RUNNING)
                         srun_tell_taken(s, poll(fds, 1, 0) == 0);
                 if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
                         break;
                 if (fds[1].revents)
                         on_signal(s);
-                if ((buffered || fds[0].revents) && s->phase != SRUN_DONE && receive(s) < 0)
-                        break;
+                if (s->w && (buffered || fds[0].revents) && s->phase != SRUN_DONE)
+                        receive(s);
                 if (fds[2].revents && srun_wants_input(s))
                         srun_read_input(s);
                 on_time(s);
@@ -535,6 +690,8 @@ static int begin(struct srun *s) {
                                 s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
                 return -ENOTCONN;
         }
+        if (getrandom(&s->token, sizeof s->token, 0) != (ssize_t)sizeof s->token)
+                s->token = (uint64_t)getpid() << 32 ^ now_realtime();
         s->job = s->o.job_id;
         s->own = s->job == 0;
         return s->own ? send_submit(s) : send_step(s);

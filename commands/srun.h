@@ -9,7 +9,7 @@
 
 #define SRUN "srun"
 
-enum srun_phase {      /* in this order, and never back */
+enum srun_phase {      /* in this order, and never back, but for SUBMIT that is said again */
         SRUN_SUBMIT,   /* asked for an allocation */
         SRUN_QUEUED,   /* has a job id, waits for its resources */
         SRUN_STEP,     /* asked for the step */
@@ -19,12 +19,19 @@ enum srun_phase {      /* in this order, and never back */
         SRUN_PHASE_MAX,
 };
 
+/* The connection broke: what it held is asked for again by a new one, the allocation first. */
+enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
+
 struct srun {
         struct job_options o;
         int argc;
         char **argv; /* the program and its arguments */
-        struct wire *w;
+        struct wire *w; /* NULL: lost */
         int signal_fd;
+        uint64_t token; /* by which the controller knows our allocation and our step again */
+        enum srun_again again;
+        usec_t lost_since, retry_at, backoff; /* CLOCK_MONOTONIC; lost_since is 0 while all is well */
+        bool said_lost;
 
         enum srun_phase phase;
         bool own;                       /* the job is ours: it ends with us */

@@ -147,7 +147,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         log_fields(r < 0 ? LOG_WARNING : LOG_INFO, 0, 0, n->name, "Node %s registered%s%s (%s)", n->name,
                         r < 0 ? ": " : "", r < 0 ? fail.text : "", m->cgroup);
         answer(ctl, &to, n, SLUMBER_OK, "");
-        runs_node_back(ctl, n);
+        runs_node_back(ctl, n, m);
 }
 
 void agent_closed(struct controller *ctl, struct peer *p) {
@@ -209,10 +209,12 @@ static void on_launch_result(struct controller *ctl, struct peer *p, const Envel
         }
 }
 
-static void ack_step_ended(struct controller *ctl, struct peer *p, const Slumber__StepEnded *m) {
+void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
         Slumber__StepEndedAck ack = SLUMBER__STEP_ENDED_ACK__INIT;
-        struct address to = { p, 0, 0 };
+        struct address to = { ctl->agents[n->index], 0, 0 };
 
+        if (!to.peer)
+                return; /* it will tell it again */
         ack.job_id = m->job_id;
         ack.step_id = m->step_id;
         ack.restarts = m->restarts;
@@ -223,9 +225,10 @@ static void ack_step_ended(struct controller *ctl, struct peer *p, const Slumber
 static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__StepEnded *m = env->step_ended;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
+        bool taken = true;
 
         if (m->step_id != STEP_BATCH) {
-                run_step_ended(ctl, p->node, m);
+                taken = run_step_ended(ctl, p->node, m);
         } else if (m->last && has_script_of(p->node, j, m->restarts)) {
                 if (m->lost && !j->completing && !job_is_finished(j))
                         job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
@@ -233,8 +236,8 @@ static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope
                         job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory,
                                         controller_now(ctl));
         }
-        if (m->last)
-                ack_step_ended(ctl, p, m);
+        if (m->last && taken)
+                agent_ack_step(ctl, p->node, m);
         controller_changed(ctl);
 }
 

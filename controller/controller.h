@@ -68,9 +68,14 @@ struct run {
         uint32_t *cpus;     /* per position in job->alloc, what it takes of that node */
         size_t n_nodes;
         uint32_t *count;    /* tasks on each of its own nodes */
-        size_t n_launches, n_launched;
+        size_t n_launches;  /* those */
         uint32_t worst;     /* wait status so far */
         struct bitset *told; /* ranks whose end the command has heard of */
+        bool over;           /* told its end, kept until the command has gone: it may not have heard */
+        bool abandoned;      /* nobody is to come back for it */
+        bool texts;          /* spec is whole: a node that misses it can be sent it */
+        struct bitset *missing; /* places in job->alloc that want the launch again */
+        Slumber__StepEnded **ends; /* told by agents while its command is cut off; by place, NULL = not */
         size_t size;         /* of spec, packed, until it is sent */
 };
 
@@ -152,6 +157,7 @@ void address_done(struct address *a);
 bool address_same(const struct address *a, const struct address *b); /* the same connection of the same command */
 bool watches_full(const struct controller *ctl, const struct address *to); /* that command may watch no more */
 void watch_add(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
 /* Sends to every watcher of that kind; drop: and forgets them. */
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
@@ -198,15 +204,19 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); 
 void agent_closed(struct controller *ctl, struct peer *p);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
+void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
 
 /* ---- steps.c: srun's steps ---- */
 void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
 void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: who waits is told */
-void runs_client_gone(struct controller *ctl, const struct address *who);
+void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good);
+void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step); /* FX_STEP_ORPHANED */
+void runs_restore(struct controller *ctl, struct job *j, usec_t now);   /* after a restart: j's steps, without their commands */
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *r);
-void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
-void runs_node_back(struct controller *ctl, const struct node *n); /* by a new connection */
+/* false: it is not to be acknowledged yet, as the step's command may come back to hear of it. */
+bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *e);
+void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m); /* by a new connection */
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job);
 void runs_settle(struct controller *ctl); /* those whose job or step has gone without their nodes' word end */
 void runs_free(struct controller *ctl);

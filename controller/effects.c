@@ -126,6 +126,10 @@ static void do_step_lost(struct controller *ctl, const struct effect *fx) {
         run_node_lost(ctl, fx->node, fx->job);
 }
 
+static void do_step_orphaned(struct controller *ctl, const struct effect *fx) {
+        run_orphaned(ctl, fx->job, fx->step);
+}
+
 static void do_launch_step(struct controller *ctl, const struct effect *fx) {
         run_launch(ctl, fx->job, fx->step);
 }
@@ -147,6 +151,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_MESSAGE] = do_notice,
                 [FX_FORGET] = do_nothing,        [FX_LOG] = do_log,
                 [FX_LAUNCH_STEP] = do_launch_step, [FX_STEP_LOST] = do_step_lost,
+                [FX_STEP_ORPHANED] = do_step_orphaned,
         };
 
         assert(fx->kind < EFFECT_MAX && carry_out[fx->kind]);

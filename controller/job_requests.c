@@ -155,6 +155,40 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         return SLUMBER_OK;
 }
 
+/* The allocation that the caller means whose connection broke, or NULL. */
+static struct job *find_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
+        const struct cluster *c = ctl->cluster;
+        size_t n = m->job_id ? 1 : c->n_jobs;
+
+        for (size_t i = n; m->spec->token && i-- > 0;) {
+                struct job *j = m->job_id ? cluster_job(c, m->job_id) : c->jobs[i].job;
+                if (j && j->uid == who->uid && !j->spec.batch && j->spec.token == m->spec->token)
+                        return j;
+        }
+        return NULL;
+}
+
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+static bool submit_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
+        struct job *j = m->spec && m->allocate ? find_again(ctl, who, m) : NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+
+        if (!j && !m->job_id)
+                return false;
+        if (!j || job_is_finished(j)) {
+                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+                return true;
+        }
+        j->orphan_due = 0;
+        watch_replace(ctl, WATCH_HOLDER, j->id, &who->from);
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who holds it is back", j->id);
+        reply.job_id = j->id;
+        reply.started = job_is_active(j);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &who->from, &answer);
+        return true;
+}
+
 static struct submitter submitter_of(const struct caller *who) {
         const struct user *user = who->user;
 
@@ -170,6 +204,8 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
         struct job *j = NULL;
         enum slumber_error e = check_submit(ctl, who, m, &spec, &text);
 
+        if (m->again && submit_again(ctl, who, m))
+                return;
         if (e == SLUMBER_OK) {
                 struct submitter submitter = submitter_of(who);
                 e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter, controller_now(ctl), &j,

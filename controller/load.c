@@ -91,18 +91,15 @@ static void settle(struct controller *ctl, usec_t now) {
         c->want_sched = c->want_gang = true;
 }
 
-/* An allocation of srun's lives by the connection of the command that holds it, and that broke with the last
-   controller. */
-static void end_orphans(struct controller *ctl, usec_t now) {
+/* Whose connections broke with the last controller: they have time to come back. */
+static void await_holders(struct controller *ctl, usec_t now) {
         struct cluster *c = ctl->cluster;
 
-        for (size_t i = 0; i < c->n_jobs; i++) {
-                struct job *j = c->jobs[i].job;
-                if (!j || j->spec.batch || job_is_finished(j))
-                        continue;
-                cluster_log(c, j->id, NULL, "JobId=%u: the command that held it was cut off by a restart", j->id);
-                job_end(c, j, JOB_CANCELLED, REASON_NONE, "CONTROLLER RESTART", now);
-        }
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        job_holder_lost(c, c->jobs[i].job, now);
+        for (size_t i = 0; i < c->n_active; i++)
+                runs_restore(ctl, c->active[i], now);
 }
 
 int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
@@ -122,7 +119,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                         return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
         }
         settle(ctl, l.now);
-        end_orphans(ctl, l.now);
+        await_holders(ctl, l.now);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
         return 0;
@@ -132,7 +129,7 @@ static void save_job(struct controller *ctl, struct job *j) {
         struct job_message m;
 
         j->dirty = false;
-        job_message_init(&m, ctl->cluster, j, RECORD_STORE | RECORD_ALLOC, 0);
+        job_message_init(&m, ctl->cluster, j, RECORD_STORE | RECORD_ALLOC | RECORD_STEPS, 0);
         size_t size = slumber__job__get_packed_size(&m.job);
         uint8_t *data = xmalloc(size);
         slumber__job__pack(&m.job, data);

@@ -190,9 +190,29 @@ void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Enve
         }
 }
 
-/* A command that held jobs has gone: they end with it. */
+/* A holder that came back by another connection. */
+void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to) {
+        for (size_t i = ctl->n_watches; i-- > 0;)
+                if (ctl->watches[i].job == job && ctl->watches[i].kind == kind)
+                        watch_del(ctl, i);
+        watch_add(ctl, kind, job, to);
+}
+
+static void holder_gone(struct controller *ctl, struct job *j, bool for_good) {
+        if (job_is_finished(j) || j->spec.batch)
+                return;
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is %s", j->id, for_good ? "gone" : "cut off");
+        if (for_good)
+                (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
+        else
+                job_holder_lost(ctl->cluster, j, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* A command that held jobs has gone: they end with it.  If only the agent that relays it is away, it may come back. */
 void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all) {
         struct address who = { p, client, 0 };
+        bool for_good = !all || p->local;
 
         parked_client_gone(ctl, p, client, all);
         for (size_t i = ctl->n_watches; i-- > 0;) {
@@ -201,17 +221,14 @@ void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool a
                         continue;
                 struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
                 watch_del(ctl, i);
-                if (j && !job_is_finished(j) && !j->spec.batch) {
-                        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who held it is gone", j->id);
-                        (void)job_cancel(ctl->cluster, j, j->uid, controller_now(ctl));
-                        controller_changed(ctl);
-                }
+                if (j)
+                        holder_gone(ctl, j, for_good);
         }
         if (!all) {
-                runs_client_gone(ctl, &who);
+                runs_client_gone(ctl, &who, true);
                 return;
         }
         for (size_t i = ctl->n_runs; i-- > 0;)
                 if (i < ctl->n_runs && ctl->runs[i]->to.peer == p)
-                        runs_client_gone(ctl, &ctl->runs[i]->to);
+                        runs_client_gone(ctl, &ctl->runs[i]->to, for_good);
 }

@@ -23,7 +23,7 @@ static char *text(const char *s) {
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
-        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk)
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -105,13 +105,30 @@ static char *step_nodes(const struct job *j, const struct step *s) {
         return hostlist_compress(names, n);
 }
 
-static void add_steps(struct job_message *m, const struct job *j) {
-        m->n_steps = j->n_steps;
+/* What a restart needs to know a step again.  The texts are the message's. */
+static void add_step_store(Slumber__Step *to, const struct step *s) {
+        to->places = bitset_text(s->nodes);
+        to->ended = bitset_text(s->ended);
+        to->launched = bitset_text(s->launched);
+        to->tasks = s->tasks;
+        to->cpus = s->taken;
+        to->n_tasks = to->n_cpus = s->n_tasks_on;
+        to->cyclic = s->cyclic;
+        to->kill_on_bad_exit = s->kill_on_bad_exit;
+        to->token = s->token;
+}
+
+/* One that is over stays until its srun has heard so; nobody else is to see it. */
+static void add_steps(struct job_message *m, const struct job *j, bool store) {
         m->steps = xnew(Slumber__Step, j->n_steps);
         m->step_list = xnew(Slumber__Step *, j->n_steps);
+        m->steps_stored = store;
         for (size_t i = 0; i < j->n_steps; i++) {
                 const struct step *s = &j->steps[i];
-                Slumber__Step *to = m->step_list[i] = &m->steps[i];
+                if (!store && job_step_is_over(s))
+                        continue;
+                Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
+                m->n_steps++;
 
                 slumber__step__init(to);
                 to->id = s->id;
@@ -123,8 +140,10 @@ static void add_steps(struct job_message *m, const struct job *j) {
                 to->exit_code = s->exit_code;
                 to->host = text(s->host);
                 to->pid = s->pid;
+                if (store)
+                        add_step_store(to, s);
         }
-        m->job.n_steps = j->n_steps;
+        m->job.n_steps = m->n_steps;
         m->job.steps = m->step_list;
 }
 
@@ -163,14 +182,20 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
-                add_steps(m, j);
+                add_steps(m, j, what & RECORD_STORE);
 }
 
 void job_message_done(struct job_message *m) {
         for (size_t i = 0; i < m->n_alloc; i++)
                 free(m->alloc[i].cores);
-        for (size_t i = 0; i < m->n_steps; i++)
+        for (size_t i = 0; i < m->n_steps; i++) {
                 free(m->steps[i].nodes);
+                if (m->steps_stored) {
+                        free(m->steps[i].places);
+                        free(m->steps[i].ended);
+                        free(m->steps[i].launched);
+                }
+        }
         free(m->alloc);
         free(m->alloc_list);
         free(m->steps);
@@ -212,6 +237,37 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                                         from->alloc[i]->cores, j->alloc[i].node->name);
                 bitset_for_each(k, set)
                         bitset_add(j->units, j->alloc[i].units_at + k);
+        }
+        return 0;
+}
+
+static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
+        struct step *s = job_step_add(j);
+
+        s->id = from->id;
+        s->name = xstrdup(from->name);
+        s->host = xstrdup(from->host);
+        s->pid = from->pid;
+        s->num_tasks = from->num_tasks;
+        s->cpus = from->num_cpus;
+        s->start_time = from->start_time;
+        s->exit_code = from->exit_code;
+        s->cyclic = from->cyclic;
+        s->kill_on_bad_exit = from->kill_on_bad_exit;
+        s->token = from->token;
+        s->nodes = bitset_new(j->n_alloc);
+        s->ended = bitset_new(j->n_alloc);
+        s->launched = bitset_new(j->n_alloc);
+        s->n_tasks_on = from->n_tasks;
+        s->tasks = xnew(uint32_t, from->n_tasks);
+        s->taken = xnew(uint32_t, from->n_tasks);
+        if (bitset_parse(s->nodes, from->places) < 0 || bitset_parse(s->ended, from->ended) < 0 ||
+                        bitset_parse(s->launched, from->launched) < 0 || from->n_cpus != from->n_tasks ||
+                        from->n_tasks == 0 || bitset_count(s->nodes) != from->n_tasks)
+                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, from->id);
+        for (size_t i = 0; i < from->n_tasks; i++) {
+                s->tasks[i] = from->tasks[i];
+                s->taken[i] = from->cpus[i];
         }
         return 0;
 }
@@ -288,6 +344,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
         restore_wishes(c, j);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
+        for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
+                r = restore_step(j, from->steps[i], fail);
         if (r < 0)
                 return restore_without(c, j, r);
         insert(c, TAKE(j), now);

@@ -20,6 +20,7 @@ struct job_message {
         Slumber__Step *steps, **step_list;
         char *nodes;
         size_t n_alloc, n_steps;
+        bool steps_stored; /* what is there for the store only is ours */
 };
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now);
 void job_message_done(struct job_message *m);

@@ -3,7 +3,12 @@
  *
  * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by other steps; nothing polls:
  * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
- * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so. */
+ * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
+ *
+ * The connection of whoever asked may break (this controller's end, or the agent's that relays it) while the step goes
+ * on: then r->to is empty until the command asks for the same step again (StepRequest.again), or its time is up
+ * (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart loses
+ * none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo). */
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
@@ -30,13 +35,28 @@ static struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t
 static void run_free(struct run *r) {
         address_done(&r->to);
         slumber__step_spec__free_unpacked(r->spec, NULL);
+        for (size_t i = 0; r->ends && i < r->n_nodes; i++)
+                if (r->ends[i])
+                        slumber__step_ended__free_unpacked(r->ends[i], NULL);
+        free(r->ends);
+        bitset_free(r->missing);
         free(r->cpus);
         free(r->count);
         bitset_free(r->told);
         free(r);
 }
 
+/* What its agents still wait to hear. */
+static void acknowledge_ends(struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+
+        for (size_t i = 0; r->ends && j && i < MIN(r->n_nodes, j->n_alloc); i++)
+                if (r->ends[i])
+                        agent_ack_step(ctl, j->alloc[i].node, r->ends[i]);
+}
+
 static void run_remove(struct controller *ctl, struct run *r) {
+        acknowledge_ends(ctl, r);
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i] == r) {
                         /* order kept: who asked first starts first */
@@ -195,28 +215,47 @@ static char *fit_nodes(const struct job *j, const struct fit *f) {
         return hostlist_compress(names, f->n);
 }
 
-static void reply_step(struct controller *ctl, const struct run *r, const struct fit *f, const char *nodes) {
+static void reply_step(struct controller *ctl, const struct run *r, const char *nodes) {
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
-        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, f->n);
-        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, f->n);
+        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
+        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
 
-        for (size_t i = 0; i < f->n; i++) {
+        for (size_t i = 0; i < r->n_launches; i++) {
                 pointers[i] = &lists[i];
                 slumber__task_list__init(&lists[i]);
-                lists[i].ranks = layout_ranks(f->count, f->n, i, r->spec->cyclic);
-                lists[i].n_ranks = f->count[i];
+                lists[i].ranks = layout_ranks(r->count, r->n_launches, i, r->spec->cyclic);
+                lists[i].n_ranks = r->count[i];
         }
         m.job_id = r->job;
         m.step_id = r->step;
         m.nodes = (char *)(uintptr_t)nodes;
-        m.tasks_per_node = f->count;
-        m.n_tasks_per_node = f->n;
+        m.tasks_per_node = r->count;
+        m.n_tasks_per_node = r->n_launches;
         m.tasks = pointers;
-        m.n_tasks = f->n;
+        m.n_tasks = r->n_launches;
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
-        for (size_t i = 0; i < f->n; i++)
+        for (size_t i = 0; i < r->n_launches; i++)
                 free(lists[i].ranks);
+}
+
+/* What is stored with the job, to know the step again. */
+static void fill_step(struct step *s, const struct run *r, const struct fit *f) {
+        s->name = xstrdup(r->spec->name);
+        s->host = xstrdup(r->spec->host);
+        s->pid = r->spec->pid;
+        s->num_tasks = f->tasks;
+        s->token = r->spec->token;
+        s->cyclic = r->spec->cyclic;
+        s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        s->n_tasks_on = f->n;
+        s->tasks = xnew(uint32_t, f->n);
+        s->taken = xnew(uint32_t, f->n);
+        for (size_t i = 0; i < f->n; i++) {
+                s->tasks[i] = f->count[i];
+                s->taken[i] = r->cpus[f->at[i]];
+                s->cpus += s->taken[i] ? s->taken[i] : f->count[i];
+        }
 }
 
 static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
@@ -226,32 +265,27 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         for (size_t i = 0; i < f->n; i++)
                 bitset_add(set, f->at[i]);
         struct step *s = job_step_started(ctl->cluster, j, set, controller_now(ctl));
-        s->name = xstrdup(r->spec->name);
-        s->host = xstrdup(r->spec->host);
-        s->pid = r->spec->pid;
-        s->num_tasks = f->tasks;
         r->step = s->id;
         r->started = true;
         take_cpus(r, j, f);
-        for (size_t i = 0; i < f->n; i++)
-                s->cpus += r->cpus[f->at[i]] ? r->cpus[f->at[i]] : f->count[i];
+        fill_step(s, r, f);
+        r->missing = TAKE(set);
         r->count = TAKE(f->count);
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
-        struct fit shown = *f;
-        shown.count = r->count;
-        reply_step(ctl, r, &shown, nodes);
+        reply_step(ctl, r, nodes);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
         fx->job = j->id;
         fx->step = s->id;
         controller_changed(ctl);
 }
 
-/* Sent: what is large is not needed again. */
+/* It runs everywhere: what is large is not needed again. */
 static void forget_texts(struct run *r) {
         Slumber__StepSpec *s = r->spec;
 
+        r->texts = false;
         for (size_t i = 0; i < s->n_environment; i++)
                 free(s->environment[i]);
         free(TAKE(s->environment));
@@ -261,45 +295,58 @@ static void forget_texts(struct run *r) {
 
 static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
 
-/* A launch that fails ends the run, and others may begin in its place: the job's steps move meanwhile. */
-void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
+static char *step_nodes(const struct job *j, const struct step *s) {
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        size_t n = 0;
+
+        bitset_for_each(at, s->nodes)
+                names[n++] = j->alloc[at].node->name;
+        return hostlist_compress(names, n);
+}
+
+/* To the nodes that do not have it and are connected; the others get it when they are.  A launch that fails ends the
+   run, and others may begin in its place: the job's steps move meanwhile. */
+static void launch_missing(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
         const struct step *s = j ? job_step_find(j, step) : NULL;
         uint32_t i = 0;
 
-        if (!s || !r || j->completing)
+        if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
-        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = NULL;
-        _cleanup_free_ const char **names = xnew(const char *, r->n_launches);
-        bitset_for_each(at, where)
-                names[i++] = j->alloc[at].node->name;
-        nodes = hostlist_compress(names, r->n_launches);
-        i = 0;
+        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = step_nodes(j, s);
         bitset_for_each(at, where) {
-                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, i, r->spec->cyclic);
+                uint32_t rank = i++;
+                if (!bitset_has(r->missing, at))
+                        continue;
+                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, r->spec->cyclic);
                 struct launch l = {
                         .job = j,
                         .at = &j->alloc[at],
                         .step = step,
-                        .node_rank = i,
+                        .node_rank = rank,
                         .num_nodes = (uint32_t)r->n_launches,
                         .num_tasks = r->spec->num_tasks,
                         .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
                         .ranks = ranks,
-                        .n_ranks = r->count[i],
+                        .n_ranks = r->count[rank],
                         .tasks_per_node = tasks,
                         .step_nodes = nodes,
                         .spec = r->spec,
                 };
-                if (launch_send(ctl, &l) < 0)
+                int e = launch_send(ctl, &l);
+                if (e >= 0)
+                        bitset_del(r->missing, at);
+                else if (e != -ENOTCONN)
                         node_ended(ctl, r, j->alloc[at].node, 1 << 8);
                 if (!(r = run_find(ctl, job, step)))
                         return;
-                i++;
         }
-        forget_texts(r);
+}
+
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
+        launch_missing(ctl, job, step);
 }
 
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
@@ -346,12 +393,28 @@ static bool too_much(const struct controller *ctl, uid_t uid, size_t size) {
         return ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX || size > WAITING_BYTES_MAX;
 }
 
+static void take_spec(struct run *r, const Slumber__StepSpec *spec) {
+        size_t size = slumber__step_spec__get_packed_size(spec);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+
+        slumber__step_spec__pack(spec, copy);
+        if (r->spec)
+                slumber__step_spec__free_unpacked(r->spec, NULL);
+        r->spec = slumber__step_spec__unpack(NULL, size, copy);
+        r->size = size;
+        r->texts = true;
+}
+
+static bool step_again(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m);
+
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
 
+        if (j && m->again && m->spec && who->uid == j->uid && step_again(ctl, who, m))
+                return;
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
         else if (who->uid != j->uid) /* not even root: a step runs as its job's user */
@@ -369,11 +432,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         }
         struct run *r = xnew0(struct run, 1);
-        size_t size = slumber__step_spec__get_packed_size(m->spec);
-        _cleanup_free_ uint8_t *copy = xmalloc(size);
-        slumber__step_spec__pack(m->spec, copy);
-        r->spec = slumber__step_spec__unpack(NULL, size, copy);
-        r->size = size;
+        take_spec(r, m->spec);
         r->job = m->job_id;
         r->uid = who->uid;
         r->to = address_copy(&who->from);
@@ -429,28 +488,49 @@ void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
 
 void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *m) {
         struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
+        struct job_node *jn = j ? job_node_find(j, n) : NULL;
+        struct step *s = jn ? job_step_find(j, m->step_id) : NULL;
 
-        if (!r)
+        if (!s)
                 return;
-        if (!m->error || m->error->code == SLUMBER_OK || m->error->code == SLUMBER_NO_CHANGE) {
-                if (++r->n_launched == r->n_launches)
-                        notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+        if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
+                notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
+                node_ended(ctl, r, n, 1 << 8);
                 return;
         }
-        notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
-        node_ended(ctl, r, n, 1 << 8);
+        bitset_add(s->launched, (size_t)(jn - j->alloc));
+        cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
+        if (r->texts && bitset_equal(s->launched, s->nodes)) {
+                notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+                forget_texts(r);
+        }
+}
+
+/* Whoever asked for it has gone for good, or has heard of its end. */
+static void run_end(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        if (s) {
+                job_step_remove(j, s);
+                cluster_job_changed(ctl->cluster, j);
+        }
+        run_remove(ctl, r);
 }
 
 static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
+        uint32_t job = r->job;
 
         if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status))
                 return;
         notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
-        job_step_remove(j, s);
-        uint32_t job = r->job;
-        run_remove(ctl, r);
+        r->over = true; /* it may not have heard: known until it has gone */
+        memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
+        if (r->abandoned)
+                run_end(ctl, r);
         runs_retry(ctl, job);
         controller_changed(ctl);
 }
@@ -485,41 +565,250 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
         }
 }
 
-void run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
+/* Until its command is back to hear of it. */
+static void keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
+        size_t size = slumber__step_ended__get_packed_size(m);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+
+        slumber__step_ended__pack(m, copy);
+        if (!r->ends)
+                r->ends = xnew0(Slumber__StepEnded *, r->n_nodes);
+        if (r->ends[at])
+                slumber__step_ended__free_unpacked(r->ends[at], NULL);
+        r->ends[at] = slumber__step_ended__unpack(NULL, size, copy);
+}
+
+bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = cluster_job(ctl->cluster, m->job_id);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
         uint32_t worst = m->lost ? SIGKILL : 0;
 
-        if (!r || !j || j->restarts != m->restarts)
-                return;
-        tell_exits(ctl, r, n, m);
+        if (!r || !jn || r->over || j->restarts != m->restarts)
+                return true;
         for (size_t i = 0; i < m->n_tasks; i++)
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
                 (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+        if (!r->to.peer && !r->abandoned) {
+                if (m->last)
+                        keep_end(r, (size_t)(jn - j->alloc), m);
+                return false;
+        }
+        tell_exits(ctl, r, n, m);
         r->worst = MAX(r->worst, worst);
         if (m->last)
                 node_ended(ctl, r, n, r->worst);
+        return true;
 }
 
-/* What was under way by the agent's last connection is lost. */
-void runs_node_back(struct controller *ctl, const struct node *n) {
-        for (size_t i = 0; i < ctl->n_runs && n->n_jobs; i++) {
-                const struct run *r = ctl->runs[i];
-                const struct job *j = r->started ? cluster_job(ctl->cluster, r->job) : NULL;
-                const struct job_node *jn = j ? job_node_find(j, n) : NULL;
-                const struct step *s = jn ? job_step_find(j, r->step) : NULL;
-                size_t at = jn ? (size_t)(jn - j->alloc) : 0;
+/* Now somebody is there to hear, or nobody ever will. */
+static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct run *r = run_find(ctl, job, step);
+        const struct job *j = cluster_job(ctl->cluster, job);
 
-                if (s && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
-                        notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
+        for (size_t i = 0; j && r && r->ends && i < r->n_nodes; i++, r = run_find(ctl, job, step)) {
+                Slumber__StepEnded *m = TAKE(r->ends[i]);
+                if (!m)
+                        continue;
+                (void)run_step_ended(ctl, j->alloc[i].node, m);
+                agent_ack_step(ctl, j->alloc[i].node, m);
+                slumber__step_ended__free_unpacked(m, NULL);
+        }
+}
+
+/* ---- commands and nodes that were away ---- */
+
+static struct step *step_on(struct controller *ctl, const struct run *r, const struct node *n, struct job **ret_job,
+                size_t *ret_at) {
+        struct job *j = r->started && !r->over ? cluster_job(ctl->cluster, r->job) : NULL;
+        const struct job_node *jn = j && !j->completing ? job_node_find(j, n) : NULL;
+        struct step *s = jn ? job_step_find(j, r->step) : NULL;
+
+        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->alloc)) || bitset_has(s->ended, (size_t)(jn - j->alloc)))
+                return NULL;
+        *ret_job = j;
+        *ret_at = (size_t)(jn - j->alloc);
+        return s;
+}
+
+/* What its tasks write nobody will take: their step daemons need not wait for that. */
+static void nobody_reads(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = r->job;
+        io.step_id = r->step;
+        io.rank = RANK_ALL;
+        io.stream = 1;
+        io.eof = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at))
+                        (void)agent_send(ctl, j->alloc[at].node, &env);
+}
+
+static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
+        nobody_reads(ctl, r, j, s);
+        (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+        controller_changed(ctl);
+}
+
+static void abandon(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        address_done(&r->to);
+        r->abandoned = true;
+        if (r->over || !s || job_is_finished(j)) {
+                if (s && !r->over)
+                        nobody_reads(ctl, r, j, s);
+                run_end(ctl, r);
+                controller_changed(ctl);
+                return;
+        }
+        s->orphan_due = 0;
+        end_tasks(ctl, r, j, s);
+        take_ends(ctl, r->job, r->step);
+}
+
+void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct run *r = run_find(ctl, job, step);
+
+        if (r && !r->to.peer)
+                abandon(ctl, r);
+}
+
+/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
+static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
+        if (bitset_has(s->launched, at)) {
+                node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                return;
+        }
+        bitset_add(r->missing, at);
+        j->alloc[at].used = true;
+        cluster_job_changed(ctl->cluster, j);
+        launch_missing(ctl, r->job, r->step);
+}
+
+static bool has_step(const Slumber__Register *m, const struct job *j, uint32_t step) {
+        for (size_t i = 0; i < m->n_jobs; i++)
+                for (size_t k = 0; k < m->jobs[i]->n_steps; k++)
+                        if (m->jobs[i]->job_id == j->id && m->jobs[i]->restarts == j->restarts &&
+                                        m->jobs[i]->steps[k] == step)
+                                return true;
+        return false;
+}
+
+/* What was under way by its last connection is lost. */
+void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m) {
+        struct job *j;
+        size_t at;
+
+        for (size_t i = n->n_jobs ? ctl->n_runs : 0; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                struct step *s = step_on(ctl, r, n, &j, &at);
+
+                if (!s)
+                        continue;
+                if (!has_step(m, j, r->step)) {
+                        not_there(ctl, r, j, s, at);
+                        continue;
+                }
+                bitset_add(s->launched, at);
+                bitset_del(r->missing, at);
+                notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
+                if (r->abandoned)
+                        end_tasks(ctl, r, j, s);
         }
 }
 
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
-        for (size_t i = ctl->n_runs; i-- > 0;)
-                if (i < ctl->n_runs && ctl->runs[i]->job == job && ctl->runs[i]->started)
-                        node_ended(ctl, ctl->runs[i], n, 1 << 8);
+        struct job *j;
+        size_t at;
+
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
+
+                if (s)
+                        not_there(ctl, r, j, s, at);
+        }
+}
+
+static void attach(struct controller *ctl, struct run *r, const struct caller *who, const Slumber__StepRequest *m) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = r->started ? job_step_find(j, r->step) : NULL;
+
+        address_done(&r->to);
+        r->to = address_copy(&who->from);
+        if (!s)
+                return; /* it waits still */
+        s->orphan_due = 0;
+        log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id, s->id);
+        if (!r->texts && !bitset_empty(r->missing)) {
+                uint32_t tasks = r->spec->num_tasks;
+                take_spec(r, m->spec);
+                r->spec->num_tasks = tasks;
+        }
+        _cleanup_free_ char *nodes = step_nodes(j, s);
+        reply_step(ctl, r, nodes);
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->alloc[at].node->index])
+                        notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->alloc[at].node->name, 0, NULL);
+        if (r->over)
+                notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
+        uint32_t step = r->step;
+        launch_missing(ctl, m->job_id, step);
+        take_ends(ctl, m->job_id, step);
+        controller_changed(ctl);
+}
+
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+static bool step_again(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m) {
+        for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
+                struct run *r = ctl->runs[i];
+                if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
+                        attach(ctl, r, who, m);
+                        return true;
+                }
+        }
+        if (m->step)
+                reply_result(ctl, &who->from, SLUMBER_BAD_STEP_ID, NULL);
+        return m->step != NULL;
+}
+
+void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_steps && !job_is_finished(j); i++) {
+                struct step *s = &j->steps[i];
+                Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+                struct run *r = xnew0(struct run, 1);
+                size_t k = 0;
+
+                spec.num_tasks = s->num_tasks;
+                spec.cyclic = s->cyclic;
+                spec.kill_on_bad_exit = s->kill_on_bad_exit;
+                spec.token = s->token;
+                take_spec(r, &spec);
+                forget_texts(r);
+                r->job = j->id;
+                r->step = s->id;
+                r->uid = j->uid;
+                r->started = true;
+                r->over = job_step_is_over(s);
+                r->n_nodes = j->n_alloc;
+                r->cpus = xnew0(uint32_t, j->n_alloc);
+                bitset_for_each(at, s->nodes)
+                        r->cpus[at] = r->over ? 0 : s->taken[k++];
+                r->n_launches = s->n_tasks_on;
+                r->count = xnew(uint32_t, s->n_tasks_on);
+                memcpy(r->count, s->tasks, s->n_tasks_on * sizeof s->tasks[0]);
+                r->told = bitset_new(s->num_tasks);
+                r->missing = bitset_new(j->n_alloc);
+                r->worst = s->exit_code;
+                job_step_holder_lost(ctl->cluster, j, s, now);
+                GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+                ctl->runs[ctl->n_runs++] = r;
+        }
 }
 
 void runs_end_job(struct controller *ctl, uint32_t job) {
@@ -538,25 +827,29 @@ void runs_settle(struct controller *ctl) {
                 const struct job *j = cluster_job(ctl->cluster, r->job);
                 if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
                         continue;
-                notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
+                if (!r->over)
+                        notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
                 run_remove(ctl, r);
         }
 }
 
-void runs_client_gone(struct controller *ctl, const struct address *who) {
+void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good) {
         struct address gone = *who;
 
-        for (size_t i = ctl->n_runs; i-- > 0;) {
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
                 struct run *r = ctl->runs[i];
                 if (!address_same(&r->to, &gone))
                         continue;
                 struct job *j = cluster_job(ctl->cluster, r->job);
-                if (!r->started || !j || job_is_finished(j)) {
+                struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
+                if (!s) {
                         run_remove(ctl, r);
-                        continue;
+                } else if (for_good) {
+                        abandon(ctl, r);
+                } else {
+                        address_done(&r->to);
+                        job_step_holder_lost(ctl->cluster, j, s, controller_now(ctl));
+                        controller_changed(ctl);
                 }
-                address_done(&r->to); /* nobody listens any more; the step goes too */
-                (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
-                controller_changed(ctl);
         }
 }

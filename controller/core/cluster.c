@@ -282,6 +282,10 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, j->answers_due);
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
+        if (j->orphan_due && !job_is_finished(j))
+                due = MIN(due, j->orphan_due);
+        if (j->step_orphans_due && !job_is_finished(j))
+                due = MIN(due, j->step_orphans_due);
         if (due == NO_LIMIT || (j->armed && j->armed <= due))
                 return;
         j->armed = due;

@@ -42,6 +42,7 @@ static const char *const words[] = {
         [FX_FORGET] = "forget",
         [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",
+        [FX_STEP_ORPHANED] = "step-orphaned",
         [FX_LOG] = "log",
 };
 _Static_assert(ELEMENTSOF(words) == EFFECT_MAX, "an effect without a word");

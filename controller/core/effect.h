@@ -27,6 +27,7 @@ enum effect_kind {
         FX_FORGET,    /* job is known no longer: drop it from the store */
         FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */
         FX_STEP_LOST, /* node has nothing of job's steps any more */
+        FX_STEP_ORPHANED, /* step's srun has not come back: end it */
         FX_LOG,       /* text, for job and node where they are set */
         EFFECT_MAX,
 };

@@ -126,6 +126,13 @@ static void step_done(struct step *s) {
         free(s->host);
         bitset_free(s->nodes);
         bitset_free(s->ended);
+        bitset_free(s->launched);
+        free(s->tasks);
+        free(s->taken);
+}
+
+bool job_step_is_over(const struct step *s) {
+        return bitset_equal(s->nodes, s->ended);
 }
 
 void job_step_remove(struct job *j, struct step *s) {

@@ -93,6 +93,7 @@ struct job_spec {
         uint32_t priority;
         uint32_t requeue, wait_all_nodes; /* 0 default, 1 yes, 2 no */
         uint32_t tmp_disk;
+        uint64_t token; /* srun's, to know its allocation again */
 };
 
 /* One node's part of an allocation. */
@@ -116,8 +117,13 @@ struct step {
         usec_t start_time;
         struct bitset *nodes; /* positions in job->alloc */
         struct bitset *ended; /* those that are through */
+        struct bitset *launched; /* those that have said that they run it */
         uint32_t exit_code;   /* the worst wait status so far */
-        bool launched;        /* all have started */
+        uint32_t *tasks, *taken; /* tasks on each of its nodes, CPUs taken of each (0: shared) */
+        size_t n_tasks_on;       /* of these two */
+        uint64_t token;
+        bool cyclic, kill_on_bad_exit;
+        usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
 };
 
 struct job {
@@ -137,6 +143,8 @@ struct job {
         bool no_suspend;        /* its processes could not be stopped: never chosen again... */
         usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
+        usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
+        usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */
@@ -210,6 +218,7 @@ struct job_node *job_node_find(
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);
 struct step *job_step_find(const struct job *j, uint32_t id);
 struct step *job_step_add(struct job *j);
+bool job_step_is_over(const struct step *s); /* on all of its nodes */
 void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
 

@@ -352,6 +352,7 @@ struct step *job_step_started(
         s->id = j->next_step++;
         s->nodes = bitset_copy(nodes);
         s->ended = bitset_new(nodes->bits);
+        s->launched = bitset_new(nodes->bits);
         s->start_time = now;
         bitset_for_each(i, nodes) j->alloc[i].used = true;
         cluster_job_changed(c, j);
@@ -380,5 +381,39 @@ bool job_step_node_ended(
         s->exit_code = worse(s->exit_code, status);
         j->derived_exit_code = worse(j->derived_exit_code, status);
         cluster_job_changed(c, j);
-        return bitset_equal(s->nodes, s->ended);
+        return job_step_is_over(s);
+}
+
+/* ---- who holds jobs and steps ---- */
+
+void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
+        if (j->spec.batch || j->orphan_due || job_is_finished(j))
+                return;
+        j->orphan_due = now + c->config->slurmd_timeout;
+        cluster_job_rearm(c, j);
+}
+
+void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now) {
+        if (s->orphan_due || job_is_finished(j))
+                return;
+        s->orphan_due = now + c->config->slurmd_timeout;
+        if (!j->step_orphans_due)
+                j->step_orphans_due = s->orphan_due;
+        cluster_job_rearm(c, j);
+}
+
+void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now) {
+        j->step_orphans_due = 0;
+        for (size_t i = 0; i < j->n_steps; i++) {
+                struct step *s = &j->steps[i];
+                if (s->orphan_due && s->orphan_due <= now) {
+                        s->orphan_due = 0;
+                        cluster_log(c, j->id, NULL, "StepId=%u.%u: its srun has not come back", j->id, s->id);
+                        struct effect *fx = effects_add(&c->effects, FX_STEP_ORPHANED);
+                        fx->job = j->id;
+                        fx->step = s->id;
+                } else if (s->orphan_due && (!j->step_orphans_due || s->orphan_due < j->step_orphans_due)) {
+                        j->step_orphans_due = s->orphan_due;
+                }
+        }
 }

@@ -521,6 +521,13 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
                 return;
         }
+        if (j->orphan_due && now >= j->orphan_due) {
+                cluster_log(c, j->id, NULL, "JobId=%u: who held it has not come back", j->id);
+                (void)job_cancel(c, j, j->uid, now);
+                return;
+        }
+        if (j->step_orphans_due && now >= j->step_orphans_due)
+                job_step_orphans_due(c, j, now);
         if (j->may_stop_again && now >= j->may_stop_again) {
                 j->may_stop_again = 0;
                 j->no_suspend = false;

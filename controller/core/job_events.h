@@ -68,5 +68,11 @@ bool job_step_node_ended(
 /* Nodes that owe an answer to a freeze or thaw, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
 
+/* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
+   an agent has.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */
+void job_holder_lost(struct cluster *c, struct job *j, usec_t now);
+void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now);
+void job_step_orphans_due(struct cluster *c, struct job *j, usec_t now);
+
 void job_due(struct cluster *c, struct job *j, usec_t now);
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text);

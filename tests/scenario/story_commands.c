@@ -462,6 +462,27 @@ static int cmd_exclude(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
+/* "holder 3 lost": the connection of the srun that holds job 3 and has started its steps is broken; "holder 3 back" */
+static int cmd_holder(struct story *s, char **words, size_t n, struct fail *fail) {
+        bool lost = streq(words[1], "lost");
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r < 0)
+                return r;
+        if (lost)
+                job_holder_lost(s->w->c, j, s->w->now);
+        else
+                j->orphan_due = 0;
+        for (size_t i = 0; i < j->n_steps; i++) {
+                if (lost)
+                        job_step_holder_lost(s->w->c, j, &j->steps[i], s->w->now);
+                else
+                        j->steps[i].orphan_due = 0;
+        }
+        return 0;
+}
+
 static int cmd_launched(struct story *s, char **words, size_t n, struct fail *fail) {
         struct job *j;
         int r = find_job(s, words[0], &j, fail);
@@ -569,6 +590,7 @@ static const struct {
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },
         { "step",     1, cmd_step    },
+        { "holder",   2, cmd_holder  },
         { "launched", 1, cmd_launched},
         { "ended",    1, cmd_ended   },
         { "frozen",   3, cmd_frozen  },

@@ -439,16 +439,73 @@ static void output_that_nobody_reads_ends_the_tasks(void **state) {
         fake_close(&f);
 }
 
-static void a_lost_daemon_is_said(void **state) {
+/* The answer to a request that is said again. */
+static void held_again(struct fake *f, bool running) {
+        _cleanup_envelope_ Envelope *request = fake_receive(f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        Slumber__SubmitReply m = SLUMBER__SUBMIT_REPLY__INIT;
+
+        assert_true(request->submit->again);
+        assert_int_equal(request->submit->job_id, JOB);
+        assert_true(request->submit->spec->token != 0);
+        m.job_id = JOB;
+        m.started = running;
+        ENVELOPE(env, SUBMIT_REPLY, submit_reply, &m);
+        fake_send(f, &env, request->id);
+}
+
+static void lose(struct fake *f) {
+        f->w = wire_free(f->w);
+        fake_accept(f);
+}
+
+static void a_lost_connection_is_made_again(void **state) {
         struct fake f;
 
         fake_open(&f);
-        START(&f, "prog");
+        START(&f, "-i", "none", "prog");
         fake_accept(&f);
         _cleanup_envelope_ Envelope *submit = grant(&f), *step = start_step(&f, false);
-        f.w = wire_free(f.w);
+        send_bytes(&f, 0, 1, "abc");
+        expect_taken(&f, 0, 1, 3);
+        lose(&f);
+        held_again(&f, true);
+        _cleanup_envelope_ Envelope *again = start_step(&f, false);
+        assert_true(again->step_request->again);
+        assert_int_equal(again->step_request->step->value, STEP);
+        assert_int_equal(again->step_request->spec->token, step->step_request->spec->token);
+        send_step_notice(&f, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, 0, 0);
+        expect_taken(&f, 0, 1, 3);
+        expect_taken(&f, 0, 2, 0);
+        send_bytes(&f, 0, 1, "abcdef"); /* part of it was there */
+        expect_taken(&f, 0, 1, 6);
+        STEP_END(&f, 5 << 8);
+        expect_action(&f, COMPLETE, 5 << 8);
+        assert_int_equal(fake_end(&f), 5);
+        assert_string_equal(f.out, "abcdef");
+        assert_string_equal(f.err, "");
+        fake_close(&f);
+}
+
+static void a_lost_connection_is_said_when_it_lasts(void **state) {
+        Slumber__SubmitReply m = SLUMBER__SUBMIT_REPLY__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-Q", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        m.job_id = JOB;
+        ENVELOPE(env, SUBMIT_REPLY, submit_reply, &m);
+        fake_send(&f, &env, submit->id);
+        error.code = 9999; /* no answer: not for srun */
+        ENVELOPE(other, ERROR, error, &error);
+        fake_send(&f, &other, 0);
+        lose(&f); /* and says nothing */
+        fake_wait_err(&f, "srun: Unable to contact slurm controller: waiting for it\n");
+        held_again(&f, false);
+        send_job_notice(&f, SLUMBER__JOB_NOTICE__KIND__ENDED);
         assert_int_equal(fake_end(&f), 1);
-        assert_non_null(strstr(f.err, "srun: error: the connection to this host's daemon is lost"));
         fake_close(&f);
 }
 
@@ -481,7 +538,8 @@ int main(void) {
                 cmocka_unit_test(interrupts_end_a_step_with_q_at_once),
                 cmocka_unit_test(an_output_file_without_rank_is_written_here),
                 cmocka_unit_test(output_that_nobody_reads_ends_the_tasks),
-                cmocka_unit_test(a_lost_daemon_is_said),
+                cmocka_unit_test(a_lost_connection_is_made_again),
+                cmocka_unit_test(a_lost_connection_is_said_when_it_lasts),
                 cmocka_unit_test(what_is_wrong_is_said_before_anything_is_sent),
         };
 

@@ -1,0 +1,51 @@
+Who holds an allocation (srun) may be cut off, and has SlurmdTimeout to come back.
+conf
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdTimeout=100
+NodeName=n[1-2] CPUs=2 RealMemory=1000
+PartitionName=main Nodes=ALL Default=YES
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+at 0s tell step-orphaned
+Back in time: nothing has happened.
+at 1s submit -w n1 -c2 --interactive
+> job 1
+at 2s step 1
+at 10s holder 1 lost
+at 100s holder 1 back
+at 300s show jobs
+>  1 main   R   4:59 1 n1
+Not back: it ends, and its nodes are free for others.
+at 301s holder 1 lost
+at 310s holder 1 lost
+at 320s submit -w n1 -c2 --runs 10s
+> job 2
+at 400s show jobs
+>  1 main   R   6:39 1 n1
+>  2 main   PD  0:00 1 (Resources)
+at 402s show jobs
+> at 401s job 1 CANCELLED
+> at 401s terminate job 1 on n1
+> at 401.001s launch job 2 on n1
+>  2 main   R   0:00 1 n1
+One that waits for its nodes ends as well.
+at 500s submit -w n1 -c2 --runs 300s
+> at 411.001s job 2 COMPLETED
+> at 411.001s terminate job 2 on n1
+> job 3
+> at 500s launch job 3 on n1
+at 501s submit -w n1 -c2 --interactive
+> job 4
+at 502s holder 4 lost
+at 603s show jobs
+> at 602s job 4 CANCELLED
+>  3 main   R   1:43 1 n1
+A batch job needs nobody; the srun in it that is cut off has its time, too, and only its step is given up.
+at 610s step 3
+at 611s holder 3 lost
+at 712s show jobs
+> at 711s step-orphaned job 3
+>  3 main   R   3:32 1 n1
