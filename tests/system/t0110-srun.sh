@@ -32,7 +32,7 @@ s -n3 -l sh -c 'echo rank $SLURM_PROCID'
 tap_is "$rc|$(sort <<<"$out")" $'0|0: rank 0\n1: rank 1\n2: rank 2' '-l labels the lines'
 wait_nodes 20 'n[1-3]' idle
 s -N3 -n6 sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME $SLURM_LOCALID'
-tap_is "$rc|$(sort <<<"$out" | tr '\n' ',')" '0|0 n1 0,1 n1 1,2 n2 0,3 n2 1,4 n3 0,5 n3 1,' 'six tasks on three nodes'
+tap_is "$rc|$(sort <<<"$out" | tr '\n' ',')" '0|0 n1 0,1 n1 1,2 n1 2,3 n1 3,4 n2 0,5 n3 0,' 'six tasks on three nodes'
 s -N3 sh -c 'exit $SLURM_PROCID'
 tap_is "$rc" 2 'the highest exit code counts'
 s ./no-such-program
