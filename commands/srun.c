@@ -350,7 +350,10 @@ static void on_allocated(struct srun *s) {
         s->queue_notice = 0;
         if (s->said_queued && !s->o.quiet)
                 fprintf(stderr, SRUN ": job %u has been allocated resources\n", s->job);
-        if (send_step(s) < 0)
+        int r = send_step(s);
+        if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
+                retry_later(s);
+        else if (r < 0)
                 give_up(s);
 }
 
@@ -694,7 +697,12 @@ static int begin(struct srun *s) {
                 s->token = (uint64_t)getpid() << 32 ^ now_realtime();
         s->job = s->o.job_id;
         s->own = s->job == 0;
-        return s->own ? send_submit(s) : send_step(s);
+        s->phase = SRUN_PHASE_MAX;
+        int r = s->own ? send_submit(s) : send_step(s);
+        if (r >= 0 || s->phase == SRUN_PHASE_MAX)
+                return r;
+        retry_later(s); /* the daemon went as we came */
+        return 0;
 }
 
 static int exit_code(const struct srun *s) {
