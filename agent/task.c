@@ -102,6 +102,23 @@ static void take_off(void) {
 
 /* ---- where from and where to ---- */
 
+/* The user's file may be a FIFO that nobody empties: the step daemon waits for nobody.  The task's end of it stays
+   as it is, so a second opening of the same thing is written to. */
+static void write_without_waiting(int fd, const char *line) {
+        _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", fd);
+        _cleanup_close_ int again = -1;
+        struct stat st;
+
+        if (fstat(fd, &st) < 0)
+                return;
+        if (!S_ISREG(st.st_mode)) {
+                fd = again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+                if (fd < 0)
+                        return;
+        }
+        (void)!write(fd, line, strlen(line));
+}
+
 void step_complain(struct step *s, const char *format, ...) {
         _cleanup_free_ char *text = NULL, *line = NULL;
         va_list ap;
@@ -112,7 +129,7 @@ void step_complain(struct step *s, const char *format, ...) {
         va_end(ap);
         line = xasprintf("slurmstepd: error: %s\n", text);
         if (s->error_fd >= 0)
-                (void)!write(s->error_fd, line, strlen(line));
+                write_without_waiting(s->error_fd, line);
         else if (s->n_tasks)
                 stream_send_text(s, &s->tasks[0], STREAM_ERR, line, strlen(line));
 }

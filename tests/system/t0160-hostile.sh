@@ -108,6 +108,13 @@ tap_is "$rc|$out" '1|' "a huge script is refused: $err"
 printf '#!/bin/sh\necho \0' >zero && run sbatch zero
 tap_is "$rc|$out" '1|' "so is one with a zero byte: $err"
 
+mkfifo full && exec 9<>full
+id=$(sbatch --parsable -e full --wrap 'yes >&2')
+wait_for 20 eval '! timeout 0.1 dd if=/dev/zero of=full bs=4096 count=1 2>/dev/null'
+scancel "$id"
+wait_for 20 eval '[ "$(job_show "$id" "%T %A")" = "CANCELLED $id" ]'
+tap_ok $? 'a FIFO that nobody empties does not hold a job up'
+exec 9<&-
 id=$(sbatch --parsable --wrap true) && wait_job 20 "$id" COMPLETED
 tap_ok $? 'the cluster runs jobs as before'
 tap_is "$(cat run/ctld.pid run/n1.pid | paste -sd' ')|$(_pid ctld) $(_pid n1)" "$pid $agent|$pid $agent" 'the daemons are those of the beginning'
