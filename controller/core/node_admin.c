@@ -14,14 +14,22 @@ struct wish {
 
 typedef enum slumber_error (*wish_func)(struct cluster *c, struct node *n, const struct wish *w);
 
+/* A FUTURE node is not there: nothing would ever come of the wish. */
+static bool has_a_switch(const struct cluster *c, const struct node *n) {
+        return c->power_save && n->base != NODE_FUTURE;
+}
+
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
-        if (!c->power_save)
+        if (!has_a_switch(c, n))
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_POWERING_DOWN)
                 return SLUMBER_OK;
         reboot_forget(c, n, w->now);
-        node_flag(c, n, NODE_POWER_DOWN_WANTED, NODE_POWER_UP_WANTED, w->now);
-        bitset_del(c->to_resume, n->index);
+        /* Nobody waits for the boot of a node that is DOWN. */
+        bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
+        if (n->n_jobs == 0) /* else they still want it woken */
+                bitset_del(c->to_resume, n->index);
         bitset_add(c->to_suspend, n->index);
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, w->now);
@@ -44,12 +52,13 @@ static enum slumber_error power_down_force(
                 struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = power_down(c, n, w);
 
-        if (e != SLUMBER_OK)
+        if (e != SLUMBER_OK || n->power == NODE_POWERING_DOWN)
                 return e;
         while (n->n_jobs) /* each call releases this node */
                 job_node_failed(c, n->jobs[n->n_jobs - 1], n, w->now);
-        node_flag(c, n, NODE_POWER_FORCED, 0, w->now);
-        if (n->base == NODE_DOWN)
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED, 0, w->now); /* a job that goes may take the wish along */
+        bitset_add(c->to_suspend, n->index);
+        if (n->base != NODE_IDLE)
                 node_set_base(c, n, NODE_IDLE, w->now);
         return SLUMBER_OK;
 }
@@ -62,12 +71,12 @@ static bool room_for_power(const struct cluster *c, const struct node *n) {
 }
 
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
-        if (!c->power_save)
+        if (!has_a_switch(c, n))
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_ON) {
                 node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, w->now);
                 bitset_del(c->to_suspend, n->index);
-                return SLUMBER_OK; /* already up */
+                return SLUMBER_OK; /* already up; the later wish counts */
         }
         if (!room_for_power(c, n))
                 return SLUMBER_MAX_POWERED_NODES;
@@ -89,15 +98,15 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
 }
 
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
-        bool out = n->base == NODE_DOWN || n->base == NODE_FUTURE ||
-                   n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
+        bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
+        bool out = down || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
 
         if (n->power == NODE_POWERING_DOWN)
                 (void)node_power_event(c, n, NODE_SETTLED, w->now);
         else if (!out || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
-        if (n->base == NODE_DOWN || n->base == NODE_FUTURE)
+        if (down) /* or was, until its reboot was forgotten */
                 into_service(c, n, w->now);
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
@@ -119,8 +128,15 @@ static enum slumber_error undrain(struct cluster *c, struct node *n, const struc
         return SLUMBER_OK;
 }
 
+static bool is_allocated(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!n->jobs[i]->completing)
+                        return true;
+        return false;
+}
+
 static enum slumber_error idle(struct cluster *c, struct node *n, const struct wish *w) {
-        if (n->flags & NODE_REBOOT_ISSUED)
+        if (n->flags & NODE_REBOOT_ISSUED || is_allocated(n)) /* ALLOCATED and MIXED are no IDLE */
                 return SLUMBER_BAD_NODE_STATE;
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
@@ -142,31 +158,48 @@ static enum slumber_error take_reason(struct cluster *c, struct node *n, const s
 static enum slumber_error down(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = take_reason(c, n, w);
 
-        if (e == SLUMBER_OK)
-                node_down(c, n, NULL, w->now);
-        return e;
+        if (e != SLUMBER_OK)
+                return e;
+        if (n->flags & NODE_REBOOT_ISSUED) /* and so it stays when it has */
+                n->next = NODE_NEXT_DOWN;
+        node_down(c, n, NULL, w->now);
+        return SLUMBER_OK;
+}
+
+/* What has not begun need not wait for a boot on a node that takes nothing any more. */
+static void release_unbooted(struct cluster *c, struct node *n, usec_t now) {
+        while (n->n_jobs && (n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_UP))
+                job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
 }
 
 static enum slumber_error drain(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = take_reason(c, n, w);
 
-        if (e == SLUMBER_OK)
-                node_flag(c, n, NODE_DRAIN, NODE_POWER_DRAIN, w->now);
-        return e;
+        if (e != SLUMBER_OK)
+                return e;
+        node_flag(c, n, NODE_DRAIN, NODE_POWER_DRAIN, w->now);
+        release_unbooted(c, n, w->now);
+        return SLUMBER_OK;
 }
 
 static enum slumber_error set_fail(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = take_reason(c, n, w);
 
-        if (e == SLUMBER_OK)
-                node_flag(c, n, NODE_FAIL, 0, w->now);
-        return e;
+        if (e != SLUMBER_OK)
+                return e;
+        node_flag(c, n, NODE_FAIL, 0, w->now);
+        release_unbooted(c, n, w->now);
+        return SLUMBER_OK;
 }
 
 static enum slumber_error future(struct cluster *c, struct node *n, const struct wish *w) {
         if ((n->base != NODE_DOWN && n->base != NODE_IDLE) || n->n_jobs || n->power == NODE_POWERING_UP ||
-                        n->power == NODE_POWERING_DOWN) /* a program is at work on it */
+                        n->power == NODE_POWERING_DOWN || n->flags & NODE_REBOOT_ISSUED) /* a program is at work on it */
                 return SLUMBER_BAD_NODE_STATE;
+        reboot_forget(c, n, w->now);
+        bitset_del(c->to_suspend, n->index);
+        bitset_del(c->to_resume, n->index);
+        node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED, w->now);
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;
 }

@@ -297,7 +297,9 @@ void node_lost(struct cluster *c, struct node *n, usec_t now) {
         node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
 }
 
-void node_heard(struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
+void node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
+        if (n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON) /* an admin's NoResp */
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         n->last_response = now;
         n->load_100 = load_100;
         n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);

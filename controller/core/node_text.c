@@ -41,14 +41,29 @@ enum shown {
         SHOWN_MIXED,
 };
 
-static enum shown shown_base(const struct node *n) {
-        uint32_t used = n->cpus_used;
+/* CPUs of jobs that are not over: a node where the last one is still being cleaned up is COMPLETING, not ALLOCATED. */
+static uint32_t cpus_in_use(const struct node *n) {
+        uint32_t over = 0;
 
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *jn = n->jobs[i]->completing ? job_node_find(n->jobs[i], n) : NULL;
+                over += jn ? jn->cpus : 0;
+        }
+        return n->cpus_used > over ? n->cpus_used - over : 0;
+}
+
+static enum shown shown_base(const struct node *n) {
         if (n->base != NODE_IDLE)
                 return (enum shown)n->base;
+        uint32_t used = n->cpus_used ? cpus_in_use(n) : 0;
         if (used >= n->configured.cpus)
                 return SHOWN_ALLOCATED;
         return used ? SHOWN_MIXED : SHOWN_IDLE;
+}
+
+/* A boot that a POWER_DOWN by force ends is shown as over. */
+static bool boots(const struct node *n) {
+        return n->power == NODE_POWERING_UP && !(n->flags & NODE_POWER_FORCED);
 }
 
 char *node_state_text(const struct node *n) {
@@ -69,7 +84,7 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_REBOOT_WANTED, "REBOOT_REQUESTED" },
                 { n->flags & NODE_REBOOT_ISSUED, "REBOOT_ISSUED" },
                 { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
-                { n->power == NODE_POWERING_UP, "POWERING_UP" },
+                { boots(n), "POWERING_UP" },
                 { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
         };
         char text[256];
@@ -86,7 +101,7 @@ static char suffix(const struct node *n, enum shown shown) {
                 return '^';
         if (n->flags & NODE_REBOOT_WANTED)
                 return '@';
-        if (n->power == NODE_POWERING_UP)
+        if (boots(n))
                 return '#';
         if (n->power == NODE_POWERING_DOWN)
                 return '%';

@@ -97,7 +97,7 @@ at 2000s show node n2
 > at 1101.003s terminate job 5 on n1
 > at 1103.002s job 2 COMPLETED
 > at 1103.002s terminate job 2 on n3
-> n2 ALLOCATED+COMPLETING+NOT_RESPONDING (alloc*, allocated*)
+> n2 IDLE+COMPLETING+NOT_RESPONDING (comp*, completing*)
 It comes back: what it still has of job 1 is ended.
 at 2000s mend n2
 > at 2000s terminate job 1 on n2
