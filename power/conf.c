@@ -103,7 +103,9 @@ static int load_passwords(struct power_conf *conf, struct fail *fail) {
                 struct power_access *a = &conf->accesses[i];
                 size_t same;
                 paths[i] = TAKE(a->password);
-                for (same = 0; same < i && !streq(paths[same], paths[i]); same++)
+                if (!paths[i])
+                        continue;
+                for (same = 0; same < i && (!paths[same] || !streq(paths[same], paths[i])); same++)
                         ;
                 if (same < i)
                         a->password = xstrdup(conf->accesses[same].password);
@@ -214,7 +216,7 @@ static const char *number_of(const char *node) {
         return p;
 }
 
-static char *address_from_pattern(const char *pattern, const char *node) {
+char *power_pattern_fill(const char *pattern, const char *node) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
@@ -234,7 +236,7 @@ static char *address_from_pattern(const char *pattern, const char *node) {
         return text;
 }
 
-static int address_check(const char *address, struct fail *fail) {
+int power_address_check(const char *address, struct fail *fail) {
         static const char allowed[] =
                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
         size_t host = strspn(address, allowed);
@@ -272,9 +274,9 @@ int power_addresses(
         }
         char **addresses = xnew0(char *, n);
         for (size_t i = 0; i < n && r >= 0; i++) {
-                addresses[i] = each ? address_from_pattern(pattern, hostlist_get(nodes, i))
+                addresses[i] = each ? power_pattern_fill(pattern, hostlist_get(nodes, i))
                                     : xstrdup(hostlist_get(list, i));
-                r = address_check(addresses[i], fail);
+                r = power_address_check(addresses[i], fail);
         }
         if (r < 0) {
                 addresses_free(addresses, n);
@@ -305,6 +307,7 @@ struct power_conf *power_conf_unref(struct power_conf *conf) {
         for (size_t i = 0; i < conf->n_bmcs; i++) {
                 free(conf->bmcs[i].node);
                 free(conf->bmcs[i].address);
+                free(conf->bmcs[i].unit);
         }
         for (size_t i = 0; i < conf->n_accesses; i++) {
                 struct power_access *a = &conf->accesses[i];
@@ -312,6 +315,9 @@ struct power_conf *power_conf_unref(struct power_conf *conf) {
                         explicit_bzero(a->password, strlen(a->password));
                 free(a->password);
                 free(a->user);
+                free(a->ca_file);
+                free(a->broadcast);
+                free(a->program);
         }
         free(conf->bmcs);
         free(conf->accesses);

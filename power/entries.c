@@ -4,6 +4,8 @@
 
 #include <freeipmi/freeipmi.h>
 
+#include "power/wake_on_lan.h"
+
 #include "lib/timetext.h"
 
 /* ---- values ---- */
@@ -68,6 +70,15 @@ static int get_workarounds(
         return 0;
 }
 
+/* A path beside power.yaml, unless it is absolute. */
+static char *beside(const struct reader *rd, const char *file) {
+        const char *slash = strrchr(rd->path, '/');
+
+        if (*file == '/' || !slash)
+                return xstrdup(file);
+        return xasprintf("%.*s%s", (int)(slash - rd->path) + 1, rd->path, file);
+}
+
 /* Where the password is, as a path.  An entry's own key wins over either key of the defaults. */
 static int password_path(struct reader *rd, const struct raw *raw, char **ret, unsigned *ret_line) {
         const struct raw *from =
@@ -86,12 +97,9 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret, u
         if (file && credential)
                 return power_yaml_wrong(rd, *ret_line,
                                 "password_file and password_credential exclude each other");
-        if (file && *file == '/')
-                *ret = xstrdup(file);
-        else if (file) {
-                const char *slash = strrchr(rd->path, '/');
-                *ret = xasprintf("%.*s%s", slash ? (int)(slash - rd->path) + 1 : 0, rd->path, file);
-        } else if (!*credential || strchr(credential, '/') || *credential == '.')
+        if (file)
+                *ret = beside(rd, file);
+        else if (!*credential || strchr(credential, '/') || *credential == '.')
                 return bad_value(rd, from->line[KEY_PASSWORD_CREDENTIAL], KEY_PASSWORD_CREDENTIAL,
                                 credential);
         else
@@ -99,23 +107,52 @@ static int password_path(struct reader *rd, const struct raw *raw, char **ret, u
         return 0;
 }
 
-/* The password's path stands in access->password until load_passwords(). */
-static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+/* The number of words[] that the key's value is, *index as it was without the key. */
+static int get_word(struct reader *rd, const struct raw *raw, enum key key,
+                const char *const *words, size_t n, size_t *index) {
         unsigned line;
-        const char *driver = value_of(rd, raw, KEY_DRIVER, &line);
-        uint64_t suite = 3;
-        int r;
+        const char *text = value_of(rd, raw, key, &line);
 
-        *a = (struct power_access){ .retransmit = 3 * USEC_PER_SEC, .session = 15 * USEC_PER_SEC };
-        if (!driver)
-                driver = "ipmi";
-        a->driver = power_driver_find(driver);
-        if (!a->driver)
-                return bad_value(rd, line, KEY_DRIVER, driver);
+        if (!text)
+                return 0;
+        for (size_t i = 0; i < n; i++)
+                if (streq(words[i], text)) {
+                        *index = i;
+                        return 0;
+                }
+        return bad_value(rd, line, key, text);
+}
+
+static int get_program(struct reader *rd, const struct raw *raw, enum key key, char **ret) {
+        unsigned line;
+        const char *text = value_of(rd, raw, key, &line);
+
+        if (text && *text != '/')
+                return bad_value(rd, line, key, text);
+        *ret = xstrdup(text);
+        return 0;
+}
+
+/* Their paths stand in access->password until load_passwords(). */
+static int get_account(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        unsigned line;
         const char *user = value_of(rd, raw, KEY_USER, &line);
+
         if (!user)
                 return power_yaml_wrong(
                                 rd, raw->at, "an entry needs the key user, here or in defaults");
+        a->user = xstrdup(user);
+        return password_path(rd, raw, &a->password, &a->password_line);
+}
+
+static int ipmi_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        unsigned line;
+        uint64_t suite = 3;
+        int r = get_account(rd, raw, a);
+
+        if (r < 0)
+                return r;
+        const char *user = value_of(rd, raw, KEY_USER, &line);
         if (strlen(user) > IPMI_MAX_USER_NAME_LENGTH)
                 return fail_set(rd->fail, -EINVAL,
                                 "%s line %u: user: \"%.60s\" is longer than IPMI's %d bytes",
@@ -125,6 +162,7 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
                 const char *text = value_of(rd, raw, KEY_CIPHER_SUITE, &line);
                 r = bad_value(rd, line, KEY_CIPHER_SUITE, text);
         }
+        a->cipher_suite = (unsigned)suite;
         if (r >= 0)
                 r = get_workarounds(rd, raw, KEY_WORKAROUNDS, &a->workarounds);
         if (r >= 0)
@@ -135,10 +173,110 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
                                 &a->session);
         if (r >= 0 && a->retransmit >= a->session)
                 r = power_yaml_wrong(rd, raw->at, "retransmit must be shorter than session");
+        return r;
+}
+
+static int redfish_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        static const char *const auths[] = { "session", "basic" };
+        static const char *const verifies[] = { "yes", "no", "true", "false" };
+        size_t auth = 0, verify = 0;
+        unsigned line;
+        int r = get_account(rd, raw, a);
+
+        a->timeout = 15 * USEC_PER_SEC;
         if (r >= 0)
+                r = get_word(rd, raw, KEY_AUTH, auths, ELEMENTSOF(auths), &auth);
+        if (r >= 0)
+                r = get_word(rd, raw, KEY_TLS_VERIFY, verifies, ELEMENTSOF(verifies), &verify);
+        a->basic_auth = auth == 1;
+        a->tls_verify = verify % 2 == 0;
+        const char *ca_file = value_of(rd, raw, KEY_CA_FILE, &line);
+        if (ca_file)
+                a->ca_file = beside(rd, ca_file);
+        if (r >= 0 && a->ca_file && !a->tls_verify)
+                r = fail_set(rd->fail, -EINVAL,
+                                "%s line %u: ca_file: of no use with tls_verify: no", rd->path,
+                                line);
+        return r;
+}
+
+static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        unsigned line;
+        const char *broadcast = value_of(rd, raw, KEY_BROADCAST, &line);
+        struct fail fail;
+        int r;
+
+        a->timeout = 2 * USEC_PER_SEC;
+        if (!broadcast)
+                broadcast = "255.255.255.255";
+        if (power_address_check(broadcast, &fail) < 0)
+                return bad_value(rd, line, KEY_BROADCAST, broadcast);
+        a->broadcast = strchr(broadcast, ':') ? xstrdup(broadcast) : xasprintf("%s:9", broadcast);
+        r = get_program(rd, raw, KEY_OFF_PROGRAM, &a->program);
+        /* The defaults' password is that of BMCs: SecureOn's stands in the entry. */
+        if (r >= 0 && (raw->value[KEY_PASSWORD_FILE] || raw->value[KEY_PASSWORD_CREDENTIAL]))
                 r = password_path(rd, raw, &a->password, &a->password_line);
-        a->cipher_suite = (unsigned)suite;
-        a->user = xstrdup(user);
+        return r;
+}
+
+static int program_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        int r = get_program(rd, raw, KEY_PROGRAM, &a->program);
+
+        a->timeout = 30 * USEC_PER_SEC;
+        if (r >= 0 && !a->program)
+                r = power_yaml_wrong(
+                                rd, raw->at, "an entry needs the key program, here or in defaults");
+        return r;
+}
+
+static const struct {
+        const char *name;
+        unsigned bit;
+        int (*access)(struct reader *rd, const struct raw *raw, struct power_access *a);
+        enum key place; /* where the node is reached; an entry must have it */
+} drivers[] = {
+        {"ipmi",         FOR_IPMI,        ipmi_access,        KEY_BMC  },
+        { "redfish",     FOR_REDFISH,     redfish_access,     KEY_BMC  },
+        { "wake-on-lan", FOR_WAKE_ON_LAN, wake_on_lan_access, KEY_MAC  },
+        { "program",     FOR_PROGRAM,     program_access,     KEY_NODES},
+};
+
+/* What an entry says is for its driver; what stands in defaults may be for other entries. */
+static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, const char *driver) {
+        for (size_t k = 0; k < KEY_MAX; k++)
+                if (raw->value[k] && power_keys[k].drivers && !(power_keys[k].drivers & bit))
+                        return fail_set(rd->fail, -EINVAL,
+                                        "%s line %u: key \"%s\" is nothing to the driver %s",
+                                        rd->path, raw->line[k], power_keys[k].name, driver);
+        return 0;
+}
+
+static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        unsigned line;
+        const char *driver = value_of(rd, raw, KEY_DRIVER, &line);
+        size_t d = 0;
+        int r;
+
+        *a = (struct power_access){ .retransmit = 3 * USEC_PER_SEC, .session = 15 * USEC_PER_SEC };
+        if (!driver)
+                driver = "ipmi";
+        for (d = 0; d < ELEMENTSOF(drivers) && !streq(drivers[d].name, driver); d++)
+                ;
+        if (d == ELEMENTSOF(drivers))
+                return bad_value(rd, line, KEY_DRIVER, driver);
+        a->driver = power_driver_find(driver);
+        r = check_keys(rd, raw, drivers[d].bit, driver);
+        if (r >= 0 && (!raw->value[KEY_NODES] || !raw->value[drivers[d].place]))
+                r = fail_set(rd->fail, -EINVAL, "%s line %u: an entry needs the keys nodes and %s",
+                                rd->path, raw->at,
+                                power_keys[drivers[d].place == KEY_NODES ? KEY_PROGRAM
+                                                                         : drivers[d].place]
+                                                .name);
+        if (r >= 0)
+                r = drivers[d].access(rd, raw, a);
+        if (r >= 0)
+                r = get_duration(rd, raw, KEY_TIMEOUT, 100 * USEC_PER_MSEC, 600 * USEC_PER_SEC,
+                                &a->timeout);
         return r;
 }
 
@@ -149,43 +287,146 @@ static bool node_name_valid(const char *name) {
                                strlen(name);
 }
 
+/* One text per node, from a list of as many addresses or a pattern; all NULL without the key. */
+static int get_places(struct reader *rd, const struct raw *raw, enum key key,
+                const struct hostlist *nodes, char ***ret) {
+        if (!raw->value[key]) {
+                *ret = xnew0(char *, hostlist_count(nodes));
+                return 0;
+        }
+        int r = power_addresses(raw->value[key], nodes, ret, rd->fail);
+        return r < 0 ? fail_prefix(rd->fail, r, "%s line %u: %s", rd->path, raw->line[key],
+                                       power_keys[key].name)
+                     : 0;
+}
+
+static void free_all(char **texts, size_t n) {
+        for (size_t i = 0; texts && i < n; i++)
+                free(texts[i]);
+        free(texts);
+}
+
+static int get_checks(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
+                char ***ret) {
+        int r = get_places(rd, raw, KEY_CHECK, nodes, ret);
+
+        for (size_t i = 0; r >= 0 && i < hostlist_count(nodes); i++)
+                if ((*ret)[i] && !strchr((*ret)[i], ':'))
+                        r = bad_value(rd, raw->line[KEY_CHECK], KEY_CHECK, (*ret)[i]);
+        return r;
+}
+
+static bool system_valid(const char *id) {
+        static const char allowed[] =
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+        return *id && *id != '.' && strspn(id, allowed) == strlen(id) && strlen(id) <= 64;
+}
+
+static int get_systems(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
+                char ***ret) {
+        const char *pattern = raw->value[KEY_SYSTEM];
+        size_t n = hostlist_count(nodes);
+        int r = 0;
+
+        *ret = xnew0(char *, n);
+        for (size_t i = 0; pattern && r >= 0 && i < n; i++) {
+                (*ret)[i] = power_pattern_fill(pattern, hostlist_get(nodes, i));
+                if (!system_valid((*ret)[i]))
+                        r = bad_value(rd, raw->line[KEY_SYSTEM], KEY_SYSTEM, (*ret)[i]);
+        }
+        return r;
+}
+
+static int get_macs(struct reader *rd, const struct raw *raw, const struct hostlist *nodes,
+                char ***ret) {
+        size_t n = hostlist_count(nodes), i = 0;
+        _cleanup_free_ char *text = xstrdup(raw->value[KEY_MAC]);
+        unsigned line = raw->line[KEY_MAC];
+        uint8_t mac[MAC_SIZE];
+        char *save = NULL;
+
+        *ret = xnew0(char *, n);
+        for (char *w = strtok_r(text, ", ", &save); w; w = strtok_r(NULL, ", ", &save), i++) {
+                if (mac_parse(w, mac) < 0)
+                        return bad_value(rd, line, KEY_MAC, w);
+                if (i < n)
+                        (*ret)[i] = xasprintf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
+                                        mac[2], mac[3], mac[4], mac[5]);
+        }
+        return i == n ? 0
+                      : fail_set(rd->fail, -EINVAL, "%s line %u: mac: %zu addresses for %zu nodes",
+                                        rd->path, line, i, n);
+}
+
+/* Where each node is reached, and what there is beside. */
+static int get_reach(struct reader *rd, const struct raw *raw, const struct power_access *access,
+                const struct hostlist *nodes, char ***ret_addresses, char ***ret_units) {
+        size_t n = hostlist_count(nodes);
+        int r;
+
+        if (access->driver == power_driver_wake_on_lan()) {
+                r = get_macs(rd, raw, nodes, ret_addresses);
+                return r < 0 ? r : get_checks(rd, raw, nodes, ret_units);
+        }
+        if (access->driver == power_driver_program()) {
+                *ret_addresses = xnew0(char *, n);
+                for (size_t i = 0; i < n; i++)
+                        (*ret_addresses)[i] = xstrdup(access->program);
+                return get_places(rd, raw, KEY_BMC, nodes, ret_units);
+        }
+        r = get_places(rd, raw, KEY_BMC, nodes, ret_addresses);
+        return r < 0 ? r : get_systems(rd, raw, nodes, ret_units);
+}
+
 static int add_bmcs(struct reader *rd, struct power_conf *conf, const struct raw *raw,
                 const struct power_access *access) {
         _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
-        char **addresses = NULL;
+        char **addresses = NULL, **units = NULL;
         int r;
 
-        if (isempty(raw->value[KEY_NODES]) || isempty(raw->value[KEY_BMC]))
-                return power_yaml_wrong(rd, raw->at, "an entry needs the keys nodes and bmc");
         r = hostlist_parse(raw->value[KEY_NODES], &nodes, rd->fail);
         if (r < 0)
                 return fail_prefix(
                                 rd->fail, r, "%s line %u: nodes", rd->path, raw->line[KEY_NODES]);
-        r = power_addresses(raw->value[KEY_BMC], nodes, &addresses, rd->fail);
-        if (r < 0)
-                return fail_prefix(rd->fail, r, "%s line %u: bmc", rd->path, raw->line[KEY_BMC]);
         size_t n = hostlist_count(nodes);
         if (conf->n_bmcs + n > HOSTLIST_MAX)
-                r = power_yaml_wrong(rd, raw->at, "too many nodes");
-        conf->bmcs = xrenew(conf->bmcs, conf->n_bmcs + n);
-        for (size_t i = 0; i < n; i++) {
-                conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(hostlist_get(nodes, i)),
-                        addresses[i], access, raw->at };
-                if (r >= 0 && !node_name_valid(hostlist_get(nodes, i)))
-                        r = fail_set(rd->fail, -EINVAL, "%s line %u: \"%s\" is not a node's name",
-                                        rd->path, raw->line[KEY_NODES], hostlist_get(nodes, i));
+                return power_yaml_wrong(rd, raw->at, "too many nodes");
+        for (size_t i = 0; i < n; i++)
+                if (!node_name_valid(hostlist_get(nodes, i)))
+                        return fail_set(rd->fail, -EINVAL,
+                                        "%s line %u: nodes: \"%s\" is not a node's name", rd->path,
+                                        raw->line[KEY_NODES], hostlist_get(nodes, i));
+        r = get_reach(rd, raw, access, nodes, &addresses, &units);
+        if (r < 0) {
+                free_all(addresses, n);
+                free_all(units, n);
+                return r;
         }
+        conf->bmcs = xrenew(conf->bmcs, conf->n_bmcs + n);
+        for (size_t i = 0; i < n; i++)
+                conf->bmcs[conf->n_bmcs++] = (struct power_bmc){ xstrdup(hostlist_get(nodes, i)),
+                        addresses[i], units[i], access, raw->at };
         free(addresses);
-        return r;
+        free(units);
+        return 0;
 }
 
 static int by_node(const void *a, const void *b) {
         return strcmp(((const struct power_bmc *)a)->node, ((const struct power_bmc *)b)->node);
 }
 
+/* Several systems may have one BMC; a woken node's unit says nothing about its card. */
+static const char *unit_of(const struct power_bmc *bmc) {
+        return bmc->access->driver == power_driver_redfish() && bmc->unit ? bmc->unit : "";
+}
+
 static int by_address(const void *a, const void *b) {
-        return strcmp((*(const struct power_bmc *const *)a)->address,
-                        (*(const struct power_bmc *const *)b)->address);
+        const struct power_bmc *x = *(const struct power_bmc *const *)a,
+                               *y = *(const struct power_bmc *const *)b;
+        int r = strcmp(x->address, y->address);
+
+        return r ? r : strcmp(unit_of(x), unit_of(y));
 }
 
 static int twice(struct reader *rd, const struct power_bmc *a, const struct power_bmc *b,
@@ -213,10 +454,10 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
         qsort(sorted, conf->n_bmcs, sizeof *sorted, by_address);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = sorted[i - 1], *b = sorted[i];
-                if (!streq(a->address, b->address))
+                if (by_address(&a, &b) != 0 || b->access->driver->many)
                         continue;
-                what = xasprintf("bmc: nodes %s and %s have the same BMC %s", a->node, b->node,
-                                b->address);
+                what = xasprintf("bmc: nodes %s and %s have the same %s %s", a->node, b->node,
+                                b->access->driver->noun, b->address);
                 return twice(rd, a, b, what);
         }
         return 0;

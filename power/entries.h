@@ -16,9 +16,19 @@ enum key {
         KEY_WORKAROUNDS,
         KEY_RETRANSMIT,
         KEY_SESSION,
+        KEY_AUTH,
+        KEY_CA_FILE,
+        KEY_TLS_VERIFY,
+        KEY_TIMEOUT,
+        KEY_BROADCAST,
+        KEY_OFF_PROGRAM,
+        KEY_PROGRAM,
         /* entries of nodes only */
         KEY_NODES,
         KEY_BMC,
+        KEY_SYSTEM,
+        KEY_MAC,
+        KEY_CHECK,
         /* defaults only */
         KEY_DEADLINE,
         KEY_POLL,
@@ -38,9 +48,15 @@ enum map { /* bits: the mappings that have a key */
         MAP_ENTRY = 2,
         MAP_CONSOLE = 4,
 };
+enum { /* bits: the drivers that have a key; 0 is all of them */
+        FOR_IPMI = 1,
+        FOR_REDFISH = 2,
+        FOR_WAKE_ON_LAN = 4,
+        FOR_PROGRAM = 8,
+};
 struct power_key {
         const char *name;
-        unsigned maps;
+        unsigned maps, drivers;
         bool list;            /* of words */
         const char *expected; /* for messages: "not ..." */
 };

@@ -199,6 +199,32 @@ static int ipmi_control(void *session, enum power_verb verb, struct power_cause 
         return r;
 }
 
+static int ipmi_watts(void *session, double *ret, struct power_cause *cause) {
+        struct session *s = session;
+        fiid_obj_t answer = fiid_obj_create(tmpl_cmd_dcmi_get_power_reading_rs);
+        uint64_t watts = 0, active = 0;
+        int r = 0;
+
+        assert(answer);
+        if (ipmi_cmd_dcmi_get_power_reading(s->ctx,
+                            IPMI_DCMI_POWER_READING_MODE_SYSTEM_POWER_STATISTICS, 0, answer) < 0)
+                r = failed_request(s, answer, cause);
+        else if (fiid_obj_get(answer, "current_power", &watts) < 0 ||
+                        fiid_obj_get(answer, "power_reading_state.power_measurement", &active) <
+                                        0) {
+                cause->fault = POWER_FAULT_BUSY;
+                r = fail_set(&cause->fail, -EBADMSG, "BMC %s gave a malformed power reading",
+                                s->bmc->address);
+        } else if (!active) {
+                cause->fault = POWER_FAULT_REFUSED;
+                r = fail_set(&cause->fail, -ENODATA, "BMC %s is not measuring power",
+                                s->bmc->address);
+        } else
+                *ret = (double)watts;
+        fiid_obj_destroy(answer);
+        return r;
+}
+
 static void ipmi_close(void *session) {
         struct session *s = session;
 
@@ -210,10 +236,13 @@ static void ipmi_close(void *session) {
 const struct power_driver *power_driver_ipmi(void) {
         static const struct power_driver driver = {
                 .name = "ipmi",
+                .noun = "BMC",
+                .console = true,
                 .init = ipmi_init,
                 .open = ipmi_open,
                 .status = ipmi_status,
                 .control = ipmi_control,
+                .watts = ipmi_watts,
                 .close = ipmi_close,
         };
 

@@ -31,11 +31,12 @@ struct args {
 };
 
 static const char usage_text[] =
-                "usage: slumber-power on|off|soft|cycle|status HOSTLIST [OPTIONS]\n"
+                "usage: slumber-power on|off|soft|cycle|status|watts HOSTLIST [OPTIONS]\n"
                 "       slumber-power HOSTLIST   as ResumeProgram or SuspendProgram of "
                 "slurm.conf\n";
 static const char help_text[] =
-                "Switches nodes on and off by their BMCs and reads their state back.\n\n"
+                "Switches nodes on and off by their BMCs and reads their state back, or what they "
+                "draw.\n\n"
                 "  -c, --config FILE      power.yaml (else $SLUMBER_POWER_CONF, power_file of "
                 "slumber.yaml,\n"
                 "                         beside $SLURM_CONF, /etc/slumber/power.yaml)\n"
@@ -103,7 +104,7 @@ static int take_words(struct args *args, const char *program, char **words, int 
                 return usage_error(n == 1 ? "no nodes given" : "exactly one host list is expected");
         verb = power_verb_parse(words[0]);
         if (verb < 0)
-                return usage_error("\"%s\" is not on, off, soft, cycle or status", words[0]);
+                return usage_error("\"%s\" is not on, off, soft, cycle, status or watts", words[0]);
         if (n > 2)
                 return usage_error("one host list only: \"%s\" is one too many", words[2]);
         args->verb = (enum power_verb)verb;
@@ -211,8 +212,9 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
         for (size_t i = 0; i < n; i++) {
                 bmcs[c->n] = power_conf_lookup(conf, hostlist_get(hl, i));
                 c->pool_index[c->n] = i;
-                c->bmc_index[i] = bmcs[c->n] ? (uint32_t)c->n : UINT32_MAX;
-                c->n += bmcs[c->n] != NULL;
+                bool has = bmcs[c->n] && bmcs[c->n]->access->driver->console;
+                c->bmc_index[i] = has ? (uint32_t)c->n : UINT32_MAX;
+                c->n += has;
         }
         if (c->n == 0)
                 return;
@@ -241,7 +243,9 @@ static int result_fd_find(void) {
 
 /* In one write, so that two writers' lines never mix.  A reader that has gone misses it. */
 static void tell_outcome(const struct args *args, const struct power_result *res) {
-        if (args->result_fd < 0 || args->verb == POWER_STATUS)
+        /* Of a node that nobody can confirm nothing is said: it is waited for as with any other program. */
+        if (args->result_fd < 0 || args->verb == POWER_STATUS || args->verb == POWER_WATTS ||
+                        (res->ok && !res->confirmed))
                 return;
         _cleanup_free_ char *line = power_report_outcome(res);
         while (write(args->result_fd, line, strlen(line)) < 0) {
@@ -295,7 +299,8 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         for (size_t i = 0; i < n; i++)
                 results[i] = power_pool_result(pool, i);
         _cleanup_free_ char *text = args->json ? power_report_json(args->verb, results, n)
-                                               : power_report_text(results, n);
+                                    : args->verb == POWER_WATTS ? power_report_watts(results, n)
+                                                                : power_report_text(results, n);
         if (!args->quiet || args->json)
                 printf("%s%s", text, args->json ? "\n" : "");
         for (size_t i = 0; i < n; i++)

@@ -42,6 +42,9 @@ void plan_begin(struct plan *plan, enum power_verb verb, usec_t now, usec_t dead
                 .when = now,
                 .interval = conf->poll,
         };
+        const struct power_driver *driver = bmc->access ? bmc->access->driver : NULL;
+        plan->noun = driver ? driver->noun : "BMC";
+        plan->silence_is_off = driver && driver->silence_is_off;
         snprintf(plan->node, sizeof plan->node, "%s", bmc->node);
         snprintf(plan->address, sizeof plan->address, "%s", bmc->address);
 }
@@ -60,14 +63,25 @@ enum plan_act plan_expired(struct plan *plan) {
         struct fail why;
 
         if (plan->sent && plan->state != POWER_UNKNOWN) {
-                fail_set(&why, 0, "BMC %s acknowledged power %s but %s stays %s", plan->address,
+                fail_set(&why, 0, "%s %s acknowledged power %s but %s stays %s", plan->noun,
+                                plan->address,
                                 plan->verb == POWER_SOFT ? "soft" : wanted_text(plan), plan->node,
                                 power_state_text(plan->state));
                 return fail_with(plan, POWER_FAULT_STUCK, why.text);
         }
         if (plan->cause.fail.text[0])
                 return PLAN_FAILED;
-        fail_set(&why, 0, "BMC %s did not answer in time", plan->address);
+        if (plan->sent) {
+                fail_set(&why, 0, "%s %s acknowledged power %s but the state of %s cannot be read",
+                                plan->noun, plan->address, wanted_text(plan), plan->node);
+                return fail_with(plan, POWER_FAULT_STUCK, why.text);
+        }
+        if (plan->state == POWER_IS_CHANGING) {
+                fail_set(&why, 0, "%s %s says all the time that %s is changing", plan->noun,
+                                plan->address, plan->node);
+                return fail_with(plan, POWER_FAULT_STUCK, why.text);
+        }
+        fail_set(&why, 0, "%s %s did not answer in time", plan->noun, plan->address);
         return fail_with(plan, POWER_FAULT_SILENT, why.text);
 }
 
@@ -80,11 +94,16 @@ static enum plan_act read_after(struct plan *plan, usec_t now, usec_t wait) {
         return PLAN_READ;
 }
 
-static enum plan_act next_reading(struct plan *plan, usec_t now) {
-        usec_t wait = plan->interval;
+/* no_sooner: from now, at least that long. */
+static enum plan_act next_reading_after(struct plan *plan, usec_t now, usec_t no_sooner) {
+        usec_t wait = MAX(plan->interval, no_sooner);
 
         plan->interval = MIN(plan->interval * 2, INTERVAL_MAX);
         return read_after(plan, now, wait);
+}
+
+static enum plan_act next_reading(struct plan *plan, usec_t now) {
+        return next_reading_after(plan, now, 0);
 }
 
 /* Whether to send the command of the present goal now. */
@@ -105,20 +124,49 @@ static enum plan_act reached(struct plan *plan, usec_t now) {
         return read_after(plan, now, plan->changed ? plan->cycle_pause : 0);
 }
 
+static enum plan_act status_seen(struct plan *plan) {
+        struct fail why;
+
+        if (plan->state != POWER_UNKNOWN)
+                return PLAN_DONE;
+        fail_set(&why, 0, "the state of %s cannot be read (%s %s)", plan->node, plan->noun,
+                        plan->address);
+        return fail_with(plan, POWER_FAULT_REFUSED, why.text);
+}
+
 enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now) {
-        assert(state == POWER_IS_ON || state == POWER_IS_OFF);
+        assert(state < POWER_STATE_MAX);
 
         plan->state = state;
         plan->faults = 0;
-        plan->cause = (struct power_cause){ 0 };
+        if (plan->cause.fault != POWER_FAULT_NOT_NOW) /* which is why the state stays as it is */
+                plan->cause = (struct power_cause){ 0 };
         if (plan->verb == POWER_STATUS)
-                return PLAN_DONE;
+                return status_seen(plan);
         const struct goal *goal = &goals[plan->verb][plan->goal];
         if (state == goal->state)
                 return reached(plan, now);
+        if (state == POWER_UNKNOWN && goal->state == POWER_IS_OFF && plan->silence_is_off &&
+                        plan->sent)
+                return reached(plan, now);
         if (now >= plan->deadline)
                 return plan_expired(plan);
+        if (state == POWER_IS_CHANGING)
+                return next_reading(plan, now);
         return may_send(plan, now) ? goal->send : next_reading(plan, now);
+}
+
+enum plan_act plan_measured(struct plan *plan, double watts) {
+        plan->faults = 0;
+        plan->cause = (struct power_cause){ 0 };
+        plan->watts = watts;
+        return PLAN_DONE;
+}
+
+enum plan_act plan_sent_unread(struct plan *plan, usec_t now) {
+        plan->sent++;
+        plan->state = POWER_UNKNOWN;
+        return reached(plan, now);
 }
 
 enum plan_act plan_sent(struct plan *plan, usec_t now) {
@@ -133,18 +181,21 @@ enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, use
         assert(cause->fault > POWER_OK && cause->fault < POWER_FAULT_MAX);
 
         plan->state = POWER_UNKNOWN;
-        plan->cause = *cause;
         plan->faults++;
+        /* A question that the deadline cut short says less than what was said before. */
+        if (cause->fault != POWER_FAULT_SILENT || now < plan->deadline || !plan->cause.fail.text[0])
+                plan->cause = *cause;
         if (cause->fault == POWER_FAULT_CONFIG || cause->fault == POWER_FAULT_REFUSED)
                 return PLAN_FAILED;
         unsigned limit = cause->fault == POWER_FAULT_SILENT ? STATUS_SILENT_MAX : STATUS_FAULTS_MAX;
-        if (plan->verb == POWER_STATUS && plan->faults >= limit)
+        if ((plan->verb == POWER_STATUS || plan->verb == POWER_WATTS) && plan->faults >= limit)
                 return PLAN_FAILED;
-        return next_reading(plan, now);
+        return next_reading_after(plan, now, cause->retry_after);
 }
 
 enum plan_act plan_held(struct plan *plan, usec_t now) {
         plan->cause.fault = POWER_FAULT_BUSY;
-        fail_set(&plan->cause.fail, 0, "another request to BMC %s is under way", plan->address);
+        fail_set(&plan->cause.fail, 0, "another request to %s %s is under way", plan->noun,
+                        plan->address);
         return read_after(plan, now, plan->poll);
 }

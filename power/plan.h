@@ -19,6 +19,8 @@ struct plan {
         usec_t deadline; /* absolute, the clock of "now" */
         usec_t poll, cycle_pause;
         char node[HOSTLIST_NAME_MAX + 1], address[HOSTLIST_NAME_MAX + 1];
+        const char *noun; /* what the address is one of */
+        bool silence_is_off;
         /* written by plan.c only */
         unsigned goal; /* index into the verb's list of goals */
         usec_t when;
@@ -27,6 +29,7 @@ struct plan {
         unsigned sent;   /* how often, towards the present goal */
         unsigned faults; /* in a row */
         bool changed;
+        double watts;           /* written by the pool */
         enum power_state state; /* last read, or unknown after a command whose fate is not known */
         struct power_cause cause;
 };
@@ -36,6 +39,8 @@ void plan_begin(struct plan *plan, enum power_verb verb, usec_t now, usec_t dead
                 const struct power_conf *conf, const struct power_bmc *bmc);
 enum plan_act plan_seen(struct plan *plan, enum power_state state, usec_t now);
 enum plan_act plan_sent(struct plan *plan, usec_t now); /* the BMC acknowledged */
+enum plan_act plan_sent_unread(struct plan *plan, usec_t now); /* and there is nothing to read */
+enum plan_act plan_measured(struct plan *plan, double watts);
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now);
 /* Another request has the BMC: nothing could be asked. */
 enum plan_act plan_held(struct plan *plan, usec_t now);

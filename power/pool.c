@@ -4,7 +4,8 @@
  * A task is one node.  Its worker opens a session, reads, sends, reads back as power/plan.c says, and puts the
  * task back with a time when there is longer to wait: so there is one request at a time per BMC, and no thread
  * sleeps for long.  Tasks wait in two lanes.  One whose BMC has been silent, or whose turn takes longer than
- * TURN_SLOW, belongs to the slow lane, which has threads of its own: the dead never hold up the living.
+ * TURN_SLOW, belongs to the slow lane, which has threads of its own: the dead never hold up the living.  One that
+ * answered after all goes back to the fast lane.
  *
  * The thread that called power_pool_run() works on no BMC.  It moves slow turns to the slow lane, starts
  * threads as long as a lane has work and width, and finishes what is past its deadline, whatever a worker may
@@ -52,6 +53,7 @@ struct task {
         usec_t ready, started;
         bool asked, released; /* the hook before power-on: called; what it waits for is there */
         bool locked;          /* against other processes */
+        void *session;        /* kept between turns; the running task's worker has it */
         size_t place;         /* in the heap */
 };
 struct lane {
@@ -166,8 +168,12 @@ static int lock_set(int fd, const struct power_bmc *bmc, short type) {
         uint64_t hash = 14695981039346656037u; /* FNV-1a */
         struct flock lock = { .l_type = type, .l_whence = SEEK_SET, .l_len = 1 };
 
-        for (const char *p = bmc->address; *p; p++)
-                hash = (hash ^ (uint8_t)*p) * 1099511628211u;
+        const char *const parts[] = { bmc->address, bmc->unit ? bmc->unit : "",
+                bmc->access->driver->many ? bmc->node : "" };
+
+        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
+                for (const char *p = parts[i]; *p; p++)
+                        hash = (hash ^ (uint8_t)*p) * 1099511628211u;
         lock.l_start = (off_t)(hash >> 2);
         return fcntl(fd, F_OFD_SETLK, &lock) < 0 ? -errno : 0;
 }
@@ -191,15 +197,28 @@ static enum plan_act request(
         const struct power_driver *driver = bmc->access->driver;
         struct power_cause cause = { 0 };
         enum power_state state = POWER_UNKNOWN;
+        double watts = 0;
         int r;
 
+        if (plan->verb == POWER_WATTS) {
+                if (!driver->watts) {
+                        cause.fault = POWER_FAULT_REFUSED;
+                        r = fail_set(&cause.fail, -EOPNOTSUPP, "driver %s measures no power",
+                                        driver->name);
+                } else
+                        r = driver->watts(session, &watts, &cause);
+                return r < 0 ? plan_fault(plan, &cause, now_monotonic())
+                             : plan_measured(plan, watts);
+        }
         if (act == PLAN_READ) {
                 r = driver->status(session, &state, &cause);
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
                              : plan_seen(plan, state, now_monotonic());
         }
         r = driver->control(session, verb_of[act], &cause);
-        return r < 0 ? plan_fault(plan, &cause, now_monotonic()) : plan_sent(plan, now_monotonic());
+        if (r < 0)
+                return plan_fault(plan, &cause, now_monotonic());
+        return r > 0 ? plan_sent_unread(plan, now_monotonic()) : plan_sent(plan, now_monotonic());
 }
 
 /* Whether the turn ends here: the work is over, or there is longer to wait. */
@@ -223,16 +242,19 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
         struct power_cause cause = { 0 };
         enum plan_act act = PLAN_READ;
         usec_t now = now_monotonic();
-        void *session = NULL;
+        void *session = TAKE(t->session);
 
-        if (now >= plan->deadline)
+        if (now >= plan->deadline) {
+                if (session)
+                        driver->close(session);
                 return plan_expired(plan);
+        }
         if (p->lock_fd >= 0 && !t->locked) {
                 if (lock_set(p->lock_fd, bmc, F_WRLCK) < 0)
                         return plan_held(plan, now);
                 t->locked = true;
         }
-        if (driver->open(bmc, plan->deadline - now, &session, &cause) < 0)
+        if (!session && driver->open(bmc, plan->deadline - now, &session, &cause) < 0)
                 return plan_fault(plan, &cause, now_monotonic());
         for (;;) {
                 act = request(bmc, session, plan, act);
@@ -248,7 +270,10 @@ static enum plan_act turn(struct power_pool *p, struct task *t, struct plan *pla
                 if (act == PLAN_READ && plan->when > now)
                         sleep_until(plan->when);
         }
-        driver->close(session);
+        if (driver->keeps && !plan->faults && act != PLAN_DONE && act != PLAN_FAILED)
+                t->session = session;
+        else
+                driver->close(session);
         return act;
 }
 
@@ -262,6 +287,8 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         res->ok = ok;
         res->state = t->plan.state;
         res->changed = ok && t->plan.changed;
+        res->confirmed = ok && res->state != POWER_UNKNOWN;
+        res->watts = t->plan.watts;
         if (!ok)
                 res->cause = t->plan.cause;
         res->took = now_monotonic() - p->began;
@@ -276,6 +303,8 @@ static void put_back(struct power_pool *p, struct task *t, usec_t when) {
         t->ready = when;
         if (t->plan.cause.fault == POWER_FAULT_SILENT)
                 t->lane = LANE_SLOW;
+        else if (!t->plan.faults) /* slow, but it lives */
+                t->lane = LANE_FAST;
         lane_add(&p->lanes[t->lane], t);
 }
 
@@ -291,8 +320,14 @@ static void work_on(struct power_pool *p, struct task *t) {
         pthread_mutex_unlock(&p->lock);
         enum plan_act act = turn(p, t, &plan);
         pthread_mutex_lock(&p->lock);
-        if (t->state != TASK_RUNNING) /* given up meanwhile, and no longer counted */
+        if (t->state != TASK_RUNNING) { /* given up meanwhile, and no longer counted */
+                void *session = TAKE(t->session);
+                pthread_mutex_unlock(&p->lock);
+                if (session)
+                        t->bmc->access->driver->close(session);
+                pthread_mutex_lock(&p->lock);
                 return;
+        }
         p->running--;
         p->lanes[t->lane].running--;
         t->plan = plan;
@@ -399,7 +434,7 @@ static void watch(struct power_pool *p) {
                 struct task *t = &p->tasks[i];
                 if (t->state == TASK_FINISHED)
                         continue;
-                if (now >= t->plan.deadline + (t->state == TASK_RUNNING ? GRACE : 0))
+                if (now >= t->plan.deadline + (t->state == TASK_RUNNING || t->session ? GRACE : 0))
                         give_up(p, t);
                 else if (t->state == TASK_RUNNING && t->lane == LANE_FAST &&
                                 now >= t->started + TURN_SLOW)
@@ -444,7 +479,7 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
         usec_t watched = 0;
         int r = 0;
 
-        if (p->verb != POWER_STATUS) {
+        if (p->verb != POWER_STATUS && p->verb != POWER_WATTS) {
                 r = lock_open(p->conf, fail);
                 if (r < 0)
                         return r;

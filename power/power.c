@@ -7,6 +7,7 @@ static const char *const verbs[] = {
         [POWER_OFF] = "off",
         [POWER_SOFT] = "soft",
         [POWER_CYCLE] = "cycle",
+        [POWER_WATTS] = "watts",
 };
 DEFINE_STRTAB(power_verb, verbs)
 
@@ -14,6 +15,7 @@ static const char *const states[] = {
         [POWER_UNKNOWN] = "unknown",
         [POWER_IS_OFF] = "off",
         [POWER_IS_ON] = "on",
+        [POWER_IS_CHANGING] = "changing",
 };
 DEFINE_STRTAB(power_state, states)
 
@@ -28,7 +30,12 @@ static const char *const faults[] = {
 };
 DEFINE_STRTAB(power_fault, faults)
 
-static const struct power_driver *(*const drivers[])(void) = { power_driver_ipmi };
+static const struct power_driver *(*const drivers[])(void) = {
+        power_driver_ipmi,
+        power_driver_redfish,
+        power_driver_wake_on_lan,
+        power_driver_program,
+};
 
 const struct power_driver *power_driver_find(const char *name) {
         for (size_t i = 0; i < ELEMENTSOF(drivers); i++)

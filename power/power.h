@@ -15,6 +15,7 @@ enum power_verb {
         POWER_OFF,   /* as a mains switch */
         POWER_SOFT,  /* asks the operating system; does not escalate */
         POWER_CYCLE, /* off, off read back, a pause, on */
+        POWER_WATTS, /* what it draws now */
         POWER_VERB_MAX,
 };
 DECLARE_STRTAB(power_verb);
@@ -23,6 +24,7 @@ enum power_state {
         POWER_UNKNOWN,
         POWER_IS_OFF,
         POWER_IS_ON,
+        POWER_IS_CHANGING, /* on its way up or down, says the BMC: nothing is sent then */
         POWER_STATE_MAX,
 };
 DECLARE_STRTAB(power_state);
@@ -42,8 +44,12 @@ DECLARE_STRTAB(power_fault);
 
 struct power_cause {
         enum power_fault fault;
-        struct fail fail; /* one sentence that names the BMC */
+        struct fail fail;   /* one sentence that names the BMC */
+        usec_t retry_after; /* what the BMC asked for; 0: nothing */
 };
+
+#define POWER_WATTS_MAX 1e6                   /* more is a BMC's mistake */
+#define POWER_LATE      (200 * USEC_PER_MSEC) /* past the deadline: the last reading is to come in */
 
 /* How to reach and treat a BMC; shared by the nodes of one entry of power.yaml. */
 struct power_access {
@@ -53,27 +59,43 @@ struct power_access {
         unsigned cipher_suite;
         unsigned workarounds; /* FreeIPMI's bits */
         usec_t retransmit, session;
+        /* of single drivers */
+        bool basic_auth, tls_verify;
+        char *ca_file;   /* NULL: the system's */
+        char *broadcast; /* HOST:PORT */
+        char *program;   /* for wake-on-lan the one that switches off, or NULL */
+        usec_t timeout;  /* of a request, a check, a program */
 };
 struct power_bmc {
-        char *node, *address; /* "host" or "host:port" */
+        char *node, *address; /* "host" or "host:port"; a MAC address; a program */
+        char *unit; /* what there is beside: Redfish's system, where a woken node is looked for, a program's third
+                       argument; or NULL */
         const struct power_access *access;
         unsigned line; /* of its entry in power.yaml */
 };
 
 struct power_driver {
-        const char *name;
-        void (*init)(void); /* once, before there are threads */
+        const char *name, *noun; /* noun: before an address, for people */
+        bool keeps; /* a session is kept while the state is waited for: it is expensive to make */
+        bool silence_is_off; /* unknown is all that it can say of a node that is off */
+        bool many;           /* an address serves any number of nodes */
+        bool console;        /* Serial over LAN */
+        void (*init)(void);  /* before there are threads; more than once */
         /* All of these may block up to limit or the access's session time, each a few times over.
            They return 0 or negative errno with *cause filled.  One session at a time per BMC. */
         int (*open)(const struct power_bmc *bmc, usec_t limit, void **ret_session,
                         struct power_cause *cause);
         int (*status)(void *session, enum power_state *ret, struct power_cause *cause);
-        int (*control)(void *session, enum power_verb verb,
-                        struct power_cause *cause); /* ON OFF SOFT */
+        /* ON OFF SOFT.  1: carried out, and there is no way to read it back. */
+        int (*control)(void *session, enum power_verb verb, struct power_cause *cause);
+        int (*watts)(void *session, double *ret, struct power_cause *cause); /* NULL: it has none */
         void (*close)(void *session);
 };
 const struct power_driver *power_driver_find(const char *name); /* NULL */
 const struct power_driver *power_driver_ipmi(void);
+const struct power_driver *power_driver_redfish(void);
+const struct power_driver *power_driver_wake_on_lan(void);
+const struct power_driver *power_driver_program(void);
 
 /* ---- power.yaml (power/yaml.c) ---- */
 
@@ -117,6 +139,8 @@ int power_duration_parse(const char *text, usec_t *ret);
    name) or {n} (the number at its end) is made for each.  ret: one allocated text per node. */
 int power_addresses(
                 const char *pattern, const struct hostlist *nodes, char ***ret, struct fail *fail);
+char *power_pattern_fill(const char *pattern, const char *node); /* the caller frees */
+int power_address_check(const char *address, struct fail *fail); /* HOST or HOST:PORT */
 /* A secret from a regular file that is ours or root's and closed to everybody else. */
 int power_secret_read(const char *path, char **ret, struct fail *fail);
 /* FreeIPMI's names of workarounds; console takes those of Serial over LAN too. */
@@ -128,7 +152,10 @@ struct power_result {
         const char *node;
         char *address;              /* NULL: the node is not in power.yaml */
         enum power_state state;     /* last read */
-        bool finished, ok, changed; /* changed: a command was sent and its effect read back */
+        bool finished, ok;
+        bool changed;               /* a command was sent */
+        bool confirmed;             /* ok, and the state that was wanted was read */
+        double watts;               /* of POWER_WATTS, when ok */
         struct power_cause cause;   /* when not ok */
         usec_t took;
 };
@@ -157,6 +184,8 @@ DEFINE_CLEANUP(struct power_pool *, power_pool_unref)
 
 /* "n[1-4]: on\nn5: off\n": groups in the order of their first node; the caller frees. */
 char *power_report_text(const struct power_result *const *results, size_t n);
+char *power_report_watts(
+                const struct power_result *const *results, size_t n); /* "n[1-2]: 352 W\n" */
 char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
 /* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"..."};
    what each fault means to the controller is in its table.  The caller frees. */

@@ -2,6 +2,7 @@
 #include "power/power.h"
 
 #include <json-c/json.h>
+#include <math.h>
 
 static void add_group(FILE *f, enum power_state state, const struct power_result *const *results,
                 size_t n) {
@@ -32,16 +33,48 @@ char *power_report_text(const struct power_result *const *results, size_t n) {
         return text;
 }
 
+char *power_report_watts(const struct power_result *const *results, size_t n) {
+        _cleanup_free_ bool *told = xnew0(bool, n);
+        char *text = NULL;
+        size_t size;
+
+        FILE *f = open_memstream(&text, &size);
+        assert(f);
+        for (size_t i = 0; i < n; i++) {
+                if (told[i])
+                        continue;
+                _cleanup_(hostlist_freep) struct hostlist *hl = hostlist_new();
+                long watts = lround(results[i]->watts);
+                for (size_t k = i; k < n; k++)
+                        if (!told[k] && results[k]->ok == results[i]->ok &&
+                                        (!results[i]->ok || lround(results[k]->watts) == watts)) {
+                                told[k] = true;
+                                hostlist_push(hl, results[k]->node);
+                        }
+                hostlist_sort(hl);
+                _cleanup_free_ char *names = hostlist_text(hl);
+                if (results[i]->ok)
+                        fprintf(f, "%s: %ld W\n", names, watts);
+                else
+                        fprintf(f, "%s: unknown\n", names);
+        }
+        fclose(f);
+        return text;
+}
+
 static struct json_object *text_or_null(const char *text) {
         return text ? json_object_new_string(text) : NULL;
 }
 
-static struct json_object *node_object(const struct power_result *res) {
+static struct json_object *node_object(enum power_verb verb, const struct power_result *res) {
         struct json_object *o = json_object_new_object();
 
         json_object_object_add(o, "node", json_object_new_string(res->node));
         json_object_object_add(o, "bmc", text_or_null(res->address));
         json_object_object_add(o, "state", json_object_new_string(power_state_text(res->state)));
+        if (verb == POWER_WATTS)
+                json_object_object_add(o, "watts",
+                                res->ok ? json_object_new_int64(lround(res->watts)) : NULL);
         json_object_object_add(o, "ok", json_object_new_boolean(res->ok));
         json_object_object_add(o, "changed", json_object_new_boolean(res->changed));
         json_object_object_add(o, "fault",
@@ -56,7 +89,7 @@ char *power_report_json(enum power_verb verb, const struct power_result *const *
         struct json_object *root = json_object_new_object(), *nodes = json_object_new_array();
 
         for (size_t i = 0; i < n; i++)
-                json_object_array_add(nodes, node_object(results[i]));
+                json_object_array_add(nodes, node_object(verb, results[i]));
         json_object_object_add(root, "command", json_object_new_string(power_verb_text((int)verb)));
         json_object_object_add(root, "nodes", nodes);
         char *text = xstrdup(json_object_to_json_string_ext(

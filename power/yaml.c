@@ -9,37 +9,49 @@
 
 #define ENTRIES_MAX     100000 /* one per node of the largest cluster */
 #define SCALAR_MAX      65536  /* bytes; a host list can be long */
-#define WORKAROUNDS_MAX 16     /* in one list; there are fewer names */
+#define WORDS_MAX       4096   /* in one list: MAC addresses */
 
+#define MAP_BOTH (MAP_DEFAULTS | MAP_ENTRY)
 #define DURATION "a duration (250ms, 3s, 2m)"
 
 /* clang-format off */
 const struct power_key power_keys[KEY_MAX] = {
-        [KEY_DRIVER] = { "driver", MAP_DEFAULTS | MAP_ENTRY, false, "a driver (ipmi)" },
-        [KEY_USER] = { "user", MAP_DEFAULTS | MAP_ENTRY, false, "a user's name" },
-        [KEY_PASSWORD_FILE] = { "password_file", MAP_DEFAULTS | MAP_ENTRY, false, "a file's path" },
-        [KEY_PASSWORD_CREDENTIAL] = { "password_credential", MAP_DEFAULTS | MAP_ENTRY, false,
-                        "the name of a systemd credential" },
-        [KEY_CIPHER_SUITE] = { "cipher_suite", MAP_DEFAULTS | MAP_ENTRY, false,
+        [KEY_DRIVER] = { "driver", MAP_BOTH, 0, false, "a driver (ipmi, redfish, wake-on-lan, program)" },
+        [KEY_USER] = { "user", MAP_BOTH, FOR_IPMI | FOR_REDFISH, false, "a user's name" },
+        [KEY_PASSWORD_FILE] = { "password_file", MAP_BOTH, FOR_IPMI | FOR_REDFISH | FOR_WAKE_ON_LAN, false,
+                        "a file's path" },
+        [KEY_PASSWORD_CREDENTIAL] = { "password_credential", MAP_BOTH,
+                        FOR_IPMI | FOR_REDFISH | FOR_WAKE_ON_LAN, false, "the name of a systemd credential" },
+        [KEY_CIPHER_SUITE] = { "cipher_suite", MAP_BOTH, FOR_IPMI, false,
                         "one of 1, 2, 3, 6, 7, 8, 11, 12, 15, 16 and 17" },
-        [KEY_WORKAROUNDS] = { "workarounds", MAP_DEFAULTS | MAP_ENTRY, true,
+        [KEY_WORKAROUNDS] = { "workarounds", MAP_BOTH, FOR_IPMI, true,
                         "a list of FreeIPMI's workarounds ([opensesspriv, ...])" },
-        [KEY_RETRANSMIT] = { "retransmit", MAP_DEFAULTS | MAP_ENTRY, false, DURATION },
-        [KEY_SESSION] = { "session", MAP_DEFAULTS | MAP_ENTRY, false, DURATION },
-        [KEY_NODES] = { "nodes", MAP_ENTRY, false, "a host list (n[1-8])" },
-        [KEY_BMC] = { "bmc", MAP_ENTRY, false,
+        [KEY_RETRANSMIT] = { "retransmit", MAP_BOTH, FOR_IPMI, false, DURATION },
+        [KEY_SESSION] = { "session", MAP_BOTH, FOR_IPMI, false, DURATION },
+        [KEY_AUTH] = { "auth", MAP_BOTH, FOR_REDFISH, false, "session or basic" },
+        [KEY_CA_FILE] = { "ca_file", MAP_BOTH, FOR_REDFISH, false, "a file's path" },
+        [KEY_TLS_VERIFY] = { "tls_verify", MAP_BOTH, FOR_REDFISH, false, "yes or no" },
+        [KEY_TIMEOUT] = { "timeout", MAP_BOTH, FOR_REDFISH | FOR_WAKE_ON_LAN | FOR_PROGRAM, false, DURATION },
+        [KEY_BROADCAST] = { "broadcast", MAP_BOTH, FOR_WAKE_ON_LAN, false, "HOST or HOST:PORT" },
+        [KEY_OFF_PROGRAM] = { "off_program", MAP_BOTH, FOR_WAKE_ON_LAN, false, "an absolute path" },
+        [KEY_PROGRAM] = { "program", MAP_BOTH, FOR_PROGRAM, false, "an absolute path" },
+        [KEY_NODES] = { "nodes", MAP_ENTRY, 0, false, "a host list (n[1-8])" },
+        [KEY_BMC] = { "bmc", MAP_ENTRY, FOR_IPMI | FOR_REDFISH | FOR_PROGRAM, false,
                         "as many addresses (10.1.0.[1-8]) or a pattern (bmc-%n)" },
-        [KEY_DEADLINE] = { "deadline", MAP_DEFAULTS, false, DURATION },
-        [KEY_POLL] = { "poll", MAP_DEFAULTS, false, DURATION },
-        [KEY_CYCLE_PAUSE] = { "cycle_pause", MAP_DEFAULTS, false, DURATION },
-        [KEY_THREADS] = { "threads", MAP_DEFAULTS, false, "a number from 1 to 1024" },
-        [KEY_LOCK_FILE] = { "lock_file", MAP_DEFAULTS, false, "an absolute path" },
-        [KEY_CONSOLE_DIR] = { "dir", MAP_CONSOLE, false, "an absolute path" },
-        [KEY_CONSOLE_SECONDS] = { "seconds", MAP_CONSOLE, false, DURATION },
-        [KEY_CONSOLE_WAIT] = { "wait", MAP_CONSOLE, false, DURATION },
-        [KEY_CONSOLE_MAX_BYTES] = { "max_bytes", MAP_CONSOLE, false,
-                        "a number from 1024 to 1073741824" },
-        [KEY_CONSOLE_WORKAROUNDS] = { "workarounds", MAP_CONSOLE, true,
+        [KEY_SYSTEM] = { "system", MAP_ENTRY, FOR_REDFISH, false,
+                        "the Id of a ComputerSystem, or a pattern (blade{n})" },
+        [KEY_MAC] = { "mac", MAP_ENTRY, FOR_WAKE_ON_LAN, true, "as many MAC addresses ([aa:bb:cc:dd:ee:ff, ...])" },
+        [KEY_CHECK] = { "check", MAP_ENTRY, FOR_WAKE_ON_LAN, false, "HOST:PORT for each node (%n:22)" },
+        [KEY_DEADLINE] = { "deadline", MAP_DEFAULTS, 0, false, DURATION },
+        [KEY_POLL] = { "poll", MAP_DEFAULTS, 0, false, DURATION },
+        [KEY_CYCLE_PAUSE] = { "cycle_pause", MAP_DEFAULTS, 0, false, DURATION },
+        [KEY_THREADS] = { "threads", MAP_DEFAULTS, 0, false, "a number from 1 to 1024" },
+        [KEY_LOCK_FILE] = { "lock_file", MAP_DEFAULTS, 0, false, "an absolute path" },
+        [KEY_CONSOLE_DIR] = { "dir", MAP_CONSOLE, 0, false, "an absolute path" },
+        [KEY_CONSOLE_SECONDS] = { "seconds", MAP_CONSOLE, 0, false, DURATION },
+        [KEY_CONSOLE_WAIT] = { "wait", MAP_CONSOLE, 0, false, DURATION },
+        [KEY_CONSOLE_MAX_BYTES] = { "max_bytes", MAP_CONSOLE, 0, false, "a number from 1024 to 1073741824" },
+        [KEY_CONSOLE_WORKAROUNDS] = { "workarounds", MAP_CONSOLE, 0, true,
                         "a list of FreeIPMI's workarounds ([solpayloadsize, ...])" },
 };
 /* clang-format on */
@@ -155,10 +167,10 @@ static int list_text(struct reader *rd, const char *what, const char *expected, 
                         return r;
                 if (rd->event.type == YAML_SEQUENCE_END_EVENT)
                         break;
-                if (n == WORKAROUNDS_MAX)
+                if (n == WORDS_MAX)
                         return fail_set(rd->fail, -E2BIG,
                                         "%s line %u: %s: more than %d words, expected %s", rd->path,
-                                        line_of(rd), what, WORKAROUNDS_MAX, expected);
+                                        line_of(rd), what, WORDS_MAX, expected);
                 r = scalar_text(rd, what, expected, &word);
                 if (r < 0)
                         return r;

@@ -20,7 +20,8 @@ END
 chmod +x "$DIR/system"
 
 at_exit "$bmcfarm" stop "$farm"
-"$bmcfarm" start "$farm" 6 --net "$NET" --port 6230 --set session=2s --set retransmit=700ms --set deadline=8s \
+dcmi=$SLUMBER_BUILD/tests/tools/libdcmi.so # where libopenipmi-dev is
+"$bmcfarm" start "$farm" 6 $([ ! -e "$dcmi" ] || echo "--dcmi=$dcmi") --net "$NET" --port 6230 --set session=2s --set retransmit=700ms --set deadline=8s \
         -- "$DIR/system" "$DIR/%n" %n || { tap_ok 1 'the simulated BMCs start'; tap_done; }
 "$bmcfarm" stick "$farm" n5 off && "$bmcfarm" stick "$farm" n6 on
 tap_ok $? 'the simulated BMCs start'
@@ -60,6 +61,21 @@ p off 'n[1-4]' --json
 tap_is "$rc $(field n1 state) $(field n1 changed) $(field n4 state)" '0 "off" true "off"' 'off switches off'
 gone "$daemon"
 tap_ok $? 'a node that is off runs nothing, not even what has left its parent'
+
+# ---- watts ----
+if [ -e "$dcmi" ]; then
+        echo 352 >"$farm/n1/watts"
+        echo 352 >"$farm/n2/watts"
+        echo - >"$farm/n3/watts"
+        p watts 'n[1-3]'
+        tap_is "$rc|$out|$err" "1|n[1-2]: 352 W
+n3: unknown|slumber-power: error: n3: BMC 127.$NET.0.3:6230 is not measuring power" 'watts come by DCMI'
+        p watts n1 --json
+        tap_is "$rc $(field n1 watts)" '0 352' 'also as JSON'
+else
+        p watts n1
+        tap_like "$rc|$err" '^2\|.*BMC 127.*answered' 'a BMC without DCMI says so'
+fi
 
 # ---- nodes and BMCs that misbehave ----
 "$bmcfarm" fault "$farm" n3 --lag-off 700

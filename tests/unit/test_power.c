@@ -64,9 +64,9 @@ static void errors_name_file_line_and_key(void **state) {
         } cases[] = {
                 { "nodes:\n  - {nodes: n1, bmc: b1}\ndefaults:\n  usr: x\n",
                                 "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
-                                "user, password_file, "
-                                "password_credential, cipher_suite, workarounds, retransmit, "
-                                "session, deadline, poll, "
+                                "user, password_file, password_credential, cipher_suite, "
+                                "workarounds, retransmit, session, auth, ca_file, tls_verify, "
+                                "timeout, broadcast, off_program, program, deadline, poll, "
                                 "cycle_pause, threads, lock_file)" },
                 { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
                                 "nodes, console)" },
@@ -111,7 +111,39 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 3: session: \"3x\" is not a duration (250ms, "
                                 "3s, 2m)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
-                                "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi)" },
+                                "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi, "
+                                "redfish, wake-on-lan, program)" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, session: 3s}\n",
+                                "/x/power.yaml line 3: key \"session\" is nothing to the driver "
+                                "redfish" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, auth: digest}\n",
+                                "/x/power.yaml line 3: auth: \"digest\" is not session or basic" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, system: a/b}\n",
+                                "/x/power.yaml line 3: system: \"a/b\" is not the Id of a "
+                                "ComputerSystem, or a pattern (blade{n})" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, ca_file: c, "
+                                "tls_verify: no}\n",
+                                "/x/power.yaml line 3: ca_file: of no use with tls_verify: no" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, bmc: a}\n",
+                                "/x/power.yaml line 3: key \"bmc\" is nothing to the driver "
+                                "wake-on-lan" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan}\n",
+                                "/x/power.yaml line 3: an entry needs the keys nodes and mac" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, mac: \"aa:bb\"}\n",
+                                "/x/power.yaml line 3: mac: \"aa:bb\" is not as many MAC addresses "
+                                "([aa:bb:cc:dd:ee:ff, ...])" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", driver: wake-on-lan, mac: "
+                                "aabbccddeeff}\n",
+                                "/x/power.yaml line 3: mac: 1 addresses for 2 nodes" },
+                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: wake-on-lan, mac: aabbccddeeff, "
+                                "check: \"%n\"}\n",
+                                "/x/power.yaml line 3: check: \"n1\" is not HOST:PORT for each node "
+                                "(%n:22)" },
+                { "nodes:\n  - {nodes: n1, driver: program, program: pdu}\n",
+                                "/x/power.yaml line 2: program: \"pdu\" is not an absolute path" },
+                { "nodes:\n  - {nodes: n1, driver: program}\n",
+                                "/x/power.yaml line 2: an entry needs the key program, here or in "
+                                "defaults" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, password_credential: ../x}\n",
                                 "/x/power.yaml line 3: password_credential: \"../x\" is not the "
                                 "name of a systemd "
@@ -277,7 +309,7 @@ static void results_are_grouped_by_state(void **state) {
                 { .node = "n2", .state = POWER_IS_ON,  .ok = true             },
                 { .node = "n3",
                  .state = POWER_UNKNOWN,
-                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" } }},
+                 .cause = { POWER_FAULT_SILENT, { "BMC b3 does not answer" }, 0 }},
                 { .node = "n5", .state = POWER_IS_OFF, .ok = true             },
                 { .node = "n4", .state = POWER_IS_ON,  .ok = true             },
         };
@@ -291,6 +323,23 @@ static void results_are_grouped_by_state(void **state) {
         assert_int_equal(power_report_exit(p, 5), 1);
         assert_int_equal(power_report_exit(p, 2), 0);
         assert_int_equal(power_report_exit(p + 2, 1), 2);
+}
+
+static void watts_are_grouped(void **state) {
+        struct power_result r[] = {
+                { .node = "n1", .ok = true, .watts = 351.6 },
+                { .node = "n2", .cause = { .fault = POWER_FAULT_REFUSED } },
+                { .node = "n3", .ok = true, .watts = 352.2 },
+                { .node = "n4", .ok = true, .watts = 0 },
+        };
+        const struct power_result *p[] = { &r[0], &r[1], &r[2], &r[3] };
+
+        (void)state;
+        _cleanup_free_ char *text = power_report_watts(p, 4);
+        assert_string_equal(text, "n[1,3]: 352 W\nn2: unknown\nn4: 0 W\n");
+        _cleanup_free_ char *json = power_report_json(POWER_WATTS, p, 4);
+        assert_non_null(strstr(json, "\"watts\":352,"));
+        assert_non_null(strstr(json, "\"watts\":null,"));
 }
 
 static void an_outcome_is_one_line(void **state) {
@@ -342,9 +391,9 @@ static struct plan begin(enum power_verb verb) {
         return plan;
 }
 
-static const struct power_cause silent = { POWER_FAULT_SILENT, { "BMC b7 does not answer" } };
-static const struct power_cause refused = { POWER_FAULT_CONFIG, { "password refused by BMC b7" } };
-static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { "not in present state" } };
+static const struct power_cause silent = { POWER_FAULT_SILENT, { "BMC b7 does not answer" }, 0 };
+static const struct power_cause refused = { POWER_FAULT_CONFIG, { "password refused by BMC b7" }, 0 };
+static const struct power_cause not_now = { POWER_FAULT_NOT_NOW, { "not in present state" }, 0 };
 
 static void on_is_done_by_a_reading_only(void **state) {
         struct plan p = begin(POWER_ON);
@@ -452,6 +501,57 @@ static void not_possible_now_is_settled_by_reading(void **state) {
         assert_false(p.changed);
 }
 
+static void nothing_is_sent_while_a_bmc_says_changing(void **state) {
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_CHANGING, 100 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 101 * S), PLAN_SEND_ON);
+        assert_int_equal(plan_sent(&p, 101 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_CHANGING, 102 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 103 * S), PLAN_DONE);
+        p = begin(POWER_OFF);
+        assert_int_equal(plan_seen(&p, POWER_IS_CHANGING, 160 * S), PLAN_FAILED);
+        assert_string_equal(p.cause.fail.text, "BMC b7 says all the time that n7 is changing");
+}
+
+static void an_unknown_state_is_never_off(void **state) {
+        struct plan p = begin(POWER_OFF);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_SEND_OFF);
+        assert_int_equal(plan_sent(&p, 100 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 101 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 160 * S), PLAN_FAILED);
+        assert_string_equal(p.cause.fail.text,
+                        "BMC b7 acknowledged power off but the state of n7 cannot be read");
+        p = begin(POWER_STATUS);
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_FAILED);
+        /* unless silence is all that a driver can see of a node that is off: then it is done, and not confirmed */
+        p = begin(POWER_OFF);
+        p.silence_is_off = true;
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_SEND_OFF);
+        assert_int_equal(plan_sent(&p, 100 * S), PLAN_READ);
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 101 * S), PLAN_DONE);
+        assert_int_equal(p.state, POWER_UNKNOWN);
+        p = begin(POWER_ON);
+        assert_int_equal(plan_seen(&p, POWER_UNKNOWN, 100 * S), PLAN_SEND_ON);
+        assert_int_equal(plan_sent_unread(&p, 100 * S), PLAN_DONE);
+        assert_int_equal(p.state, POWER_UNKNOWN);
+}
+
+static void a_bmc_that_says_when_is_asked_then(void **state) {
+        struct power_cause busy = { .fault = POWER_FAULT_BUSY, .retry_after = 20 * S };
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_fault(&p, &busy, 100 * S), PLAN_READ);
+        assert_int_equal(p.when, 120 * S);
+        busy.retry_after = 3600 * S;
+        assert_int_equal(plan_fault(&p, &busy, 120 * S), PLAN_READ);
+        assert_true(p.when < 160 * S); /* not past the deadline */
+}
+
 static void a_node_that_another_request_treats_is_waited_for(void **state) {
         struct plan p = begin(POWER_ON);
 
@@ -538,6 +638,7 @@ static void fake_init(void) {
 
 static const struct power_driver fake_driver = {
         .name = "fake",
+        .noun = "BMC",
         .init = fake_init,
         .open = fake_open,
         .status = fake_status,
@@ -644,6 +745,7 @@ int main(void) {
                 cmocka_unit_test(durations_have_units),
                 cmocka_unit_test(secrets_must_be_closed_to_others),
                 cmocka_unit_test(results_are_grouped_by_state),
+                cmocka_unit_test(watts_are_grouped),
                 cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
                 cmocka_unit_test(on_is_done_by_a_reading_only),
@@ -654,6 +756,9 @@ int main(void) {
                 cmocka_unit_test(silence_after_a_command_leaves_the_state_unknown),
                 cmocka_unit_test(status_gives_up_on_the_silent_but_a_change_goes_on),
                 cmocka_unit_test(not_possible_now_is_settled_by_reading),
+                cmocka_unit_test(nothing_is_sent_while_a_bmc_says_changing),
+                cmocka_unit_test(an_unknown_state_is_never_off),
+                cmocka_unit_test(a_bmc_that_says_when_is_asked_then),
                 cmocka_unit_test(a_node_that_another_request_treats_is_waited_for),
                 cmocka_unit_test(the_dead_do_not_hold_up_the_living),
                 cmocka_unit_test(the_hook_holds_a_node_once_before_it_goes_on),

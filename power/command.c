@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "power/command.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+
+#define REAP_PAUSE (2 * USEC_PER_MSEC)
+
+/* The first line that comes through a pipe. */
+struct line {
+        int fd; /* -1: at its end */
+        char text[COMMAND_ANSWER_MAX + 1];
+        size_t n;
+        bool complete;
+};
+
+static void line_read(struct line *line) {
+        char data[4096];
+        ssize_t n = read(line->fd, data, sizeof data);
+
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                return;
+        if (n <= 0) {
+                close(line->fd);
+                line->fd = -1;
+                return;
+        }
+        for (ssize_t i = 0; i < n && !line->complete && line->n < COMMAND_ANSWER_MAX; i++) {
+                if (data[i] == '\n')
+                        line->complete = line->n > 0; /* empty lines do not count */
+                else
+                        line->text[line->n++] = data[i] < ' ' || data[i] > '~' ? '?' : data[i];
+        }
+}
+
+static int start(char *const argv[], int out, int err, pid_t *ret) {
+        _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", getenv("SLURM_CONF"));
+        char *const environment[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:"
+                                              "/usr/bin:/sbin:/bin",
+                (char *)"LC_ALL=C", getenv("SLURM_CONF") ? conf : NULL, NULL };
+        posix_spawn_file_actions_t files;
+        posix_spawnattr_t attr;
+        sigset_t all, none;
+
+        sigfillset(&all);
+        sigemptyset(&none);
+        posix_spawn_file_actions_init(&files);
+        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&files, out, 1);
+        posix_spawn_file_actions_adddup2(&files, err, 2);
+        posix_spawnattr_init(&attr);
+        posix_spawnattr_setflags(&attr,
+                        POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setpgroup(&attr, 0);
+        posix_spawnattr_setsigdefault(&attr, &all);
+        posix_spawnattr_setsigmask(&attr, &none);
+        int r = -posix_spawn(ret, argv[0], &files, &attr, argv, environment);
+        posix_spawnattr_destroy(&attr);
+        posix_spawn_file_actions_destroy(&files);
+        return r;
+}
+
+/* Until it has ended or limit has passed; what it leaves behind in its group ends with it.  A descendant that keeps a
+   pipe open does not hold it up. */
+static int watch(pid_t pid, usec_t limit, struct line *out, struct line *err, int *ret_status) {
+        usec_t until = now_monotonic() + limit;
+
+        for (;;) {
+                struct pollfd fds[] = {
+                        {.fd = out->fd,  .events = POLLIN},
+                        { .fd = err->fd, .events = POLLIN}
+                };
+                pid_t ended = waitpid(pid, ret_status, WNOHANG);
+                poll(fds, 2, ended ? 0 : (int)(REAP_PAUSE / USEC_PER_MSEC));
+                if (fds[0].revents)
+                        line_read(out);
+                if (fds[1].revents)
+                        line_read(err);
+                if (ended && !fds[0].revents && !fds[1].revents) {
+                        kill(-pid, SIGKILL);
+                        return 0;
+                }
+                if (out->fd < 0 && err->fd < 0 && !ended)
+                        usleep((useconds_t)REAP_PAUSE);
+                if (now_monotonic() >= until) {
+                        kill(-pid, SIGKILL);
+                        if (!ended)
+                                waitpid(pid, ret_status, 0);
+                        return -ETIMEDOUT;
+                }
+        }
+}
+
+static int fault(struct power_cause *cause, enum power_fault kind, const char *program,
+                const char *why, const char *more) {
+        cause->fault = kind;
+        return fail_set(&cause->fail, -EIO, "program %s %s%s%s", program, why, *more ? ": " : "",
+                        more);
+}
+
+static int ended(const char *program, int status, const char *said, struct power_cause *cause) {
+        _cleanup_free_ char *why = NULL;
+        enum power_fault kind = POWER_FAULT_REFUSED;
+
+        if (WIFSIGNALED(status)) {
+                why = xasprintf("was killed by signal %d", WTERMSIG(status));
+                return fault(cause, POWER_FAULT_BUSY, program, why, said);
+        }
+        int code = WEXITSTATUS(status);
+        if (code == 0)
+                return 0;
+        if (code == EX_TEMPFAIL)
+                kind = POWER_FAULT_BUSY;
+        else if (code == EX_NOPERM || code == EX_CONFIG)
+                kind = POWER_FAULT_CONFIG;
+        why = xasprintf("ended with exit code %d", code);
+        return fault(cause, kind, program, why, said);
+}
+
+int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSWER_MAX + 1],
+                struct power_cause *cause) {
+        struct line out = { .fd = -1 }, err = { .fd = -1 };
+        int pipe_out[2], pipe_err[2], status = 0, r;
+        pid_t pid;
+
+        cause->fault = POWER_FAULT_BUSY;
+        if (pipe2(pipe_out, O_CLOEXEC) < 0)
+                return fail_set(&cause->fail, -errno, "pipe: %s", strerror(errno));
+        if (pipe2(pipe_err, O_CLOEXEC) < 0) {
+                r = fail_set(&cause->fail, -errno, "pipe: %s", strerror(errno));
+                close(pipe_out[0]);
+                close(pipe_out[1]);
+                return r;
+        }
+        r = start(argv, pipe_out[1], pipe_err[1], &pid);
+        close(pipe_out[1]);
+        close(pipe_err[1]);
+        out.fd = pipe_out[0];
+        err.fd = pipe_err[0];
+        if (r >= 0)
+                r = watch(pid, limit, &out, &err, &status);
+        if (out.fd >= 0)
+                close(out.fd);
+        if (err.fd >= 0)
+                close(err.fd);
+        memcpy(answer, out.text, sizeof out.text);
+        if (r == -ETIMEDOUT)
+                return fault(cause, POWER_FAULT_SILENT, argv[0], "did not end in time", err.text);
+        if (r < 0)
+                return fault(cause, POWER_FAULT_CONFIG, argv[0], "cannot be started", strerror(-r));
+        return ended(argv[0], status, err.text, cause);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Redfish by libcurl: one easy handle per BMC, so that its TLS connection, which is slow to make, is made once.
+ *
+ * A session (POST to Sessions, a token in each request, DELETE at the end) or basic authentication.  The system is
+ * looked for once; each reading is one GET.  ResetType's values are read before the first command, from the system or
+ * its ActionInfo, and only those are sent.  The answer to a command counts for nothing, a task that it names is not
+ * followed: the state is read back.
+ *
+ * Sessions are few in a BMC and last for half an hour: one is deleted on every way out.  Redirections are not
+ * followed and proxies of the environment are not used: a password goes to the BMC or nowhere. */
+#include <curl/curl.h>
+#include <json-c/json.h>
+#include <stdarg.h>
+
+#include "power/power.h"
+#include "power/redfish_json.h"
+
+#include "lib/timetext.h"
+
+#define BODY_MAX      (256u << 10) /* bytes; the largest systems have some 20 KB */
+#define HEADERS_MAX   (32u << 10)
+#define TOKEN_MAX     1024
+#define CLOSE_TIMEOUT (2 * USEC_PER_SEC)
+#define RETRY_MAX     (300 * USEC_PER_SEC) /* what a Retry-After may ask for */
+
+struct session {
+        CURL *curl;
+        const struct power_bmc *bmc;
+        usec_t until;
+        struct curl_slist *headers;
+        char location[REDFISH_PATH_MAX + 1]; /* of our session; "" */
+        char path[REDFISH_PATH_MAX + 1];     /* of the system */
+        struct redfish_system system;
+        bool have_system;
+        char watts[REDFISH_PATH_MAX + 1];
+};
+struct answer {
+        char *body;
+        size_t size, headers;
+        bool too_large;
+        long status;
+        char *token, *location;
+        usec_t retry_after;
+};
+
+static void answer_done(struct answer *a) {
+        free(a->body);
+        free(a->token);
+        free(a->location);
+}
+
+/* ---- one request ---- */
+
+static size_t on_body(char *data, size_t one, size_t n, void *userdata) {
+        struct answer *a = userdata;
+
+        if (n > BODY_MAX - a->size) {
+                a->too_large = true;
+                return 0;
+        }
+        a->body = xrenew(a->body, a->size + n + 1);
+        memcpy(a->body + a->size, data, n);
+        a->size += n;
+        return n;
+}
+
+/* The value of a header, if it is the one: without blanks at its ends, malloced. */
+static char *header_value(const char *line, size_t n, const char *name) {
+        size_t length = strlen(name);
+
+        if (n <= length || line[length] != ':' || strncasecmp(line, name, length) != 0)
+                return NULL;
+        for (line += length + 1, n -= length + 1; n && (*line == ' ' || *line == '\t'); line++)
+                n--;
+        while (n && (line[n - 1] == '\r' || line[n - 1] == '\n' || line[n - 1] == ' '))
+                n--;
+        return xstrndup(line, n);
+}
+
+static size_t on_header(char *data, size_t one, size_t n, void *userdata) {
+        struct answer *a = userdata;
+        _cleanup_free_ char *after = NULL;
+        char *value;
+        uint64_t seconds;
+
+        a->headers += n;
+        if (a->headers > HEADERS_MAX) {
+                a->too_large = true;
+                return 0;
+        }
+        if ((value = header_value(data, n, "X-Auth-Token"))) {
+                free(a->token);
+                a->token = value;
+        } else if ((value = header_value(data, n, "Location"))) {
+                free(a->location);
+                a->location = value;
+        } else if ((after = header_value(data, n, "Retry-After")) &&
+                        uint_parse(after, 0, RETRY_MAX / USEC_PER_SEC, &seconds) >= 0)
+                a->retry_after = seconds * USEC_PER_SEC;
+        return n;
+}
+
+static _printf_(4, 5) int fault(struct power_cause *cause, enum power_fault kind,
+                const struct power_bmc *bmc, const char *format, ...) {
+        char text[400];
+        va_list ap;
+
+        va_start(ap, format);
+        vsnprintf(text, sizeof text, format, ap);
+        va_end(ap);
+        cause->fault = kind;
+        return fail_set(&cause->fail, -EIO, "BMC %s %s", bmc->address, text);
+}
+
+/* The transfer itself failed. */
+static int failed(const struct power_bmc *bmc, CURLcode code, const struct answer *a,
+                const char *error, struct power_cause *cause) {
+        const char *why = *error ? error : curl_easy_strerror(code);
+
+        if (a->too_large)
+                return fault(cause, POWER_FAULT_REFUSED, bmc,
+                                "answers with more than %u bytes, which is no Redfish", BODY_MAX);
+        switch ((int)code) {
+        case CURLE_COULDNT_RESOLVE_HOST:
+                return fault(cause, POWER_FAULT_CONFIG, bmc,
+                                "has an address that cannot be resolved");
+        case CURLE_COULDNT_CONNECT:
+        case CURLE_OPERATION_TIMEDOUT:
+                return fault(cause, POWER_FAULT_SILENT, bmc, "does not answer");
+        case CURLE_PEER_FAILED_VERIFICATION:
+                return fault(cause, POWER_FAULT_CONFIG, bmc,
+                                "has a certificate that is not trusted (%s); see ca_file and "
+                                "tls_verify",
+                                why);
+        case CURLE_SSL_CACERT_BADFILE:
+                return fault(cause, POWER_FAULT_CONFIG, bmc, "cannot be verified: ca_file: %s",
+                                why);
+        default:
+                return fault(cause, POWER_FAULT_BUSY, bmc, "broke off: %s", why);
+        }
+}
+
+/* The BMC answered, with an error.  401 in a session means that it has expired: a new one is made. */
+static int refused(const struct session *s, const struct answer *a, struct power_cause *cause) {
+        const struct power_bmc *bmc = s->bmc;
+        char text[160];
+        enum power_fault kind = POWER_FAULT_REFUSED;
+
+        cause->retry_after = a->retry_after;
+        if (a->status == 401 && s->location[0])
+                return fault(cause, POWER_FAULT_BUSY, bmc, "has ended the session");
+        if (a->status == 401)
+                return fault(cause, POWER_FAULT_CONFIG, bmc, "refused user or password");
+        if (a->status == 403)
+                kind = POWER_FAULT_CONFIG;
+        else if (a->status == 409)
+                kind = POWER_FAULT_NOT_NOW;
+        else if (a->status == 429 || a->status >= 500)
+                kind = POWER_FAULT_BUSY;
+        redfish_error_text(a->body ? a->body : "", a->size, text, sizeof text);
+        return fault(cause, kind, bmc, "answered with status %ld%s%s", a->status, *text ? ": " : "",
+                        text);
+}
+
+/* body NULL: method is GET or DELETE. */
+static int request(struct session *s, const char *method, const char *path, const char *body,
+                usec_t limit, struct answer *a, struct power_cause *cause) {
+        const struct power_access *access = s->bmc->access;
+        _cleanup_free_ char *url = xasprintf("https://%s%s", s->bmc->address, path);
+        char error[CURL_ERROR_SIZE] = "";
+        usec_t now = now_monotonic();
+        long ms = (long)(MIN(limit, s->until > now ? s->until - now : 0) / USEC_PER_MSEC);
+
+        *a = (struct answer){ 0 };
+        curl_easy_reset(s->curl); /* connections and TLS sessions stay */
+        curl_easy_setopt(s->curl, CURLOPT_URL, url);
+        curl_easy_setopt(s->curl, CURLOPT_PROTOCOLS_STR, "https");
+        curl_easy_setopt(s->curl, CURLOPT_PROXY, "");
+        curl_easy_setopt(s->curl, CURLOPT_NOSIGNAL, 1L);
+        curl_easy_setopt(s->curl, CURLOPT_TIMEOUT_MS, MAX(ms, 1L));
+        curl_easy_setopt(s->curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+        curl_easy_setopt(s->curl, CURLOPT_SSL_VERIFYPEER, access->tls_verify ? 1L : 0L);
+        curl_easy_setopt(s->curl, CURLOPT_SSL_VERIFYHOST, access->tls_verify ? 2L : 0L);
+        if (access->ca_file)
+                curl_easy_setopt(s->curl, CURLOPT_CAINFO, access->ca_file);
+        if (access->basic_auth) {
+                curl_easy_setopt(s->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+                curl_easy_setopt(s->curl, CURLOPT_USERNAME, access->user);
+                curl_easy_setopt(s->curl, CURLOPT_PASSWORD, access->password);
+        }
+        curl_easy_setopt(s->curl, CURLOPT_HTTPHEADER, s->headers);
+        curl_easy_setopt(s->curl, CURLOPT_CUSTOMREQUEST, method);
+        if (body)
+                curl_easy_setopt(s->curl, CURLOPT_POSTFIELDS, body);
+        curl_easy_setopt(s->curl, CURLOPT_ERRORBUFFER, error);
+        curl_easy_setopt(s->curl, CURLOPT_WRITEFUNCTION, on_body);
+        curl_easy_setopt(s->curl, CURLOPT_WRITEDATA, a);
+        curl_easy_setopt(s->curl, CURLOPT_HEADERFUNCTION, on_header);
+        curl_easy_setopt(s->curl, CURLOPT_HEADERDATA, a);
+        CURLcode code = curl_easy_perform(s->curl);
+        if (code != CURLE_OK)
+                return failed(s->bmc, code, a, error, cause);
+        curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &a->status);
+        return a->status >= 200 && a->status < 300 ? 0 : refused(s, a, cause);
+}
+
+static int nonsense(const struct session *s, const struct fail *fail, struct power_cause *cause) {
+        return fault(cause, POWER_FAULT_BUSY, s->bmc, "is not understood: %s", fail->text);
+}
+
+static int get(struct session *s, const char *path, struct answer *a, struct power_cause *cause) {
+        return request(s, "GET", path, NULL, s->bmc->access->timeout, a, cause);
+}
+
+/* ---- a session ---- */
+
+static void set_headers(struct session *s, const char *token) {
+        curl_slist_free_all(s->headers);
+        s->headers = curl_slist_append(NULL, "Content-Type: application/json");
+        s->headers = curl_slist_append(s->headers, "Accept: application/json");
+        s->headers = curl_slist_append(s->headers, "OData-Version: 4.0");
+        s->headers = curl_slist_append(s->headers, "Expect:"); /* no 100-continue */
+        if (token) {
+                _cleanup_free_ char *line = xasprintf("X-Auth-Token: %s", token);
+                s->headers = curl_slist_append(s->headers, line);
+        }
+}
+
+static bool token_valid(const char *token) {
+        size_t n = token ? strlen(token) : 0;
+
+        for (size_t i = 0; i < n; i++)
+                if (token[i] <= ' ' || token[i] > '~')
+                        return false;
+        return n > 0 && n <= TOKEN_MAX;
+}
+
+static int log_in(struct session *s, const char *path, struct power_cause *cause) {
+        const struct power_access *access = s->bmc->access;
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "UserName", json_object_new_string(access->user));
+        json_object_object_add(o, "Password", json_object_new_string(access->password));
+        int r = request(s, "POST", path, json_object_to_json_string(o), access->timeout, &a, cause);
+        json_object_put(o);
+        if (r < 0)
+                return r;
+        if (!token_valid(a.token) || !a.location || redfish_path_parse(a.location, s->location) < 0)
+                return fault(cause, POWER_FAULT_BUSY, s->bmc,
+                                "is not understood: its session has no token or place");
+        set_headers(s, a.token);
+        return 0;
+}
+
+/* The path of the node's system: by its id, or the only one. */
+static int find_system(struct session *s, const char *systems, struct power_cause *cause) {
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct fail fail = { 0 };
+        int r;
+
+        if (s->bmc->unit) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", systems, s->bmc->unit);
+                r = redfish_path_parse(path, s->path);
+                return r < 0 ? fault(cause, POWER_FAULT_CONFIG, s->bmc, "has no such system: %s",
+                                               s->bmc->unit)
+                             : 0;
+        }
+        r = get(s, systems, &a, cause);
+        if (r < 0)
+                return r;
+        r = redfish_member_parse(a.body ? a.body : "", a.size, s->path, &fail);
+        if (r == -EMLINK || r == -ENOENT)
+                return fault(cause, POWER_FAULT_CONFIG, s->bmc, "is not enough: %s", fail.text);
+        return r < 0 ? nonsense(s, &fail, cause) : 0;
+}
+
+static void redfish_close(void *session) {
+        struct session *s = session;
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct power_cause ignored;
+
+        if (s->location[0]) {
+                s->until = now_monotonic() + CLOSE_TIMEOUT; /* even past the deadline */
+                request(s, "DELETE", s->location, NULL, CLOSE_TIMEOUT, &a, &ignored);
+        }
+        curl_slist_free_all(s->headers);
+        curl_easy_cleanup(s->curl);
+        free(s);
+}
+
+static int redfish_open(const struct power_bmc *bmc, usec_t limit, void **ret_session,
+                struct power_cause *cause) {
+        struct session *s = xnew0(struct session, 1);
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct redfish_root root;
+        struct fail fail = { 0 };
+        int r;
+
+        s->curl = curl_easy_init();
+        assert(s->curl);
+        s->bmc = bmc;
+        s->until = now_monotonic() + limit + POWER_LATE;
+        set_headers(s, NULL);
+        r = get(s, "/redfish/v1/", &a, cause);
+        if (r >= 0 && redfish_root_parse(a.body ? a.body : "", a.size, &root, &fail) < 0)
+                r = nonsense(s, &fail, cause);
+        if (r >= 0 && !bmc->access->basic_auth)
+                r = log_in(s, root.sessions, cause);
+        if (r >= 0)
+                r = find_system(s, root.systems, cause);
+        if (r < 0) {
+                redfish_close(s);
+                return r;
+        }
+        *ret_session = s;
+        return 0;
+}
+
+/* ---- what is asked of it ---- */
+
+/* A session that has ended needs no DELETE. */
+static int note_end(struct session *s, int r, const struct answer *a) {
+        if (r < 0 && a->status == 401)
+                s->location[0] = '\0';
+        return r;
+}
+
+static int redfish_status(void *session, enum power_state *ret, struct power_cause *cause) {
+        struct session *s = session;
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct redfish_system system;
+        struct fail fail = { 0 };
+        int r = note_end(s, get(s, s->path, &a, cause), &a);
+
+        if (r < 0)
+                return r;
+        if (redfish_system_parse(a.body ? a.body : "", a.size, &system, &fail) < 0)
+                return nonsense(s, &fail, cause);
+        if (system.state == POWER_UNKNOWN)
+                return fault(cause, POWER_FAULT_BUSY, s->bmc, "gives no PowerState");
+        if (!s->have_system)
+                s->system = system;
+        s->have_system = true;
+        *ret = system.state;
+        return 0;
+}
+
+/* Which values of ResetType it takes.  A BMC that says nothing about it may take any. */
+static int read_allowed(struct session *s, struct power_cause *cause) {
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct fail fail = { 0 };
+        int r;
+
+        if (s->system.has_allowed)
+                return 0;
+        s->system.allowed = ~0u;
+        if (s->system.action_info[0]) {
+                r = note_end(s, get(s, s->system.action_info, &a, cause), &a);
+                if (r < 0)
+                        return r;
+                if (redfish_action_info_parse(
+                                    a.body ? a.body : "", a.size, &s->system.allowed, &fail) < 0)
+                        return nonsense(s, &fail, cause);
+        }
+        s->system.has_allowed = true;
+        return 0;
+}
+
+static int redfish_control(void *session, enum power_verb verb, struct power_cause *cause) {
+        static const enum redfish_reset wanted[POWER_VERB_MAX][2] = {
+                [POWER_ON] = {REDFISH_ON,                 REDFISH_FORCE_ON         },
+                [POWER_OFF] = { REDFISH_FORCE_OFF,         REDFISH_FORCE_OFF        },
+                [POWER_SOFT] = { REDFISH_GRACEFUL_SHUTDOWN, REDFISH_GRACEFUL_SHUTDOWN},
+        };
+        struct session *s = session;
+        _cleanup_(answer_done) struct answer a = { 0 };
+
+        assert(verb == POWER_ON || verb == POWER_OFF || verb == POWER_SOFT);
+        if (!s->system.target[0])
+                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "cannot reset its system");
+        int r = read_allowed(s, cause);
+        if (r < 0)
+                return r;
+        enum redfish_reset reset = wanted[verb][0];
+        if (!(s->system.allowed & 1u << reset))
+                reset = wanted[verb][1];
+        if (!(s->system.allowed & 1u << reset))
+                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "does not allow the reset %s",
+                                redfish_reset_text((int)wanted[verb][0]));
+        _cleanup_free_ char *body =
+                        xasprintf("{\"ResetType\":\"%s\"}", redfish_reset_text((int)reset));
+        return note_end(s,
+                        request(s, "POST", s->system.target, body, s->bmc->access->timeout, &a,
+                                        cause),
+                        &a);
+}
+
+static int find_watts(struct session *s, struct power_cause *cause) {
+        _cleanup_(answer_done) struct answer system = { 0 }, chassis = { 0 };
+        struct fail fail = { 0 };
+        int r;
+
+        if (!s->have_system) {
+                r = get(s, s->path, &system, cause);
+                if (r < 0)
+                        return r;
+                if (redfish_system_parse(system.body ? system.body : "", system.size, &s->system,
+                                    &fail) < 0)
+                        return nonsense(s, &fail, cause);
+                s->have_system = true;
+        }
+        if (!s->system.chassis[0])
+                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: no chassis");
+        r = get(s, s->system.chassis, &chassis, cause);
+        if (r < 0)
+                return r;
+        r = redfish_chassis_parse(chassis.body ? chassis.body : "", chassis.size, s->watts, &fail);
+        if (r == -ENODATA)
+                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
+                                fail.text);
+        return r < 0 ? nonsense(s, &fail, cause) : 0;
+}
+
+static int redfish_watts(void *session, double *ret, struct power_cause *cause) {
+        struct session *s = session;
+        _cleanup_(answer_done) struct answer a = { 0 };
+        struct fail fail = { 0 };
+        int r = s->watts[0] ? 0 : find_watts(s, cause);
+
+        if (r >= 0)
+                r = get(s, s->watts, &a, cause);
+        if (r < 0)
+                return r;
+        r = redfish_watts_parse(a.body ? a.body : "", a.size, ret, &fail);
+        if (r == -ENODATA)
+                return fault(cause, POWER_FAULT_REFUSED, s->bmc, "measures no power: %s",
+                                fail.text);
+        return r < 0 ? nonsense(s, &fail, cause) : 0;
+}
+
+static void redfish_init(void) {
+        static bool done;
+
+        if (!done)
+                curl_global_init(CURL_GLOBAL_DEFAULT);
+        done = true;
+}
+
+const struct power_driver *power_driver_redfish(void) {
+        static const struct power_driver driver = {
+                .name = "redfish",
+                .noun = "BMC",
+                .keeps = true,
+                .init = redfish_init,
+                .open = redfish_open,
+                .status = redfish_status,
+                .control = redfish_control,
+                .watts = redfish_watts,
+                .close = redfish_close,
+        };
+
+        return &driver;
+}

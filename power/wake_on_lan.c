@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Wake-on-LAN: a magic packet to switch a node on, a site's program to switch it off.
+ *
+ * Nobody answers a magic packet and a node that is off says nothing, so there is less to know than from a BMC.  With
+ * "check" (HOST:PORT) a node is on when that port accepts or refuses a connection, and unknown when there is no answer:
+ * the packet is then sent, and again at half of the deadline.  Without it a command is done once it has been sent, and
+ * the node's registration is what confirms it; the controller is not told that it is done. */
+#include "power/wake_on_lan.h"
+
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "power/command.h"
+
+#define PACKETS 3 /* one may be lost; a node takes no harm from the others */
+
+struct session {
+        const struct power_bmc *bmc;
+        usec_t until;
+};
+
+/* ---- packets ---- */
+
+static int hex(char c) {
+        if (c >= '0' && c <= '9')
+                return c - '0';
+        c |= 0x20;
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int mac_parse(const char *text, uint8_t ret[MAC_SIZE]) {
+        char between = text[0] && text[1] ? text[2] : '\0';
+
+        if (between != ':' && between != '-')
+                between = '\0';
+        for (size_t i = 0; i < MAC_SIZE; i++) {
+                if (i > 0 && between && *text++ != between)
+                        return -EINVAL;
+                int high = hex(text[0]), low = high < 0 ? -1 : hex(text[1]);
+                if (low < 0)
+                        return -EINVAL;
+                ret[i] = (uint8_t)(high << 4 | low);
+                text += 2;
+        }
+        return *text ? -EINVAL : 0;
+}
+
+int secure_on_parse(const char *text, uint8_t ret[6]) {
+        unsigned b[4];
+        char end;
+
+        if (isempty(text))
+                return 0;
+        if (mac_parse(text, ret) >= 0)
+                return 6;
+        if (strspn(text, "0123456789.") != strlen(text) ||
+                        sscanf(text, "%3u.%3u.%3u.%3u%c", &b[0], &b[1], &b[2], &b[3], &end) != 4)
+                return -EINVAL;
+        for (size_t i = 0; i < 4; i++) {
+                if (b[i] > 255)
+                        return -EINVAL;
+                ret[i] = (uint8_t)b[i];
+        }
+        return 4;
+}
+
+size_t magic_packet(const uint8_t mac[MAC_SIZE], const uint8_t *password, size_t password_size,
+                uint8_t ret[MAGIC_PACKET_MAX]) {
+        memset(ret, 0xff, 6);
+        for (size_t i = 0; i < 16; i++)
+                memcpy(ret + 6 + i * MAC_SIZE, mac, MAC_SIZE);
+        if (password_size)
+                memcpy(ret + 6 + 16 * MAC_SIZE, password, password_size);
+        return 6 + 16 * MAC_SIZE + password_size;
+}
+
+static int fault(const struct session *s, enum power_fault kind, const char *what, const char *why,
+                struct power_cause *cause) {
+        cause->fault = kind;
+        return fail_set(&cause->fail, -EIO, "wake-on-lan %s: %s%s", s->bmc->node, what, why);
+}
+
+/* "HOST:PORT", looked up for that kind of socket; to be freed. */
+static int look_up(const char *address, int type, struct addrinfo **ret) {
+        const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = type };
+        const char *colon = strrchr(address, ':');
+        _cleanup_free_ char *host = xstrndup(address, (size_t)(colon - address));
+
+        return getaddrinfo(host, colon + 1, &hints, ret);
+}
+
+static int send_packets(const struct session *s, struct power_cause *cause) {
+        uint8_t mac[MAC_SIZE], password[6], packet[MAGIC_PACKET_MAX];
+        struct addrinfo *to;
+        int r = 0;
+
+        if (mac_parse(s->bmc->address, mac) < 0)
+                return fault(s, POWER_FAULT_CONFIG, "not a MAC address: ", s->bmc->address, cause);
+        int password_size = secure_on_parse(s->bmc->access->password, password);
+        if (password_size < 0)
+                return fault(s, POWER_FAULT_CONFIG, "the SecureOn password is not written as ",
+                                "aa:bb:cc:dd:ee:ff or 1.2.3.4", cause);
+        size_t size = magic_packet(mac, password, (size_t)password_size, packet);
+        if (look_up(s->bmc->access->broadcast, SOCK_DGRAM, &to) != 0)
+                return fault(s, POWER_FAULT_CONFIG,
+                                "broadcast cannot be resolved: ", s->bmc->access->broadcast, cause);
+        _cleanup_close_ int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &(int){ 1 }, sizeof(int)) < 0)
+                r = -errno;
+        for (unsigned i = 0; i < PACKETS && r >= 0; i++)
+                if (sendto(fd, packet, size, 0, to->ai_addr, to->ai_addrlen) < 0)
+                        r = -errno;
+        freeaddrinfo(to);
+        return r < 0 ? fault(s, POWER_FAULT_BUSY, "no packet can be sent: ", strerror(-r), cause)
+                     : 0;
+}
+
+/* ---- a driver ---- */
+
+static int wol_open(const struct power_bmc *bmc, usec_t limit, void **ret_session,
+                struct power_cause *cause) {
+        struct session *s = xnew0(struct session, 1);
+
+        *s = (struct session){ bmc, now_monotonic() + limit + POWER_LATE };
+        *ret_session = s;
+        return 0;
+}
+
+static usec_t limit_of(const struct session *s) {
+        usec_t now = now_monotonic();
+
+        return MIN(s->bmc->access->timeout, s->until > now ? s->until - now : 0);
+}
+
+/* Whether anything answers at that port: a refusal comes from a system that runs. */
+static bool answers(const struct addrinfo *to, usec_t limit) {
+        _cleanup_close_ int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        int error = 0;
+        socklen_t size = sizeof error;
+
+        if (fd < 0)
+                return false;
+        if (connect(fd, to->ai_addr, to->ai_addrlen) == 0)
+                return true;
+        if (errno != EINPROGRESS)
+                return errno == ECONNREFUSED;
+        struct pollfd p = { .fd = fd, .events = POLLOUT };
+        if (poll(&p, 1, (int)(limit / USEC_PER_MSEC)) <= 0 ||
+                        getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
+                return false;
+        return error == 0 || error == ECONNREFUSED;
+}
+
+static int wol_status(void *session, enum power_state *ret, struct power_cause *cause) {
+        struct session *s = session;
+        struct addrinfo *to;
+
+        *ret = POWER_UNKNOWN;
+        if (!s->bmc->unit)
+                return 0;
+        if (look_up(s->bmc->unit, SOCK_STREAM, &to) != 0)
+                return fault(s, POWER_FAULT_CONFIG, "check cannot be resolved: ", s->bmc->unit,
+                                cause);
+        if (answers(to, limit_of(s)))
+                *ret = POWER_IS_ON;
+        freeaddrinfo(to);
+        return 0;
+}
+
+/* 1: nothing can be read back. */
+static int wol_control(void *session, enum power_verb verb, struct power_cause *cause) {
+        struct session *s = session;
+        char answer[COMMAND_ANSWER_MAX + 1];
+        char *argv[] = { s->bmc->access->program, (char *)(verb == POWER_SOFT ? "soft" : "off"),
+                s->bmc->node, NULL };
+        int r;
+
+        if (verb == POWER_ON)
+                r = send_packets(s, cause);
+        else if (!argv[0])
+                return fault(s, POWER_FAULT_REFUSED, "a node cannot be switched off by a packet, ",
+                                "give off_program in power.yaml", cause);
+        else
+                r = power_command_run(argv, limit_of(s), answer, cause);
+        return r < 0 ? r : s->bmc->unit ? 0 : 1;
+}
+
+static void wol_init(void) {
+}
+
+const struct power_driver *power_driver_wake_on_lan(void) {
+        static const struct power_driver driver = {
+                .name = "wake-on-lan",
+                .noun = "wake-on-lan",
+                .silence_is_off = true,
+                .init = wol_init,
+                .open = wol_open,
+                .status = wol_status,
+                .control = wol_control,
+                .close = free,
+        };
+
+        return &driver;
+}
