@@ -32,8 +32,7 @@ static int set_count(uint32_t *field, const char *value, const char *option, str
         uint64_t n;
 
         if (uint_parse(value, 1, COUNT_MAX, &n) < 0)
-                return fail_set(fail, -EINVAL, "Invalid numeric value \"%s\" for --%s.", value,
-                                option);
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --%s.", value, option);
         *field = (uint32_t)n;
         return 0;
 }
@@ -632,6 +631,10 @@ int job_options_check(struct job_options *o, struct fail *fail) {
                 return r;
         count_nodes(o, fail);
         return 0;
+}
+
+int job_options_exit(int r) {
+        return r == -EDOM ? EXIT_FAILURE : 255;
 }
 
 const char *job_std_path(const char *path) {

@@ -50,6 +50,8 @@ int job_options_environment(struct job_options *o, struct fail *fail);
 /* What only shows when all sources are read.  Numbers that follow from others are filled in.  Returns 0 or a
    negative errno; a warning that goes with success is left in fail. */
 int job_options_check(struct job_options *o, struct fail *fail);
+/* How sbatch and srun end when options_parse() or job_options_environment() says r: as Slurm's, 255; 1 for a bad count. */
+int job_options_exit(int r);
 /* Fills *ret with pointers into o: to be packed, not freed. */
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret);
 

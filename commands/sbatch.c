@@ -29,6 +29,7 @@ struct batch {
         size_t script_size;
         char *path; /* of the script, absolute; NULL for --wrap and standard input */
         int argc;   /* of the script */
+        int failure; /* the exit code of what fails now */
         char **argv;
 };
 
@@ -90,6 +91,14 @@ static int read_script(struct batch *b, struct fail *fail) {
 
 /* ---- options from all sources ---- */
 
+static int parse(struct batch *b, int argc, char **argv, int *ret_first) {
+        int r = options_parse(job_options_table(JOB_SBATCH), argc, argv, &b->o, ret_first);
+
+        if (r < 0)
+                b->failure = job_options_exit(r);
+        return r;
+}
+
 static int script_options(struct batch *b, struct fail *fail) {
         const char *name = b->path ? b->argv[0] : "script";
         int first, r;
@@ -102,23 +111,21 @@ static int script_options(struct batch *b, struct fail *fail) {
                                 (streq(line->argv[1], "hetjob") || streq(line->argv[1], "packjob")))
                         return fail_set(fail, -ENOTSUP,
                                         "#SBATCH hetjob is not implemented by Slumber yet");
-                r = options_parse(job_options_table(JOB_SBATCH), line->argc, line->argv, &b->o,
-                                &first);
-                if (r == 0 && first < line->argc)
-                        return fail_set(fail, -EINVAL,
-                                        "Invalid directive found in batch script: %s",
-                                        line->argv[first]);
+                r = parse(b, line->argc, line->argv, &first);
+                if (r == 0 && first < line->argc) {
+                        b->failure = job_options_exit(-EINVAL);
+                        return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %s", line->argv[first]);
+                }
         }
         return r;
 }
 
 /* 0, OPTIONS_DONE, or a failure that fail names (empty: said already). */
 static int read_options(struct batch *b, int argc, char **argv, struct fail *fail) {
-        const struct option_table *table = job_options_table(JOB_SBATCH);
         int first, r;
 
         job_options_init(&b->o, JOB_SBATCH);
-        r = options_parse(table, argc, argv, &b->o, &first);
+        r = parse(b, argc, argv, &first);
         if (r != 0)
                 return r;
         b->argc = argc - first;
@@ -130,10 +137,12 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 return r;
         job_options_init(&b->o, JOB_SBATCH);
         r = script_options(b, fail);
-        if (r == 0)
+        if (r == 0) {
                 r = job_options_environment(&b->o, fail);
+                b->failure = r < 0 ? job_options_exit(r) : EXIT_FAILURE;
+        }
         if (r == 0)
-                r = options_parse(table, argc, argv, &b->o, &first);
+                r = parse(b, argc, argv, &first);
         if (r == 0)
                 r = job_options_check(&b->o, fail);
         return r;
@@ -334,15 +343,17 @@ static int run(const struct batch *b) {
 }
 
 int sbatch_main(int argc, char **argv) {
-        _cleanup_(batch_done) struct batch b = { 0 };
+        _cleanup_(batch_done) struct batch b = { .failure = EXIT_FAILURE };
         struct fail fail = { 0 };
         int r;
 
         r = read_options(&b, argc, argv, &fail);
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
-        if (r < 0)
-                return say(&fail);
+        if (r < 0) {
+                say(&fail);
+                return b.failure;
+        }
         if (fail.text[0] && !b.o.quiet)
                 fprintf(stderr, PROGRAM ": %s\n", fail.text);
         return run(&b);

@@ -663,11 +663,15 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
 
         job_options_init(&s->o, JOB_SRUN);
         r = job_options_environment(&s->o, fail);
-        if (r < 0)
+        if (r < 0) {
+                s->failure = job_options_exit(r);
                 return r;
+        }
         from_environment = s->o.cpus_per_task;
         s->o.cpus_per_task = 0;
         r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
+        if (r < 0)
+                s->failure = job_options_exit(r);
         if (r != 0)
                 return r;
         if (s->o.cpus_per_task)
@@ -735,8 +739,10 @@ static void srun_free(struct srun *s) {
 
 int srun_main(int argc, char **argv) {
         _cleanup_(srun_free) struct srun s = {
-                .output_fd = {-1, -1, -1},
-                  .signal_fd = -1, .input_fd = -1
+                .output_fd = { [0 ... 2] = -1 },
+                .signal_fd = -1,
+                .input_fd = -1,
+                .failure = EXIT_FAILURE,
         };
         struct fail fail = { 0 };
         int r = read_options(&s, argc, argv, &fail);
@@ -746,7 +752,7 @@ int srun_main(int argc, char **argv) {
         if (r < 0) {
                 if (fail.text[0])
                         command_error(SRUN, "%s", fail.text);
-                return EXIT_FAILURE;
+                return s.failure;
         }
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);

@@ -42,6 +42,7 @@ struct srun {
         uint64_t last_request, awaited; /* ids of Envelopes */
         uint32_t job, step;
         uint32_t status;     /* the worst of the tasks' */
+        int failure;         /* exit code of what fails before anything is asked for */
         usec_t queue_notice; /* CLOCK_MONOTONIC: say then that the job waits; 0 = not */
         usec_t interrupted;  /* of the last Ctrl-C */
         usec_t deadline;     /* of a step that was told to end; 0 = none */

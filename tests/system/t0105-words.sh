@@ -21,9 +21,9 @@ tap_is "$CTLD_RC" 1 'with exit code 1'
 starts_with 'SuspendExcNodes=n[1-'
 tap_like "$out" 'error: .*SuspendExcNodes: ' 'a SuspendExcNodes that cannot be read is refused'
 starts_with 'SuspendExcNodes=n1,zz' 'SuspendExcStates=DOWN,FOO' \
-        'PartitionName=main Nodes=ALL Default=YES AllowGroups=wheel LLN=YES AllowAccounts=ALL'
+        'PartitionName=main Nodes=ALL Default=YES ExclusiveUser=YES ReqResv=YES AllowAccounts=ALL'
 for word in 'SuspendExcNodes: there is no node "zz"' 'SuspendExcStates: state "FOO" is not used' \
-        'AllowGroups is not used' 'LLN is not used'; do
+        'ExclusiveUser is not used' 'ReqResv is not used'; do
         tap_like "$out" "warning: .*$word" "a warning: $word"
 done
 ! grep -q 'AllowAccounts' <<<"$out"
@@ -68,6 +68,18 @@ tap_like "$(cat "$DIR/err")" 'srun: Requested partition configuration not availa
 srun: job [0-9]+ queued and waiting for resources
 srun: Job allocation [0-9]+ has been revoked
 srun: Force Terminated JobId=[0-9]+$' 'srun for more nodes than there are'
+for words in --nope '-N x' '-t foo' '--mem=foo' '-N 2-1' '--open-mode=x'; do
+        run sbatch $words --wrap true # shellcheck disable=SC2086
+        tap_is "$rc" 255 "sbatch $words is not understood"
+done
+run srun --mem=foo true
+tap_is "$rc" 255 'nor is srun --mem=foo'
+run env SBATCH_TIMELIMIT=foo sbatch --wrap true
+tap_is "$rc" 255 'nor one of the environment'
+run sbatch <<<$'#!/bin/sh\n#SBATCH foo\ntrue'
+tap_is "$rc" 255 'nor a word in the script'
+run sbatch -n x --wrap true
+tap_is "$rc|$err" '1|sbatch: error: Invalid numeric value "x" for --ntasks.' 'a bad count is 1, as in Slurm'
 run squeue -S '!'
 tap_is "$rc|$out" '1|' 'an order that squeue does not know is an error'
 run sinfo -S '!'

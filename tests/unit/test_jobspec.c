@@ -237,7 +237,9 @@ static void a_bad_variable_is_named(void **state) {
 
         setenv("SLURM_NTASKS", "many", 1);
         job_options_init(&o, JOB_SRUN);
-        assert_int_equal(job_options_environment(&o, &fail), -EINVAL);
+        assert_int_equal(job_options_environment(&o, &fail), -EDOM);
+        assert_int_equal(job_options_exit(-EDOM), 1);
+        assert_int_equal(job_options_exit(-EINVAL), 255);
         assert_string_equal(
                         fail.text, "SLURM_NTASKS: Invalid numeric value \"many\" for --ntasks.");
         clearenv();
