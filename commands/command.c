@@ -24,8 +24,6 @@ bool command_env_set(const char *name) {
         return !isempty(getenv(name));
 }
 
-/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
-   than the whole connection. */
 const char *command_refusal(const char *program, uint32_t code, const char *text) {
         const char *words = slumber_error_text((int)code);
 
@@ -48,6 +46,8 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
                 fprintf(stderr, "%s%u%s", i ? "," : "  Preempts: ", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
 }
 
+/* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
+   than the whole connection. */
 int command_connect(struct wire **ret, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *path = NULL;

@@ -56,13 +56,20 @@ static int ask(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, stru
         return 0;
 }
 
+/* Slurm's sentence; what more there is to say has been said. */
+static const char *refusal(const struct scontrol *s, uint32_t code, const struct fail *fail) {
+        if (s->quiet || code == SLUMBER_CONTROLLER_AWAY)
+                return fail->text;
+        return command_refusal("scontrol", code, fail->text);
+}
+
 /* For verbs whose answer is Ok or a refusal. */
 static int ask_simply(const struct scontrol *s, Envelope *request, const char *verb) {
         struct fail fail = { 0 };
         uint32_t code;
 
         if (ask(request, NULL, &code, &fail) < 0)
-                return complain(s, "%s error: %s", verb, fail.text);
+                return complain(s, "%s error: %s", verb, refusal(s, code, &fail));
         return EXIT_SUCCESS;
 }
 
@@ -116,8 +123,7 @@ static const struct job_verb job_verbs[] = {
         { "release",     SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE,      true },
 };
 
-static int report(const struct scontrol *s, const struct job_verb *verb,
-                const Slumber__JobResult *result) {
+static int report(const struct scontrol *s, const Slumber__JobResult *result, const char **ret_words) {
         const char *words = result->text;
 
         if (result->code == SLUMBER_OK)
@@ -126,15 +132,16 @@ static int report(const struct scontrol *s, const struct job_verb *verb,
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
-        if (verb->is_update)
-                return complain(s, "slurm_suspend error: %s", words);
-        return complain(s, "%s for job %u", words, result->id);
+        complain(s, "%s for job %u", words, result->id);
+        *ret_words = words;
+        return EXIT_FAILURE;
 }
 
 static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         struct fail fail = { 0 };
+        const char *words = NULL; /* of the last that failed */
         uint32_t code;
         int rc = EXIT_SUCCESS;
 
@@ -151,8 +158,8 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS;
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
-                rc |= report(s, verb, reply->job_action_reply->results[i]);
-        return rc;
+                rc |= report(s, reply->job_action_reply->results[i], &words);
+        return rc != EXIT_SUCCESS && verb->is_update ? complain(s, "slurm_suspend error: %s", words) : rc;
 }
 
 static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {
@@ -360,12 +367,16 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
 
 static int update_one_job(const struct scontrol *s, uint32_t id, struct key_values *kv) {
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
+        struct fail fail = { 0 };
+        uint32_t code;
 
         update.id = id;
         update.settings = kv->pointers;
         update.n_settings = kv->n;
         ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
-        return ask_simply(s, &envelope, "slurm_update");
+        if (ask(&envelope, NULL, &code, &fail) < 0)
+                return complain(s, "%s for job %u", refusal(s, code, &fail), id);
+        return EXIT_SUCCESS;
 }
 
 static int update_job(const struct scontrol *s, struct setting *settings, size_t n) {
@@ -669,7 +680,8 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
         if (ask(&envelope, NULL, &code, &fail) < 0)
-                return complain(s, "slurm_job_node_ready error: %s", fail.text);
+                return code == SLUMBER_BAD_JOB_ID ? complain(s, "scontrol: Problem running job %u", id.job)
+                                                  : complain(s, "slurm_job_node_ready error: %s", fail.text);
         if (!s->quiet)
                 printf("Nodes are ready for job %u\n", id.job);
         return EXIT_SUCCESS;

@@ -80,6 +80,17 @@ run sbatch <<<$'#!/bin/sh\n#SBATCH foo\ntrue'
 tap_is "$rc" 255 'nor a word in the script'
 run sbatch -n x --wrap true
 tap_is "$rc|$err" '1|sbatch: error: Invalid numeric value "x" for --ntasks.' 'a bad count is 1, as in Slurm'
+run scontrol hold 9998,9999
+tap_is "$rc|$err" '1|Invalid job id specified for job 9998
+Invalid job id specified for job 9999
+slurm_suspend error: Invalid job id specified' 'jobs that cannot be held are named'
+run scontrol update jobid=9999 comment=x
+tap_is "$rc|$err" '1|Invalid job id specified for job 9999' 'and one that cannot be changed'
+run scontrol update nodename=nope state=drain reason=x
+tap_is "$rc|$err" '1|scontrol: error: node nope is not configured
+slurm_update error: Invalid node name specified' 'and a node'
+run scontrol wait_job 9999
+tap_is "$rc|$err" '1|scontrol: Problem running job 9999' 'and one that is waited for'
 run squeue -S '!'
 tap_is "$rc|$out" '1|' 'an order that squeue does not know is an error'
 run sinfo -S '!'
