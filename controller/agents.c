@@ -170,7 +170,8 @@ void agent_closed(struct controller *ctl, struct peer *p) {
 static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
 
-        node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory);
+        if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
+                controller_changed(ctl);
         if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
                 return;
         p->told = p->heard;

@@ -77,6 +77,7 @@ static void settle(struct controller *ctl, usec_t now) {
 
         for (size_t i = 0; i < c->n_active; i++) {
                 struct job *j = c->active[i];
+                job_restarted(c, j, now);
                 for (size_t k = 0; k < j->n_alloc; k++) {
                         struct node *n = j->alloc[k].node;
                         if (j->alloc[k].done)

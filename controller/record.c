@@ -91,6 +91,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->cores = cores_text(j, jn);
                 a->done = jn->done;
                 a->used = jn->used;
+                a->stopped = jn->stopped;
         }
         m->job.n_alloc = j->n_alloc;
         m->job.alloc = m->alloc_list;
@@ -217,7 +218,8 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                                         j->id, from->alloc[i]->name);
                 j->alloc[i] = (struct job_node){ .node = n, .cpus = from->alloc[i]->cpus,
                         .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
-                        .used = from->alloc[i]->used };
+                        .used = from->alloc[i]->used,
+                        .stopped = from->alloc[i]->stopped };
                 units += n->units;
                 bitset_add(j->nodes, n->index);
                 j->n_alloc++;
@@ -290,8 +292,6 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_insert(c, j);
         if (job_is_active(j)) {
                 cluster_active_insert(c, j);
-                for (size_t i = 0; i < j->n_alloc; i++)
-                        j->alloc[i].stopped = false; /* until its agent says so */
         } else if (j->state == JOB_PENDING) {
                 cluster_queue_insert(c, j);
                 if (j->spec.begin_time > now)

@@ -107,7 +107,8 @@ struct job_node {
         bool stopped;    /* its agent has said that the job's processes stand still there */
         uint64_t serial; /* of the last freeze or thaw sent to it */
         bool unanswered; /* ... which it has not answered */
-        usec_t due;      /* until when it must have, or when to ask again; 0 = neither */
+        bool overdue;    /* it has been asked once in vain to end the job */
+        usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
 };
 
 struct step {

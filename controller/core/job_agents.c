@@ -10,15 +10,13 @@
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 
-/* Beyond the time that an agent gives a freeze, for the way there and back. */
-#define ANSWER_MARGIN (10 * USEC_PER_SEC)
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
 #define ASK_AGAIN_LAST  (5 * 60 * USEC_PER_SEC)
 /* How long a job that a silent node did not stop is left alone. */
 #define STOP_AGAIN (5 * 60 * USEC_PER_SEC)
 
-static void set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
+void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at) {
         jn->due = at;
         if (j->answers_due == 0 || at < j->answers_due)
                 j->answers_due = at;
@@ -29,7 +27,7 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
         usec_t pause = ASK_AGAIN_FIRST << MIN(j->asked_again, 16u);
 
         j->asked_again++;
-        set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
+        job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
 
 static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze, usec_t now) {
@@ -40,7 +38,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
         jn->stopped = false; /* known again when it has answered */
-        set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
+        job_set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
 }
 
 static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
@@ -191,20 +189,40 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         send_freeze(c, j, jn, freeze, now);
         if (silent) {
                 j->asked_again = again;
-                set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
+                job_set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
         }
 }
 
 void job_answers_due(struct cluster *c, struct job *j, usec_t now) {
         usec_t next = USEC_INFINITY;
 
-        for (size_t i = 0; i < j->n_alloc && !j->completing; i++)
-                if (j->alloc[i].due && j->alloc[i].due <= now)
-                        answer_due(c, j, &j->alloc[i], now);
-        for (size_t i = 0; i < j->n_alloc && !j->completing; i++)
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done || jn->due == 0 || jn->due > now)
+                        continue;
+                if (j->completing)
+                        job_kill_due(c, j, jn, now);
+                else
+                        answer_due(c, j, jn, now);
+        }
+        for (size_t i = 0; i < j->n_alloc; i++)
                 if (j->alloc[i].due && !j->alloc[i].done)
                         next = MIN(next, j->alloc[i].due);
         j->answers_due = next == USEC_INFINITY ? 0 : next;
+}
+
+void job_restarted(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->done || !jn->used)
+                        continue;
+                if (j->completing) {
+                        job_kill_node(c, j, jn, now);
+                } else if (j->state == JOB_SUSPENDED && !jn->stopped) {
+                        jn->unanswered = true;
+                        job_set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
+                }
+        }
 }
 
 /* A launch may fail by the job's fault (a file for its output that cannot be opened), so the jobs of one user alone do not
@@ -275,13 +293,16 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = false;
-        jn->due = 0;
+        if (!j->completing) /* else it has so long from the first question on, however often it registers */
+                jn->due = 0;
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing)
                 j->launched = true;
         if (j->completing) {
-                job_terminate_node(c, j, jn);
+                job_kill_node(c, j, jn, now);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
                 send_freeze(c, j, jn, j->state == JOB_SUSPENDED, now);
+        } else if (f->frozen) {
+                bitset_or(c->to_launch, j->nodes);
         }
         cluster_job_changed(c, j);
 }
@@ -303,6 +324,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 jn->used = jn->unanswered = false;
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
+                bitset_or(c->to_launch, j->nodes);
                 if (script)
                         j->launch_sent = false;
                 struct effect *fx = effects_add(&c->effects, FX_STEP_LOST);
@@ -328,7 +350,7 @@ void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *f
                 cluster_log(c, found[i].id, n,
                                 "Node %s runs JobId=%u, which has no place there: ending it",
                                 n->name, found[i].id);
-                node_end_stray(c, n, found[i].id, found[i].restarts);
+                node_end_stray(c, n, found[i].id, found[i].restarts, now);
         }
         for (size_t i = n->n_jobs; i-- > 0; i = MIN(i, n->n_jobs)) {
                 struct job *j = n->jobs[i];

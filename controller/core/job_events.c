@@ -199,34 +199,6 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                 forget_later(c, j);
 }
 
-/* w's processes run on n, or may. */
-static bool runs_on(const struct job *w, const struct node *n) {
-        const struct job_node *wn = job_node_find(w, n);
-
-        if (w->completing)
-                return wn->used && !wn->stopped;
-        return w->state == JOB_RUNNING && !w->configuring;
-}
-
-/* Another job runs on j's units there: j must not be thawed for its end. */
-static bool must_stay_stopped(const struct job *j, const struct node *n) {
-        for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
-                        return true;
-        return false;
-}
-
-void job_terminate_node(struct cluster *c, struct job *j, struct job_node *jn) {
-        struct effect *fx = job_effect(c, FX_TERMINATE, j, jn->node);
-
-        fx->serial = job_incarnation(j);
-        fx->now = must_stay_stopped(j, jn->node);
-        if (!fx->now)
-                jn->stopped = false; /* it is thawed to hear its SIGTERM */
-        jn->unanswered = false;
-        jn->due = 0;
-}
-
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         j->answers_due = 0;
@@ -234,11 +206,13 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)
                         continue;
+                jn->due = 0;
+                jn->overdue = false;
                 if (!jn->used || jn->node->power == NODE_POWERED_DOWN ||
                                 jn->node->power == NODE_POWERING_UP)
                         alloc_release_node(c, j, jn, now);
-                else if (jn->node->connected)
-                        job_terminate_node(c, j, jn);
+                else
+                        job_kill_node(c, j, jn, now);
         }
         cluster_job_changed(c, j);
         check_done(c, j, now);
@@ -327,46 +301,11 @@ void job_unstart(struct cluster *c, struct job *j, usec_t now) {
         leave_nodes(c, j, now);
 }
 
-static void node_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
+void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now) {
         alloc_release_node(c, j, jn, now);
         cluster_job_changed(c, j);
         if (j->completing)
                 check_done(c, j, now);
-}
-
-/* Processes that are left: nobody else may have the node. */
-static void would_not_die(
-                struct cluster *c, struct node *n, uint32_t id, const char *error, usec_t now) {
-        cluster_log(c, id, n, "Node %s is drained: %s", n->name, error);
-        node_set_reason(c, n, "Kill task failed", c->config->slurm_uid, now);
-        node_flag(c, n, NODE_DRAIN, 0, now);
-}
-
-void job_gone(struct cluster *c, struct job *j, struct node *n, const char *error, usec_t now) {
-        struct job_node *jn = job_node_find(j, n);
-
-        if (!jn || jn->done || !j->completing)
-                return;
-        if (error)
-                would_not_die(c, n, j->id, error, now);
-        node_let_go(c, j, jn, now);
-}
-
-void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts,
-                const char *error, usec_t now) {
-        struct job *j = cluster_job(c, id);
-
-        for (size_t i = 0; i < n->n_strays; i++) {
-                if (n->strays[i].job != id || n->strays[i].restarts != restarts)
-                        continue;
-                n->strays[i] = n->strays[--n->n_strays];
-                if (error)
-                        would_not_die(c, n, id, error, now);
-                bitset_add(c->to_launch, n->index);
-                return;
-        }
-        if (j && restarts == job_incarnation(j))
-                job_gone(c, j, n, error, now);
 }
 
 /* --no-kill: the others carry on, but for the node of the batch script. */
@@ -379,26 +318,16 @@ static bool can_do_without(const struct job *j, const struct job_node *jn) {
                !(j->spec.batch && jn == &j->alloc[0]);
 }
 
-void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts) {
-        GROW(n->strays, n->a_strays, n->n_strays);
-        n->strays[n->n_strays++] = (struct stray){ id, restarts };
-        struct effect *fx = effects_add(&c->effects, FX_TERMINATE);
-        fx->job = id;
-        fx->node = n;
-        fx->serial = restarts;
-        fx->now = true;
-}
-
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn || jn->done)
                 return;
         if (jn->used && n->connected)
-                node_end_stray(c, n, j->id, job_incarnation(j));
+                node_end_stray(c, n, j->id, job_incarnation(j), now);
         jn->used = false; /* the node itself is not waited for */
         if (j->completing || can_do_without(j, jn)) {
-                node_let_go(c, j, jn, now);
+                job_let_go(c, j, jn, now);
                 return;
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
@@ -511,8 +440,8 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
 
 void job_due(struct cluster *c, struct job *j, usec_t now) {
         j->armed = 0;
-        if (job_is_finished(j)) {
-                if (!j->completing && now >= j->end_time + c->config->min_job_age)
+        if (job_is_finished(j) && !j->completing) {
+                if (now >= j->end_time + c->config->min_job_age)
                         cluster_job_remove(c, j);
                 return;
         }

@@ -53,9 +53,16 @@ void node_job_gone(struct cluster *c, struct node *n, uint32_t id, uint32_t rest
 /* n has the job no longer, or must not have it: sent back, ended, or (--no-kill) smaller by one node. */
 void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t now);
 /* Asks n's agent to end what it has of a job, or of an incarnation of it, that has no place there. */
-void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts);
-/* Asks n's agent to end a completing job's part. */
-void job_terminate_node(struct cluster *c, struct job *j, struct job_node *jn);
+void node_end_stray(struct cluster *c, struct node *n, uint32_t id, uint32_t restarts, usec_t now);
+/* Asks jn's agent, if it is connected, to end a completing job's part; the deadline of its answer, where there is none. */
+void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* ... has passed. */
+void job_kill_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
+/* When a stray of n's must be gone; USEC_INFINITY.  And what follows when it is not. */
+usec_t strays_deadline(const struct node *n);
+void strays_due(struct cluster *c, struct node *n, usec_t now);
+/* jn's node has nothing of j any more, or is not waited for. */
+void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t now);
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now);
 
@@ -65,8 +72,15 @@ struct step *job_step_started(
 bool job_step_node_ended(
                 struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
 
-/* Nodes that owe an answer to a freeze or thaw, or are to be asked again. */
+/* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);
+/* jn's node must have answered at that time, or is asked again. */
+void job_set_due(struct cluster *c, struct job *j, struct job_node *jn, usec_t at);
+/* After a restart of the controller: answers that were owed to the last one get a new deadline. */
+void job_restarted(struct cluster *c, struct job *j, usec_t now);
+
+/* Beyond the time that an agent gives a freeze or a kill, for the way there and back. */
+#define ANSWER_MARGIN (10 * USEC_PER_SEC)
 
 /* The connection of the srun that holds j, or has started s, is broken, and it may live: it has SlurmdTimeout to come back, as
    an agent has.  Then j is cancelled; s is given up (FX_STEP_ORPHANED).  Who comes back sets orphan_due to 0. */

@@ -115,6 +115,8 @@ struct node {
 
 struct stray {
         uint32_t job, restarts;
+        usec_t due;   /* until when its agent must say that it is gone */
+        bool overdue; /* it has been asked once in vain */
 };
 
 struct node_move {

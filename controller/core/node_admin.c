@@ -88,7 +88,9 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
 
 /* It must show that it is there within SlurmdTimeout, and its idle clock starts. */
 static void into_service(struct cluster *c, struct node *n, usec_t now) {
-        if (!n->connected && n->power == NODE_ON) {
+        if (n->connected) { /* NORESP was an admin's word */
+                node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
+        } else if (n->power == NODE_ON) {
                 n->lost_since = now;
                 node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
         }

@@ -141,7 +141,7 @@ static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
 }
 
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
-        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), lost_deadline(c, n));
+        usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(lost_deadline(c, n), strays_deadline(n)));
 
         if (!bitset_has(c->to_suspend, n->index))
                 next = MIN(next, idle_deadline(c, n));
@@ -163,6 +163,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);
         }
+        if (now >= strays_deadline(n))
+                strays_due(c, n, now);
         if (now >= idle_deadline(c, n))
                 bitset_add(c->to_suspend, n->index);
         node_rearm(c, n, now);
@@ -297,10 +299,13 @@ void node_lost(struct cluster *c, struct node *n, usec_t now) {
         node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
 }
 
-void node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
-        if (n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON) /* an admin's NoResp */
+bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
+        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON;
+
+        if (again) /* an admin's NoResp */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         n->last_response = now;
         n->load_100 = load_100;
         n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
+        return again;
 }

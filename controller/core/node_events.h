@@ -24,7 +24,8 @@ struct registration {
    -EINVAL: registered, but its hardware is less than configured: fail says what is missing, the node is drained. */
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail);
 void node_lost(struct cluster *c, struct node *n, usec_t now);  /* its agent's connection is gone */
-void node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
+/* A heartbeat; true: something has changed. */
+bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
 void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */
 void node_rearm(struct cluster *c, struct node *n, usec_t now);
 /* Until when its present power state may last; USEC_INFINITY. */

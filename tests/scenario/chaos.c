@@ -128,7 +128,7 @@ static void admin_wish(struct chaos *x) {
 }
 
 static void flip_fault(struct chaos *x) {
-        unsigned fault = 1u << roll(x, 6);
+        unsigned fault = 1u << roll(x, 7);
         struct agent *a = &x->w->agents[some_node(x)];
 
         a->faults = a->faults & fault || roll(x, 3) == 0 ? 0 : a->faults | fault;
@@ -243,6 +243,10 @@ static void mend(struct chaos *x) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 x->w->agents[i].faults = 0;
                 world_connect(x->w, i, false);
+                if (x->w->agents[i].power && !x->w->agents[i].up) { /* hangs in its boot */
+                        x->w->agents[i].power = false;
+                        x->w->agents[i].epoch++;
+                }
                 if (c->nodes[i]->power == NODE_ON)
                         world_power(x->w, i, true);
         }

@@ -4,6 +4,7 @@
 #include "tests/scenario/world.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/sched.h"
@@ -28,17 +29,28 @@ static char *deadlines(struct world *w) {
         return NULL;
 }
 
-/* A freeze or thaw that is asked for, or is to be asked for again, has a deadline in the heap. */
+/* A freeze, thaw or end that is asked for, or is to be asked for again, has a deadline in the heap. */
 static char *answers(struct world *w) {
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *j = w->c->active[i];
-                for (size_t k = 0; !j->completing && k < j->n_alloc; k++) {
+                for (size_t k = 0; k < j->n_alloc; k++) {
                         const struct job_node *jn = &j->alloc[k];
-                        bool waits = !jn->done && (jn->due || (jn->unanswered && jn->node->connected));
+                        bool owes = (jn->unanswered || j->completing) && jn->node->connected;
+                        bool waits = !jn->done && (jn->due || owes);
                         if (waits && (!jn->due || !j->answers_due || j->answers_due > jn->due || !j->armed ||
                                                      j->armed > j->answers_due))
                                 return xasprintf("job %u waits for %s without a deadline", j->id, jn->node->name);
                 }
+        }
+        return NULL;
+}
+
+static char *strays(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                usec_t due = strays_deadline(n);
+                if (n->connected && n->n_strays && (due <= w->now || !n->armed || n->armed > due))
+                        return xasprintf("%s waits for the end of a stray without a deadline", n->name);
         }
         return NULL;
 }
@@ -157,6 +169,17 @@ static char *launched_overlap(struct world *w) {
         return NULL;
 }
 
+/* The core waits for the end of that incarnation no longer: it has given the node up. */
+static bool given_up(const struct world *w, const struct node *n, const struct process *p) {
+        const struct job *j = cluster_job(w->c, p->job);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+
+        for (size_t i = 0; i < n->n_strays; i++)
+                if (n->strays[i].job == p->job && n->strays[i].restarts == p->restarts)
+                        return false;
+        return !jn || jn->done || job_incarnation(j) != p->restarts;
+}
+
 static bool excused(const struct process *p) {
         return p->frozen || p->over || p->left_behind;
 }
@@ -165,6 +188,8 @@ static bool excused(const struct process *p) {
 static char *processes_overlap(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct agent *a = &w->agents[i];
+                for (size_t k = 0; k < a->n; k++)
+                        a->list[k].left_behind |= a->list[k].unheard && given_up(w, w->c->nodes[i], &a->list[k]);
                 for (size_t k = 0; k < a->n && a->linked; k++)
                         for (size_t m = k + 1; m < a->n; m++) {
                                 const struct process *p = &a->list[k], *q = &a->list[m];
@@ -193,6 +218,10 @@ static char *nothing_left_to_do(struct world *w) {
         gang_settle(w->c, w->now);
         if (w->c->effects.n != effects)
                 return xstrdup("a stopped job could have gone on and was not looked at");
+        for (size_t i = 0; i < w->c->n_active; i++)
+                job_try_launch(w->c, w->c->active[i], w->now);
+        if (w->c->effects.n != effects)
+                return xasprintf("job %u could have been launched and was not looked at", w->c->effects.list[effects].job);
         power_save_pass(w->c, w->now);
         if (w->c->effects.n != effects)
                 return xstrdup("power saving had something to do and was not asked");
@@ -202,6 +231,7 @@ static char *nothing_left_to_do(struct world *w) {
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
+        strays,
         sets,
         nobody_sleeps_under_a_job,
         queue,

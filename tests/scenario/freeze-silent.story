@@ -97,10 +97,10 @@ at 2000s show node n2
 > at 1101.003s terminate job 5 on n1
 > at 1103.002s job 2 COMPLETED
 > at 1103.002s terminate job 2 on n3
-> n2 IDLE+COMPLETING+NOT_RESPONDING (comp*, completing*)
-It comes back: what it still has of job 1 is ended.
+> n2 IDLE+NOT_RESPONDING (idle*, idle*)
+Nobody has waited for it to say that job 1 is over.  It comes back: what it still has of it is ended.
 at 2000s mend n2
-> at 2000s terminate job 1 on n2
+> at 2000s terminate job 1 on n2 at once
 at 2001s show jobs
 Who holds an allocation is told when it gives its nodes back.
 at 2100s fault cannot-freeze n1

@@ -466,9 +466,13 @@ static void do_terminate(struct world *w, const struct effect *fx) {
         uint32_t restarts = (uint32_t)fx->serial;
         bool dies = !(a->faults & FAULT_UNKILLABLE);
 
-        if (!a->linked || a->faults & FAULT_NEVER_ANSWERS)
+        if (!a->linked)
                 return;
         struct process *p = agent_find(a, fx->job, restarts);
+        if (p)
+                p->unheard = a->faults & FAULT_NEVER_ANSWERS;
+        if (a->faults & FAULT_NEVER_ANSWERS)
+                return;
         if (p) {
                 p->terminating = true;
                 if (!fx->now) /* to hear its SIGTERM */

@@ -35,6 +35,7 @@ struct process {
         uint32_t job, restarts;
         bool batch, frozen, terminating;
         bool left_behind; /* did not die; its node was drained for it */
+        bool unheard;    /* was to end, but its agent does not hear */
         bool over;       /* the script has ended and nobody has been told */
         usec_t left;     /* to run; NO_LIMIT: does not end by itself */
         usec_t since;    /* when the clock of left started */
