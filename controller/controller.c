@@ -411,6 +411,7 @@ struct controller *controller_free(struct controller *ctl) {
         conn_server_free(ctl->unix_server);
         conn_server_free(ctl->tls_server);
         runs_free(ctl);
+        outcomes_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);
         ctl->users = users_free(ctl->users);

@@ -80,6 +80,7 @@ struct run {
 };
 
 struct parked; /* a request whose user is being looked up */
+struct outcomes;
 struct outgoing; /* a reply or effects that wait for their batch */
 
 struct controller {
@@ -116,6 +117,8 @@ struct controller {
         size_t n_parked, a_parked, parked_bytes;
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
+        struct outcomes **outcomes; /* of programs that may still say something, oldest first */
+        size_t n_outcomes, a_outcomes;
 };
 
 struct controller_start {
@@ -244,6 +247,10 @@ void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 void program_reboot(struct controller *ctl, const struct effect *fx);
+/* outcomes.c: *ret is a descriptor to hand down as SLUMBER_RESULT_FD to a run of key for nodes, then to be closed.
+   limit: how long it is read, a duration. */
+int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);
+void outcomes_free(struct controller *ctl);
 /* any_name: also the state of a cluster of another name. */
 int load_state(struct controller *ctl, bool any_name, struct fail *fail);
 void save_identity(struct controller *ctl); /* whose state it is */

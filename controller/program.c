@@ -59,7 +59,8 @@ static int make_resume_file(const char *text) {
 /* ---- the child ---- */
 
 #define ERROR_FD  3 /* the child's: closed by a successful exec */
-#define RESUME_FD 4 /* the child's, only when it cannot use ours */
+#define RESULT_FD 4 /* the child's, where there is one; result_variable names it */
+#define RESUME_FD 5 /* the child's, only when it cannot use ours */
 #define PATH_SIZE 64
 
 enum stage {
@@ -82,9 +83,10 @@ struct report {
 struct plan {
         const struct program_request *req;
         char *argv[3];
-        char *environment[3];
+        char *environment[4];
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
+        int result_fd;               /* -1: none */
 };
 
 static void child_fail(int fd, enum stage stage, int error) __attribute__((noreturn));
@@ -121,16 +123,18 @@ static void name_own_resume_file(struct plan *plan) {
         append_number(p, RESUME_FD);
 }
 
-/* Our two descriptors to their places, everything else away.  They are moved out of the way first, as each may
+/* Our descriptors to their places, everything else away.  They are moved out of the way first, as each may
    sit where the other belongs. */
 static int place_descriptors(struct plan *plan) {
-        int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, last = ERROR_FD;
+        int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
         if (error < 0 || null < 0)
                 return -errno;
         plan->error_fd = error;
         if (plan->resume_fd >= 0 && (resume = fcntl(plan->resume_fd, F_DUPFD_CLOEXEC, 10)) < 0)
+                return -errno;
+        if (plan->result_fd >= 0 && (result = fcntl(plan->result_fd, F_DUPFD_CLOEXEC, 10)) < 0)
                 return -errno;
         /* null may be 0, 1 or 2 already: dup2 onto itself would keep its close-on-exec. */
         null = fcntl(null, F_DUPFD_CLOEXEC, 10);
@@ -142,11 +146,13 @@ static int place_descriptors(struct plan *plan) {
         if (dup3(error, ERROR_FD, O_CLOEXEC) < 0)
                 return -errno;
         plan->error_fd = ERROR_FD;
-        if (resume >= 0)
-                last = dup2(resume, RESUME_FD);
-        if (last < 0)
+        if (close_range(ERROR_FD + 1, 9, 0) < 0)
                 return -errno;
-        return close_range((unsigned)last + 1, ~0u, 0) < 0 ? -errno : 0;
+        if (result >= 0 && dup2(result, RESULT_FD) < 0)
+                return -errno;
+        if (resume >= 0 && dup2(resume, RESUME_FD) < 0)
+                return -errno;
+        return close_range(10, ~0u, 0) < 0 ? -errno : 0;
 }
 
 static void default_signals(void) {
@@ -197,6 +203,8 @@ static bool can_read_our_descriptors(const struct program_request *req) {
         return req->uid == geteuid() && req->gid == getegid() && prctl(PR_GET_DUMPABLE) == 1;
 }
 
+static char result_variable[] = "SLUMBER_RESULT_FD=" "4";
+
 static void make_plan(struct plan *plan, const struct program_request *req, int resume_fd) {
         const char *slash = strrchr(req->path, '/');
         bool hand_down = resume_fd >= 0 && !can_read_our_descriptors(req);
@@ -205,7 +213,12 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
         plan->argv[0] = xstrdup(slash + 1);
         plan->argv[1] = xstrdup(req->hostlist);
         plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
-        plan->environment[1] = resume_fd >= 0 ? plan->resume : NULL;
+        size_t n = 1;
+        if (resume_fd >= 0)
+                plan->environment[n++] = plan->resume;
+        if (req->result_fd)
+                plan->environment[n] = result_variable;
+        plan->result_fd = req->result_fd ? req->result_fd : -1;
         plan->resume_fd = hand_down ? resume_fd : -1;
         snprintf(plan->resume, sizeof plan->resume, "SLURM_RESUME_FILE=/proc/%d/fd/%d",
                         (int)getpid(), resume_fd);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/program.h - the site's programs: SuspendProgram, ResumeProgram, ResumeFailProgram
  *
- * A program runs without a shell, as basename and host list, with SLURM_CONF and (when there is something to
- * resume) SLURM_RESUME_FILE as its whole environment, in a process group of its own, its standard streams on
- * /dev/null, no signal blocked or ignored, and no descriptor of ours. */
+ * A program runs without a shell, as basename and host list, with SLURM_CONF and (where there is one) SLURM_RESUME_FILE and
+ * SLUMBER_RESULT_FD as its whole environment, in a process group of its own, its standard streams on
+ * /dev/null, no signal blocked or ignored, and no other descriptor of ours. */
 #pragma once
 
 #include "lib/fail.h"
@@ -18,6 +18,7 @@ struct program_request {
         const char *hostlist; /* its argument */
         const char *slurm_conf;
         const char *resume_json; /* text of the resume file (controller/resume_file.h); NULL: none */
+        int result_fd;        /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
         const char *cwd;         /* "/" when NULL or when it cannot be entered */
         uid_t uid;               /* differ from ours only if we are root */
         gid_t gid;

@@ -54,8 +54,11 @@ static char *working_folder(const struct config *config) {
         return xstrdup(dirname(copy));
 }
 
+enum speech { SAYS_NOTHING, SAYS_RESUMED, SAYS_SUSPENDED }; /* on SLUMBER_RESULT_FD */
+
 static int run(struct controller *ctl, const char *key, const char *path, const struct bitset *nodes,
-                const char *json) {
+                const char *json, enum speech speech) {
+        _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
         _cleanup_free_ char *cwd = working_folder(config);
         struct running *running = xnew0(struct running, 1);
@@ -74,6 +77,12 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 .gid = ctl->slurm_gid,
                 .timeout = time_limit(ctl->cluster),
         };
+        if (speech != SAYS_NOTHING) {
+                int e = outcomes_open(ctl, key, speech == SAYS_RESUMED, running->nodes, req.timeout, &result_fd);
+                if (e < 0)
+                        log_warning(e, "%s for %s runs without SLUMBER_RESULT_FD: %m", key, running->nodes);
+        }
+        req.result_fd = MAX(result_fd, 0);
         log_info("%s for %s", key, running->nodes);
         int r = program_start(ctl->event, &req, on_ended, running, &running->program, &fail);
         if (r < 0) {
@@ -93,7 +102,7 @@ static void mark_started(struct controller *ctl, const struct bitset *nodes) {
 }
 
 void program_suspend(struct controller *ctl, const struct effect *fx) {
-        if (run(ctl, "SuspendProgram", ctl->cluster->config->suspend_program, fx->nodes, NULL) >= 0)
+        if (run(ctl, "SuspendProgram", ctl->cluster->config->suspend_program, fx->nodes, NULL, SAYS_SUSPENDED) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -129,7 +138,7 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 void program_resume(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *json = resume_json(ctl, fx);
 
-        if (run(ctl, "ResumeProgram", ctl->cluster->config->resume_program, fx->nodes, json) >= 0)
+        if (run(ctl, "ResumeProgram", ctl->cluster->config->resume_program, fx->nodes, json, SAYS_RESUMED) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -162,7 +171,7 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
                 controller_changed(ctl);
         }
         if (!isempty(c->config->resume_fail_program))
-                (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL);
+                (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL, SAYS_NOTHING);
 }
 
 /* ---- reboots ---- */
@@ -173,7 +182,7 @@ void program_reboot(struct controller *ctl, const struct effect *fx) {
         Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
         bool here = config->reboot_from_controller;
 
-        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL) < 0)
+        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL, SAYS_NOTHING) < 0)
                 return;
         m.program = config->reboot_program ? config->reboot_program : (char *)(uintptr_t)"";
         ENVELOPE(env, REBOOT_NODE, reboot_node, &m);

@@ -4,6 +4,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/node_events.h"
+#include "controller/core/outcome.h"
 #include "lib/timetext.h"
 
 
@@ -372,10 +373,10 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 
 #define NODE_TEXTS(X)                                                                              \
         X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres)
+        X(instance_type) X(gres) X(power_error)
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
-        X(power_request) X(program_started) X(lost_since) X(next)
+        X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures)
 
 void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;
@@ -463,6 +464,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                 { &n->comment, from->comment },         { &n->extra, from->extra },
                 { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
                 { &n->address, from->address },         { &n->hostname, from->hostname },
+                { &n->power_error, from->power_error },
         };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value))
@@ -474,6 +476,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;
         n->power_request = not_after(n->power_request, now);
+        n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);
         if (n->power == NODE_ON && n->base == NODE_IDLE)

@@ -237,6 +237,8 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         size_t size;
         int r = config_load(path, &text, &size, fail);
 
+        config->site.boot_retries = 1;
+        config->site.quarantine_after = 3;
         if (r >= 0)
                 r = config_parse_site(config, path, text, size, fail);
         if (r < 0 && r != -ENOENT)

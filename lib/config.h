@@ -136,6 +136,8 @@ struct config {
                 char *cgroup;       /* auto, v2, v1, none */
                 usec_t freeze_timeout; /* default 10 s */
                 usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
+                uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
+                uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
         } site;
 };
 

@@ -13,6 +13,7 @@ enum site_type {
         SITE_PATH,
         SITE_CGROUP,
         SITE_DURATION,
+        SITE_COUNT,
 };
 
 static const struct site_key {
@@ -28,6 +29,8 @@ static const struct site_key {
         { "cgroup",         SITE_CGROUP,   offsetof(struct config, site.cgroup)        },
         { "freeze_timeout", SITE_DURATION, offsetof(struct config, site.freeze_timeout)},
         { "heartbeat",      SITE_DURATION, offsetof(struct config, site.heartbeat)     },
+        { "boot_retries", SITE_COUNT, offsetof(struct config, site.boot_retries) },
+        { "quarantine_after", SITE_COUNT, offsetof(struct config, site.quarantine_after) },
 };
 
 struct site {
@@ -66,6 +69,17 @@ static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
+#define SITE_COUNT_MAX 1000 /* more tries than that are none too few */
+
+static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
+        uint64_t v;
+
+        if (uint_parse(text, 0, SITE_COUNT_MAX, &v) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number from 0 to %d", text, SITE_COUNT_MAX);
+        *ret = (uint32_t)v;
+        return 0;
+}
+
 static int set_site_value(struct site *site, const char *value, struct fail *fail) {
         const struct site_key *key = site->key;
         char *field = (char *)site->config + key->offset;
@@ -84,6 +98,9 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 break;
         case SITE_DURATION:
                 r = parse_duration(value, (usec_t *)(void *)field, fail);
+                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
+        case SITE_COUNT:
+                r = parse_count(value, (uint32_t *)(void *)field, fail);
                 return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
         }
         if (r < 0)

@@ -135,7 +135,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                         struct job *p = m->jobs[k];
                         if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
                                         p->configuring && alloc_overlap(p, v, m)) {
-                                job_unstart(c, p, now);
+                                job_unstart(c, p, "a job there cannot be stopped", now);
                                 k = MIN(k, m->n_jobs);
                         }
                 }

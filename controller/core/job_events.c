@@ -288,13 +288,11 @@ enum slumber_error job_requeue(
         return SLUMBER_OK;
 }
 
-void job_unstart(struct cluster *c, struct job *j, usec_t now) {
+void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now) {
         if (!j->spec.batch) /* its holder was told that it has nodes */
                 job_effect(c, FX_MESSAGE, j, NULL)->text = xasprintf(
-                                "job %u gives its nodes back and waits for resources again: a job there cannot be "
-                                "stopped",
-                                j->id);
-        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again", j->id);
+                                "job %u gives its nodes back and waits for resources again: %s", j->id, why);
+        cluster_log(c, j->id, NULL, "JobId=%u could not take its nodes and waits again: %s", j->id, why);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         j->configuring = false;

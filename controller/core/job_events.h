@@ -13,8 +13,9 @@
 void job_submitted(struct cluster *c, struct job *j, usec_t now);
 /* alloc, units, nodes, num_cpus are set: from the queue onto its nodes. */
 void job_start(struct cluster *c, struct job *j, usec_t now);
-/* Could not be started after all (what was in its way would not stop): back into the queue, as if never tried. */
-void job_unstart(struct cluster *c, struct job *j, usec_t now);
+/* Could not be started after all: back into the queue, as if never tried.  Only while it is configuring.  why: what
+   its holder reads, behind "...waits for resources again: ". */
+void job_unstart(struct cluster *c, struct job *j, const char *why, usec_t now);
 /* If everything it waits for is there: its limit begins to run, its script is launched.  May be called at any time. */
 void job_try_launch(struct cluster *c, struct job *j, usec_t now);
 /* Every job on n that waits for something; turn() does it for the nodes of cluster.to_launch. */

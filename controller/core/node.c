@@ -14,6 +14,7 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_REGISTERED] = { NODE_ON, 0 },
         },
         [NODE_POWERING_DOWN] = {
+                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },
                 [NODE_SETTLED] = { NODE_POWERED_DOWN, NODE_FX_AVAILABLE | NODE_FX_FORGET },
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
         },
@@ -21,12 +22,14 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* asked for again by hand */
                 [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY }, /* by hand on the switch */
+                [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },               /* told after SuspendTimeout */
         },
         [NODE_POWERING_UP] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */
                 [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY },
                 [NODE_BOOT_EXPIRED] = { NODE_POWERED_DOWN, NODE_FX_DOWN | NODE_FX_FORGET },
+                [NODE_BOOT_FAILED] = { NODE_POWERED_DOWN, NODE_FX_FORGET },
         },
 };
 
@@ -78,6 +81,8 @@ bool node_is_schedulable(const struct node *n) {
                 return false;
         if (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0)
                 return false;
+        if (n->power == NODE_POWERED_DOWN && n->retry_at) /* it could not be woken just now */
+                return false;
         return !(n->power == NODE_ON && n->flags & NODE_NOT_RESPONDING);
 }
 
@@ -100,7 +105,7 @@ struct node *node_free(struct node *n) {
                 return NULL;
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
-                n->instance_type };
+                n->instance_type, n->power_error };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         free(n->jobs);

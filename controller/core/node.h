@@ -38,6 +38,8 @@ enum node_event {
         NODE_RESUMED,      /* the resume program is being run for it */
         NODE_REGISTERED,   /* its agent has registered since */
         NODE_BOOT_EXPIRED, /* ResumeTimeout has passed without that */
+        NODE_SUSPEND_FAILED, /* the suspend program says so: nobody knows whether it has power */
+        NODE_BOOT_FAILED,    /* the resume program says so */
         NODE_EVENT_MAX,
 };
 
@@ -54,7 +56,9 @@ enum node_flag {
         NODE_REBOOT_WANTED = 1 << 9,  /* REBOOT_REQUESTED */
         NODE_REBOOT_ISSUED = 1 << 10,
         NODE_REBOOT_DRAIN = 1 << 11, /* that DRAIN came with reboot ASAP and goes with it */
-        NODE_FLAG_ALL = (1 << 12) - 1,
+        NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
+        NODE_QUARANTINE = 1 << 13,   /* that DRAIN came with too many failures and goes when an admin says so */
+        NODE_FLAG_ALL = (1 << 14) - 1,
 };
 
 struct node_hardware {
@@ -82,6 +86,8 @@ struct node {
         usec_t last_response, boot_time, start_time;
         usec_t power_request; /* when the last suspend, resume or reboot was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
+        usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
+        usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
@@ -89,6 +95,10 @@ struct node {
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
+
+        uint32_t tries;          /* programs started for the present switching */
+        uint32_t power_failures; /* of which programs told, in a row */
+        char *power_error;       /* what the last of them was; NULL: it went well since */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;
         usec_t reason_time;
@@ -128,6 +138,7 @@ enum node_effect {
         NODE_FX_FORGET = 2,    /* what the last boot told is void: address, instance */
         NODE_FX_DOWN = 4,      /* goes DOWN: its boot failed */
         NODE_FX_BUSY = 8,      /* the idle clock starts anew */
+        NODE_FX_SILENT = 16,   /* must show by a new connection that it is up before it is used again */
 };
 /* The whole life of a node's power.  -EPROTO: the pair is not in the table, nothing changes. */
 int node_power_step(enum node_power from, enum node_event event, struct node_move *ret);

@@ -2,6 +2,7 @@
 /* What an admin may want of a node (power-saving guide, "manual power saving"; one row per word, one function each). */
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 
 #include <strings.h>
@@ -25,6 +26,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         if (n->power == NODE_POWERING_DOWN)
                 return SLUMBER_OK;
         reboot_forget(c, n, w->now);
+        n->retry_at = 0; /* now, not after the pause */
         /* Nobody waits for the boot of a node that is DOWN. */
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
@@ -80,6 +82,7 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         }
         if (!room_for_power(c, n))
                 return SLUMBER_MAX_POWERED_NODES;
+        n->retry_at = 0;
         node_flag(c, n, NODE_POWER_UP_WANTED, NODE_POWER_DOWN_WANTED, w->now);
         bitset_del(c->to_suspend, n->index);
         bitset_add(c->to_resume, n->index);
@@ -101,7 +104,7 @@ static void into_service(struct cluster *c, struct node *n, usec_t now) {
 
 static enum slumber_error resume(struct cluster *c, struct node *n, const struct wish *w) {
         bool down = n->base == NODE_DOWN || n->base == NODE_FUTURE;
-        bool out = down || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
+        bool out = down || n->retry_at || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_REBOOT_WANTED);
 
         if (n->power == NODE_POWERING_DOWN)
                 (void)node_power_event(c, n, NODE_SETTLED, w->now);
@@ -112,7 +115,8 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
                 into_service(c, n, w->now);
         if (n->power == NODE_POWERED_DOWN)
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, w->now);
-        node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN, w->now);
+        outcome_forgive(n);
+        node_flag(c, n, 0, NODE_DRAIN | NODE_FAIL | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
         n->failed_launches = 0;
         n->failed_for_many = false;
         node_set_reason(c, n, NULL, 0, w->now);
@@ -122,7 +126,9 @@ static enum slumber_error resume(struct cluster *c, struct node *n, const struct
 static enum slumber_error undrain(struct cluster *c, struct node *n, const struct wish *w) {
         if (n->flags & NODE_INVALID_REG)
                 return SLUMBER_BAD_NODE_STATE;
-        node_flag(c, n, 0, NODE_DRAIN | NODE_POWER_DRAIN, w->now);
+        if (n->flags & NODE_QUARANTINE)
+                outcome_forgive(n);
+        node_flag(c, n, 0, NODE_DRAIN | NODE_POWER_DRAIN | NODE_QUARANTINE, w->now);
         n->failed_launches = 0;
         n->failed_for_many = false;
         if (n->base == NODE_IDLE)

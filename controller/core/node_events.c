@@ -44,9 +44,7 @@ void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now
         fail_jobs(c, n, now);
 }
 
-static void boot_failed(struct cluster *c, struct node *n, usec_t now) {
-        static const char text[] = "ResumeTimeout reached";
-
+void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_t now) {
         if (isempty(n->reason)) {
                 node_set_reason(c, n, text, c->config->slurm_uid, now);
         } else if (!strstr(n->reason, text)) {
@@ -56,6 +54,7 @@ static void boot_failed(struct cluster *c, struct node *n, usec_t now) {
         n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN |
                                 NODE_POWER_UP_WANTED);
         n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
+        n->tries = 0;
         bitset_add(c->boot_failed, n->index);
         node_down(c, n, NULL, now);
 }
@@ -76,6 +75,43 @@ static void forget_boot(struct cluster *c, struct node *n) {
         }
 }
 
+/* Whether it has power is not known: an agent that lives on shows it, else it is tried again at retry_at. */
+static void doubt(struct cluster *c, struct node *n, usec_t now) {
+        if (n->connected)
+                effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        n->connected = false;
+        n->lost_since = now;
+        if (n->last_busy == 0)
+                n->last_busy = now;
+        n->flags |= NODE_NOT_RESPONDING;
+}
+
+/* A program is being run for it. */
+static void requested(struct cluster *c, struct node *n, enum node_event event, enum node_power from, usec_t now) {
+        unsigned wish = event == NODE_SUSPENDED ? NODE_POWER_DOWN_WANTED : NODE_POWER_UP_WANTED;
+        bool by_hand = n->flags & wish;
+
+        if (event == NODE_SUSPENDED && from != NODE_ON)
+                n->tries = 0;
+        n->tries++;
+        n->power_request = now;
+        n->confirmed = n->retry_at = 0;
+        n->program_started = false;
+        bitset_del(c->to_suspend, n->index);
+        bitset_del(c->to_resume, n->index);
+        n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED | NODE_WISHED);
+        n->flags |= by_hand ? NODE_WISHED : 0;
+        if (event == NODE_SUSPENDED || n->n_jobs == 0) /* PowerDownOnIdle outlasts the boot */
+                n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
+}
+
+/* What went wrong before is over. */
+static void went_well(struct node *n) {
+        n->tries = n->power_failures = 0;
+        n->retry_at = 0;
+        free_and_strdup(&n->power_error, NULL);
+}
+
 int node_power_event(struct cluster *c, struct node *n, enum node_event event, usec_t now) {
         struct node_move m;
         enum node_power from = n->power;
@@ -84,15 +120,10 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (r < 0)
                 return r;
         n->power = m.to;
-        if (event == NODE_SUSPENDED || event == NODE_RESUMED) {
-                n->power_request = now;
-                n->program_started = false;
-                bitset_del(c->to_suspend, n->index);
-                bitset_del(c->to_resume, n->index);
-                n->flags &= ~(unsigned)(NODE_POWER_FORCED | NODE_POWER_UP_WANTED);
-                if (event == NODE_SUSPENDED || n->n_jobs == 0) /* PowerDownOnIdle outlasts the boot */
-                        n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
-        }
+        if (event == NODE_SUSPENDED || event == NODE_RESUMED)
+                requested(c, n, event, from, now);
+        if (event == NODE_SETTLED || (event == NODE_REGISTERED && from != NODE_ON))
+                went_well(n);
         if (event == NODE_SUSPENDED)
                 n->flags &= ~(unsigned)(NODE_NOT_RESPONDING |
                                         (n->flags & NODE_POWER_DRAIN ? NODE_DRAIN : 0) |
@@ -101,6 +132,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                 n->flags |= NODE_NOT_RESPONDING;
         if (m.effects & NODE_FX_FORGET)
                 forget_boot(c, n);
+        if (m.effects & NODE_FX_SILENT)
+                doubt(c, n, now);
         if (m.effects & NODE_FX_BUSY)
                 n->last_busy = now;
         if (from != m.to)
@@ -108,7 +141,7 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                                 node_power_text((int)from), node_power_text((int)m.to));
         cluster_node_changed(c, n, now);
         if (m.effects & NODE_FX_DOWN)
-                boot_failed(c, n, now);
+                node_boot_failed(c, n, "ResumeTimeout reached", now);
         return 0;
 }
 
@@ -127,7 +160,7 @@ static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         bool lost = n->power == NODE_ON && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
                                                            (n->base == NODE_UNKNOWN && !n->connected));
 
-        return lost && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
+        return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
 }
 
 static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
@@ -135,14 +168,16 @@ static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
         if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || exclusion_of(c, n) ||
-                        bitset_has(c->exclusions.held, n->index))
+                        bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
                 return USEC_INFINITY;
-        return n->last_busy + n->suspend_time;
+        return MAX(n->last_busy + n->suspend_time, n->retry_at);
 }
 
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
         usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(lost_deadline(c, n), strays_deadline(n)));
 
+        if (n->retry_at)
+                next = MIN(next, n->retry_at);
         if (!bitset_has(c->to_suspend, n->index))
                 next = MIN(next, idle_deadline(c, n));
         if (next == USEC_INFINITY || (n->armed && n->armed <= next))
@@ -151,8 +186,20 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
         cluster_arm(c, next, DEADLINE_NODE, n->index);
 }
 
+/* What failed may be tried again: the pass, or a job, does it. */
+static void pause_over(struct cluster *c, struct node *n, usec_t now) {
+        n->retry_at = 0;
+        if (n->power == NODE_ON)
+                n->lost_since = now;
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                bitset_add(c->to_suspend, n->index);
+        cluster_node_changed(c, n, now);
+}
+
 void node_due(struct cluster *c, struct node *n, usec_t now) {
         n->armed = 0;
+        if (n->retry_at && now >= n->retry_at)
+                pause_over(c, n, now);
         if (now >= node_power_deadline(n))
                 (void)node_power_event(c, n,
                                 n->power == NODE_POWERING_DOWN ? NODE_SETTLED : NODE_BOOT_EXPIRED,

@@ -31,6 +31,9 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now);
 /* Until when its present power state may last; USEC_INFINITY. */
 usec_t node_power_deadline(const struct node *n);
 
+/* Its boot has come to nothing: DOWN for that reason, after its own; its jobs are killed or requeued. */
+void node_boot_failed(struct cluster *c, struct node *n, const char *why, usec_t now);
+
 /* The writers. */
 void node_set_base(struct cluster *c, struct node *n, enum node_base base, usec_t now);
 void node_flag(struct cluster *c, struct node *n, unsigned set, unsigned clear, usec_t now);

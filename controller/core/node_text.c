@@ -27,6 +27,8 @@ static const char *const event_words[] = {
         [NODE_RESUMED] = "resumed",
         [NODE_REGISTERED] = "registered",
         [NODE_BOOT_EXPIRED] = "boot-expired",
+        [NODE_SUSPEND_FAILED] = "suspend-failed",
+        [NODE_BOOT_FAILED] = "boot-failed",
 };
 _Static_assert(ELEMENTSOF(event_words) == NODE_EVENT_MAX, "an event without a word");
 DEFINE_STRTAB(node_event, event_words)

@@ -37,7 +37,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
                 bitset_del(c->to_resume, n->index);
                 return false;
         }
-        return true;
+        return n->retry_at == 0; /* else when its pause is over */
 }
 
 static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
@@ -118,10 +118,15 @@ static bool idled_long_enough(const struct node *n, usec_t now) {
         return n->last_busy && n->suspend_time != NO_LIMIT && now >= n->last_busy + n->suspend_time;
 }
 
+/* By hand it is tried all the same. */
+static bool quarantined(const struct node *n) {
+        return n->flags & NODE_QUARANTINE && !(n->flags & NODE_POWER_DOWN_WANTED);
+}
+
 static bool can_sleep(const struct node *n) {
         bool forced = n->flags & NODE_POWER_FORCED;
 
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs)
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->retry_at || quarantined(n))
                 return false;
         return n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED) ||
                (n->power == NODE_POWERING_UP && forced);

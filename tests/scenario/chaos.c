@@ -4,6 +4,7 @@
  * is left must come to its end by itself. */
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/outcome.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 
@@ -146,6 +147,23 @@ static void flip_switch(struct chaos *x) {
         world_power(x->w, node, !x->w->agents[node].power || roll(x, 2));
 }
 
+/* Of a node that is being switched, if there is one. */
+static void tell_outcome(struct chaos *x) {
+        const struct bitset *const *power = (const struct bitset *const *)x->w->c->power;
+        enum outcome_verb verb = roll(x, 2) ? OUTCOME_RESUME : OUTCOME_SUSPEND;
+        const struct bitset *set = power[verb == OUTCOME_RESUME ? NODE_POWERING_UP : NODE_POWERING_DOWN];
+        struct outcome o = { .kind = (enum outcome_kind)roll(x, OUTCOME_KIND_MAX),
+                .retry_after = roll(x, 3) * roll(x, 100) * USEC_PER_SEC };
+
+        if (roll(x, 10) == 0) /* too late */
+                set = power[NODE_POWERED_DOWN];
+        if (bitset_empty(set))
+                return;
+        size_t i = bitset_next(set, some_node(x));
+        if (i != SIZE_MAX)
+                (void)node_outcome(x->w->c, x->w->c->nodes[i], verb, &o, x->w->now, x->w->now);
+}
+
 static void restart_agent(struct chaos *x) {
         world_restart_agent(x->w, some_node(x));
 }
@@ -171,6 +189,7 @@ static const struct {
         { 4,  flip_network    },
         { 2,  flip_switch     },
         { 4,  restart_agent   },
+        { 6,  tell_outcome    },
         { 1,  change_partition},
 };
 

@@ -34,8 +34,9 @@ void show_node(struct story *s, const char *name) {
         }
         _cleanup_free_ char *text = node_state_text(n), *word = node_state_short(n),
                             *longer = node_state_long(n);
-        story_out(s, "%s %s (%s, %s)%s%s", n->name, text, word, longer, n->reason ? " Reason=" : "",
-                        n->reason ? n->reason : "");
+        story_out(s, "%s %s (%s, %s)%s%s%s%s", n->name, text, word, longer, n->reason ? " Reason=" : "",
+                        n->reason ? n->reason : "", n->power_error ? " PowerError=" : "",
+                        n->power_error ? n->power_error : "");
 }
 
 static const char *state_word(const struct job *j) {

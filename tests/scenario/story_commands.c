@@ -2,6 +2,7 @@
 /* One row per command; the rows of "submit" are its options. */
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
@@ -421,6 +422,25 @@ static int cmd_register(struct story *s, char **words, size_t n, struct fail *fa
         return 0;
 }
 
+/* "outcome n[1-2] resume capacity 60s "no more of them"": what its program says */
+static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fail) {
+        enum outcome_verb verb = streq(words[1], "suspend") ? OUTCOME_SUSPEND : OUTCOME_RESUME;
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        int kind = outcome_kind_parse(words[2]), r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+        struct outcome o = { .kind = (enum outcome_kind)kind, .text = n > 4 ? words[4] : NULL };
+
+        if (r >= 0 && kind < 0)
+                r = fail_set(fail, -EINVAL, "there is no outcome %s", words[2]);
+        if (r >= 0 && n > 3)
+                r = span(words[3], &o.retry_after, fail);
+        if (r < 0)
+                return r;
+        bitset_for_each(i, set)
+                if (node_outcome(s->w->c, s->w->c->nodes[i], verb, &o, s->w->now, s->w->now) < 0)
+                        story_out(s, "%s is past that", s->w->c->nodes[i]->name);
+        return 0;
+}
+
 /* ---- agents ---- */
 
 static int cmd_agents(struct story *s, char **words, size_t n, struct fail *fail) {
@@ -587,6 +607,7 @@ static const struct {
         { "admin",    2, cmd_admin   },
         { "reboot",   1, cmd_reboot  },
         { "register", 1, cmd_register},
+        { "outcome",  3, cmd_outcome },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },
         { "step",     1, cmd_step    },

@@ -12,7 +12,8 @@ farm=$DIR/farm
 power=$SLUMBER_BUILD/power/slumber-power
 cluster_conf 'n[1-5]' 'NodeName=n[1-5] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' SelectType=select/linear \
         SelectTypeParameters= SuspendTime=4 SuspendTimeout=4 ResumeTimeout=12 SuspendRate=0 ResumeRate=0 \
-        "SuspendProgram=$power" "ResumeProgram=$power" "yaml console_dir: $farm/console"
+        "SuspendProgram=$power" "ResumeProgram=$power" "yaml console_dir: $farm/console" \
+        'yaml boot_retries: 0'
 cd "$DIR" || exit 1
 export SIMNODE=$SLUMBER_BUILD/tests/tools/simnode
 at_exit cluster_end
@@ -54,7 +55,7 @@ for n in n3 n4 n5; do
 done
 reason() { scontrol show node "$1" | sed -n 's/^ *Reason=//p'; }
 tap_like "$(reason n3)" 'ResumeTimeout reached.*console: .*[Ff]irmware|FIRMWARE' "n3's Reason has what its console said: $(reason n3 | cut -c1-120)"
-tap_like "$(reason n4) $(reason n5)" 'ResumeTimeout reached.*ResumeTimeout reached' 'the others have the time-out as Reason'
+tap_like "$(reason n4) $(reason n5)" '^no-power: .* no-power: ' "the others what slumber-power says: $(reason n4), $(reason n5)"
 tap_is "$(job_state "$b") $(job_state "$c") $(job_state "$d")" 'PENDING PENDING PENDING' 'their jobs are in the queue again'
 tap_like "$(job_show "$b" %R)" 'ReqNodeNotAvail|Resources|BeginTime' 'with a reason'
 scancel "$b" "$c" "$d"
@@ -72,7 +73,7 @@ tap_ok $? "a BMC that came back wakes its node ($(state n5))"
 mv farm/password farm/right && (umask 077 && echo wrong >farm/password)
 g=$(sbatch --parsable -w n2 --requeue --wrap true)
 wait_for 40 is n2 'down~|down%|down[$]'
-tap_ok $? 'with a wrong password the node does not come up'
+tap_like "$? $(reason n2)" '^0 bad-config: ' "with a wrong password the node does not come up: $(reason n2)"
 tap_like "$(grep 'ResumeProgram for n2' log/ctld | tail -1)" 'exit status 2' 'the log of the controller has the failure'
 run "$power" on n2
 tap_like "$rc $err" "^2 slumber-power: error: n2: password refused by BMC 127.$NET.0.2:6230" 'and slumber-power says why'
@@ -93,7 +94,7 @@ sed -i "s|^ResumeProgram=.*|ResumeProgram=$DIR/resume.sh|" slurm.conf
 ctld_start && wait_for 30 is n1 'idle~'
 h=$(sbatch --parsable -w n1 --exclusive --wrap true) && wait_for 20 test -s arguments
 tap_is "$(cat arguments)" n1 'it gets the nodes as its argument'
-tap_is "$(cat environment)" 'SLURM_CONF SLURM_RESUME_FILE' 'its environment is SLURM_CONF and SLURM_RESUME_FILE'
+tap_is "$(cat environment)" 'SLUMBER_RESULT_FD SLURM_CONF SLURM_RESUME_FILE' "its environment is Slurm's and SLUMBER_RESULT_FD"
 tap_is "$(/usr/bin/python3 -c 'import json, sys
 f = json.load(open(sys.argv[1]))
 print(sorted(f), [sorted(j) for j in f["jobs"]], f["all_nodes_resume"], [(j["job_id"], j["nodes_alloc"], j["nodes_resume"], j["partition"]) for j in f["jobs"]])' resume.json)" \

@@ -457,7 +457,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_free_ char *cgroup = put_file("cgroup.conf",
                         "ConstrainRAMSpace=yes\nConstrainDevices=yes\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
-                        "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n");
+                        "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
+                        "boot_retries: 0\nquarantine_after: 5\n");
         struct fail fail = { "" };
 
         (void)state;
@@ -471,6 +472,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.socket, "/tmp/s.sock");
         assert_string_equal(c->site.cgroup, "none");
         assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
+        assert_int_equal(c->site.boot_retries, 0);
+        assert_int_equal(c->site.quarantine_after, 5);
         assert_int_equal(c->site.heartbeat, 10 * S);
         assert_string_equal(c->site.console_dir, "/x/console");
         assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");

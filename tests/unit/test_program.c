@@ -261,6 +261,31 @@ static void a_program_runs_as_another_user(void **state) {
         assert_int_equal(count_lines(out, "fd "), 3);
 }
 
+static void a_program_gets_a_descriptor_for_its_results(void **state) {
+        struct fixture *f = *state;
+        char path[96], got[64] = "";
+        int fds[2];
+
+        assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+        f->req.result_fd = fds[1];
+        script(f, "#!/bin/sh\necho \"$SLUMBER_RESULT_FD\" >&\"$SLUMBER_RESULT_FD\"\n", 0755);
+        run(f);
+        assert_int_equal(f->status, 0);
+        assert_int_equal(read(fds[0], got, sizeof got - 1), 2);
+        assert_string_equal(got, "4\n");
+
+        f->ended = 0;
+        install_probe(f, path);
+        f->req.resume_json = "{}";
+        run(f);
+        _cleanup_free_ char *out = read_out(f);
+        expect_line(out, "env SLUMBER_RESULT_FD=4");
+        assert_int_equal(count_lines(out, "env "), 3);
+        assert_int_equal(count_lines(out, "fd "), 4);
+        close(fds[0]);
+        close(fds[1]);
+}
+
 /* ---- the resume file ---- */
 
 #define RESUME_TEXT "{\"jobs\":[],\"all_nodes_resume\":\"n[1-3]\"}"
@@ -487,6 +512,7 @@ int main(int argc, char **argv) {
                 CASE(a_program_gets_its_name_its_nodes_and_nothing_else),
                 CASE(a_folder_that_cannot_be_entered_is_replaced_by_the_root),
                 CASE(a_program_runs_as_another_user),
+                CASE(a_program_gets_a_descriptor_for_its_results),
                 CASE(the_resume_file_is_read_again_and_again),
                 CASE(another_user_reads_the_resume_file),
                 CASE(the_resume_file_cannot_be_changed),

@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that tell of each node how it went (SLUMBER_RESULT_FD), programs that say nothing, and programs that babble.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+
+cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' SelectType=select/linear \
+        SelectTypeParameters= SuspendTime=600 SuspendTimeout=600 ResumeTimeout=600 SuspendRate=0 ResumeRate=0 \
+        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" 'yaml quarantine_after: 2'
+cd "$DIR" || exit 1
+at_exit cluster_end
+# Says what stands in say.VERB.NODE, once.
+cat >resume <<END
+#!/bin/bash
+verb=\${0##*/}
+for n in \$($DIR/bin/scontrol show hostnames "\$1"); do
+        [ ! -e $DIR/say.\$verb.\$n ] || { cat $DIR/say.\$verb.\$n >&"\$SLUMBER_RESULT_FD" && rm $DIR/say.\$verb.\$n; }
+        echo "\$verb \$n" >>$DIR/calls
+done
+END
+cp resume suspend && chmod 755 resume suspend && : >calls
+say() { printf '%s\n' "$3" >"say.$1.$2"; }
+calls() { grep -c "^$1\$" calls; }
+called() { [ "$(calls "$1")" -ge "$2" ]; }
+state() { sinfo -h -N -n "$1" -o %t | head -1; }
+is() { [[ $(state "$1") =~ ^($2)$ ]]; }
+reason() { scontrol show node "$1" | sed -n 's/^ *Reason=\(.*\) \[.*$/\1/p'; }
+ctld_start
+tap_ok $? 'a controller with power saving' || { cluster_logs; tap_done; }
+
+# ---- on ----
+say resume n1 '{"node":"n1","ok":false,"error":"capacity","retry_after":3600,"text":"quota of zone b"}'
+a=$(sbatch --parsable --wrap true) && wait_for 10 called 'resume n2' 1
+wait_for 10 is n1 'idle~'
+tap_is "$? $(state n1) $(state n2) $(job_show "$a" '%T %N')" '0 idle~ alloc# CONFIGURING n2' 'no capacity: the job has another node, this one rests'
+b=$(sbatch --parsable -w n1 --wrap true) && wait_for 10 eval '[[ $(job_show $b %R) = *ReqNodeNotAvail* ]]'
+tap_ok $? "and is given to nobody for that time: $(job_show "$b" %R)"
+scontrol update NodeName=n1 State=RESUME && wait_for 10 called 'resume n1' 2
+tap_ok $? 'but when an administrator says so'
+agent_start n1 -b && agent_start n2 -b && wait_job 20 "$a" COMPLETED && wait_job 20 "$b" COMPLETED
+tap_ok $? 'a program that says nothing: the registration decides'
+
+say resume n3 '{"node":"n3","ok":false,"error":"bad-config","text":"no such image"}'
+c=$(sbatch --parsable -w n3 --wrap true)
+wait_for 10 is n3 'down~'
+tap_is "$? $(reason n3) $(job_state "$c")" '0 bad-config: no such image PENDING' 'a mistake that only people mend: DOWN at once, with that Reason'
+scancel "$c"
+
+say resume n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2,"text":"BMC is silent"}'
+d=$(sbatch --parsable -w n4 --wrap true)
+wait_for 10 called 'resume n4' 2
+tap_is "$? $(state n4) $(job_show "$d" '%T %r')" '0 alloc# CONFIGURING None' 'no power: tried again, the job keeps its node'
+agent_start n4 -b && wait_job 20 "$d" COMPLETED
+tap_ok $? 'and runs when that works'
+
+# ---- off ----
+agent_stop n1
+say suspend n1 '{"node":"n1","ok":true}'
+scontrol update NodeName=n1 State=POWER_DOWN
+wait_for 10 is n1 'idle~'
+tap_ok $? 'confirmed off: off at once, not after SuspendTimeout'
+
+say suspend n2 '{"node":"n2","ok":false,"error":"no-power","retry_after":0.2,"text":"BMC is silent"}'
+scontrol update NodeName=n2 State=POWER_DOWN
+wait_for 10 called 'suspend n2' 2
+tap_is "$?" 0 'not off: tried again'
+wait_for 20 grep -q 'Node n2 could not be switched off: no-power: BMC is silent' log/ctld
+tap_ok $? 'the log says why'
+
+say suspend n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2}'
+scontrol update NodeName=n4 State=POWER_DOWN && wait_for 10 eval '[ ! -e say.suspend.n4 ]'
+say suspend n4 '{"node":"n4","ok":false,"error":"no-power","text":"still silent"}'
+wait_for 20 is n4 'drain[*]?'
+tap_is "$? $(reason n4)" '0 quarantined after 2 power failures in a row, the last: no-power: still silent' 'quarantine after the second'
+e=$(sbatch --parsable -w n4 --wrap true)
+wait_for 20 is n4 drain
+tap_is "$? $(job_state "$e")" '0 PENDING' 'its agent has come back, but nobody gets it'
+scontrol update NodeName=n4 State=RESUME && wait_job 20 "$e" COMPLETED
+tap_ok $? 'until an administrator clears it with one command'
+
+# ---- babble ----
+agent_stop n4
+say suspend n4 $'hello\n{"node":"n3","ok":true}\n{"node":"nobody","ok":true}\n'"$(head -c 5000 /dev/zero | tr '\0' x)"$'\n{"node":"n4","ok":true}'
+scontrol update NodeName=n4 State=POWER_DOWN && wait_for 10 is n4 'idle~'
+tap_ok $? 'what makes no sense is passed over'
+tap_is "$(grep -c 'SuspendProgram: a line of SLUMBER_RESULT_FD is ignored' log/ctld)" 4 'and logged'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
