@@ -23,14 +23,17 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#define TURN_SLOW    (1 * USEC_PER_SEC)
+/* A BMC that lives has answered all it was asked by then, or is so far away that more of them are to be asked at a
+   time anyway. */
+#define TURN_SLOW    (250 * USEC_PER_MSEC)
 #define SLOW_THREADS 256 /* dead BMCs asked at the same time; a thread costs 60 KB while it waits */
+#define SLOW_MAX     1024 /* with those that were found out in the fast lane */
 #define STACK_SIZE   (1024 * 1024) /* libfreeipmi has frames of several 64 KB packets */
 #define SHORT_WAIT                                                                                 \
         (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
 #define GRACE     (300 * USEC_PER_MSEC)     /* for a worker to report at its deadline by itself */
 #define LOCK_FILE "/run/slumber/power.lock" /* where there is such a folder */
-#define WATCH     (100 * USEC_PER_MSEC)     /* how often slow turns and deadlines are looked for */
+#define WATCH     (50 * USEC_PER_MSEC)      /* how often slow turns and deadlines are looked for */
 
 enum task_state {
         TASK_WAITING, /* in its lane's heap */
@@ -437,7 +440,8 @@ static void watch(struct power_pool *p) {
                 if (now >= t->plan.deadline + (t->state == TASK_RUNNING || t->session ? GRACE : 0))
                         give_up(p, t);
                 else if (t->state == TASK_RUNNING && t->lane == LANE_FAST &&
-                                now >= t->started + TURN_SLOW)
+                                now >= t->started + TURN_SLOW &&
+                                p->lanes[LANE_SLOW].running < SLOW_MAX)
                         move_to_slow_lane(p, t);
         }
 }

@@ -125,6 +125,20 @@ tap_is "$rc $(field n1 state) $(field n2 state) $(field n3 state) $(field n2 fau
 tap_ok $? 'and does not hold up the others'
 p status n2
 tap_is "$rc|$out|$err" "2|n2: unknown|slumber-power: error: n2: BMC 127.$NET.0.2:6230 does not answer" 'status says who does not answer'
+on_a_terminal() { # ARGUMENT...: what slumber-power says on a terminal as its stderr
+        /usr/bin/python3 -c 'import os, subprocess, sys
+master, slave = os.openpty()
+p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=slave)
+os.close(slave)
+try:
+    while data := os.read(master, 4096):
+        sys.stdout.buffer.write(data)
+except OSError:
+    pass
+p.wait()' "$power" "$@" --config "$farm/power.yaml" | tr '\r' '\n'
+}
+tap_like "$(on_a_terminal status 'n[1-2]')" '^slumber-power: status: 2 of 2, 1 failed ' 'work that takes long shows its progress on a terminal'
+tap_is "$(on_a_terminal status 'n[1-2]' --quiet | grep -c 'of 2')" 0 'unless it is to be quiet'
 "$bmcfarm" start-bmc "$farm" n2
 p status 'n[1-2]'
 tap_is "$rc|$out" $'0|n1: on\nn2: off' 'a BMC that came back is asked again'
