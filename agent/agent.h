@@ -74,6 +74,7 @@ struct agent {
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware hardware;
+        char *features; /* that its helpers report */
         usec_t boot_time, start_time;
         int lock;
         int spawner; /* socket to the process that forks step daemons; -1: none */
@@ -142,6 +143,10 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m);
 void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets; processes are left alone */
+
+/* ---- features.c ---- */
+/* Runs the helpers of helpers.conf for this node, each for ExecTime at most; a comma list that the caller frees, or NULL. */
+char *features_report(const struct config *config, const char *node);
 
 /* ---- reboot.c ---- */
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m);

@@ -536,6 +536,7 @@ static void agent_done(struct agent *a) {
         cluster_key_free(a->key);
         config_free(a->config);
         sd_event_unref(a->event);
+        free(a->features);
         free(a->node);
         free(a->stepd);
         free(a->socket);
@@ -571,6 +572,7 @@ int main(int argc, char **argv) {
                 return 1;
         }
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
+        a->features = features_report(a->config, a->node);
         upstream_connect(a);
         say_ready(a, ready);
         r = sd_event_loop(a->event);

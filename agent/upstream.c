@@ -75,6 +75,7 @@ static void send_register(struct agent *a) {
         m.instance_id = or_empty(a->options.instance_id);
         m.instance_type = or_empty(a->options.instance_type);
         m.extra = or_empty(a->options.extra);
+        m.active_features = or_empty(a->features);
         m.conf_line = or_empty(a->options.conf_line);
         m.cgroup = (char *)cg_system_kind(a->cgroups);
         m.port = a->config ? a->config->slurmd_port : 0;

@@ -128,6 +128,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 .instance_id = m->instance_id,
                 .instance_type = m->instance_type,
                 .extra = m->extra,
+                .active_features = m->active_features,
                 .free_memory = m->hardware->free_memory,
                 .load_100 = m->hardware->load,
                 .boot_time = in_our_time(ctl, m->boot_time, m->now),

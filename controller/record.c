@@ -4,6 +4,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
 #include "lib/timetext.h"
 
@@ -373,7 +374,7 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 
 #define NODE_TEXTS(X)                                                                              \
         X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres) X(power_error)
+        X(instance_type) X(gres) X(power_error) X(active)
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures)
@@ -421,7 +422,8 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         usec_t deadline = node_power_deadline(n);
 
         node_record_init(m, n);
-        to->active_features = text(n->features);
+        m->active = n->changeable ? node_features_active(n) : NULL;
+        to->active_features = text(n->changeable ? m->active : n->features);
         hardware_to_message(&m->configured, &n->configured);
         m->registered.free_memory = n->free_memory_mb;
         m->registered.load = n->load_100;
@@ -444,6 +446,7 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
 }
 
 void node_message_done(struct node_message *m) {
+        free(m->active);
         for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
                 free(m->texts[i]);
         free(m->partitions);
@@ -465,6 +468,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                 { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
                 { &n->address, from->address },         { &n->hostname, from->hostname },
                 { &n->power_error, from->power_error },
+                { &n->active, from->active },
         };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value))

@@ -31,7 +31,7 @@ struct node_message {
         char *texts[3];    /* the words for its state */
         bool texts_lent;   /* by another message */
         char **partitions;
-        char *reason_user;
+        char *reason_user, *active;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
 /* of: n's neighbour in a list, whose message is kept as long; words that are the same are made once.  May be NULL. */

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 #include "controller/core/reboot.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
@@ -70,11 +71,27 @@ static enum slumber_error update_node(struct cluster *c, struct node *n, const S
         }
         set_text(&n->comment, m->comment);
         set_text(&n->extra, m->extra);
-        set_text(&n->features, m->features);
+        if (m->features) {
+                set_text(&n->features, m->features);
+                node_features_configure(n, c->config->helpers);
+        }
+        if (m->active_features)
+                node_features_set(n, m->active_features->value);
         if (m->weight)
                 cluster_set_weight(c, n, (uint32_t)m->weight->value);
         cluster_node_changed(c, n, now);
         return SLUMBER_OK;
+}
+
+static int check_active(const struct cluster *c, const struct bitset *nodes, const Slumber__NodeUpdate *m,
+                struct fail *fail) {
+        int r = 0;
+
+        if (!m->active_features || m->features)
+                return 0;
+        bitset_for_each(i, nodes) if (r >= 0)
+                        r = node_features_check(c->nodes[i], m->active_features->value, fail);
+        return r;
 }
 
 /* Every node is tried; the first refusal is what the answer says. */
@@ -100,10 +117,9 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
 
         if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
-        else if (m->active_features) {
-                e = SLUMBER_NOT_SUPPORTED;
-                fail_set(&fail, 0, "ActiveFeatures: changeable features are not implemented yet");
-        } else {
+        else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
+                e = SLUMBER_BAD_FEATURE;
+        else {
                 e = update_lists(ctl->cluster, nodes, m, &fail);
                 if (e == SLUMBER_OK)
                         e = update_each(ctl, nodes, m, who);

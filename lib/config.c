@@ -19,7 +19,7 @@ static void config_done(struct config *c) {
                 &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
                 &c->suspend_program, &c->resume_program, &c->resume_fail_program,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text, &c->prolog, &c->epilog,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
                 &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
@@ -45,6 +45,7 @@ struct config *config_free(struct config *config) {
                 free(config->settings[i].value);
         for (size_t i = 0; i < config->n_warnings; i++)
                 free(config->warnings[i]);
+        helpers_free(config->helpers);
         free(config->nodes);
         free(config->partitions);
         free(config->nodesets);
@@ -271,6 +272,20 @@ static char *folder_of(const char *path) {
         return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */
+static int read_helpers(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/helpers.conf", dir);
+        const char *plugins = config->node_features_plugins;
+
+        if (isempty(plugins))
+                return 0;
+        if (!word_in(plugins, "node_features/helpers|helpers"))
+                return fail_set(fail, -EINVAL, "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
+                                config->path, plugins);
+        int r = helpers_read(path, &config->helpers, fail);
+        return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
+}
+
 int config_read(const char *path, struct config **ret, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
         _cleanup_free_ char *dir = NULL, *text = NULL;
@@ -286,6 +301,8 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
                 r = read_main(config, path, dir, text, size, fail);
         if (r >= 0)
                 r = read_cgroup(config, dir, fail);
+        if (r >= 0)
+                r = read_helpers(config, dir, fail);
         if (r >= 0)
                 r = read_site(config, dir, fail);
         if (r >= 0)

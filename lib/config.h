@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lib/fail.h"
+#include "lib/helpers.h"
 #include "lib/hostlist.h"
 
 #include <sys/types.h>
@@ -91,7 +92,8 @@ struct config {
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
-        char *reconfig_flags;
+        char *reconfig_flags, *node_features_plugins;
+        struct helpers *helpers; /* helpers.conf; NULL: no feature can change */
         char *suspend_exc_nodes, *suspend_exc_parts, *suspend_exc_states;
         uint32_t return_to_service;
         usec_t slurmd_timeout, kill_wait, min_job_age, message_timeout, unkillable_step_timeout;

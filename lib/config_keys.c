@@ -116,7 +116,7 @@ static const struct config_key keys[] = {
         UNUSED("MpiDefault", NULL, NULL, "none"),
         UNUSED("MpiParams"),
         { "NEXT_JOB_ID", KEY_SHOWN, 0, "1" },
-        UNUSED("NodeFeaturesPlugins"),
+        { "NodeFeaturesPlugins", KEY_TEXT, AT(node_features_plugins) },
         UNUSED("OverTimeLimit", "0", " min"),
         UNUSED("PluginDir", "/usr/lib/slurm"),
         UNUSED("PlugStackConfig"),

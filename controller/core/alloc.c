@@ -2,6 +2,7 @@
 #include "controller/core/alloc.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 
 /* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
@@ -117,8 +118,10 @@ static void ask_power_down(struct cluster *c, const struct job *j, struct node *
 static void now_unused(struct cluster *c, struct node *n, usec_t now) {
         if (n->power == NODE_ON)
                 n->last_busy = now;
-        if (n->power == NODE_POWERED_DOWN) /* its job went before it was woken */
+        if (n->power == NODE_POWERED_DOWN) { /* its job went before it was woken */
+                node_features_forget(n);
                 node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, now);
+        }
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 bitset_add(c->to_suspend, n->index);
 }
@@ -127,6 +130,8 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 if (j->alloc[i].done)
                         continue;
+                if (j->alloc[i].node->n_jobs == 0)
+                        node_features_settle(j->alloc[i].node, j->features);
                 node_add_job(j->alloc[i].node, j);
                 ask_power_down(c, j, j->alloc[i].node, now);
                 alloc_recount(c, j->alloc[i].node, now);

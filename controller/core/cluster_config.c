@@ -7,6 +7,7 @@
 
 #include "controller/core/feature.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 
 #include <strings.h>
 
@@ -142,6 +143,7 @@ static void node_configure(
         }
         free_and_strdup(&n->gres, from->gres);
         free_and_strdup(&n->features, from->features);
+        node_features_configure(n, config->helpers);
         n->port = from->port;
         n->weight = from->weight;
         if (n->n_jobs) /* what jobs hold is counted in the units of today */

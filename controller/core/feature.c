@@ -3,6 +3,8 @@
  * The tree lies in one array; a node's children have lower numbers. */
 #include "controller/core/feature.h"
 
+#include "controller/core/node_features.h"
+
 enum kind {
         NAME,
         AND,
@@ -104,27 +106,62 @@ int features_parse(const char *text, struct features **ret, struct fail *fail) {
         return 0;
 }
 
-static bool match(const struct features *f, size_t at, const struct node *n) {
+static bool match(const struct features *f, size_t at, const struct node *n, bool ever) {
         const struct term *t = &f->terms[at];
 
         switch (t->kind) {
         case NAME:
-                return node_feature(n, t->name, t->length);
+                return node_features_has(n, t->name, t->length, ever);
         case AND:
-                return match(f, t->left, n) && match(f, t->right, n);
+                return match(f, t->left, n, ever) && match(f, t->right, n, ever);
         case OR:
-                return match(f, t->left, n) || match(f, t->right, n);
+                return match(f, t->left, n, ever) || match(f, t->right, n, ever);
         }
         return false;
 }
 
-bool features_match(const struct features *f, const struct node *n) {
-        return !f || match(f, f->n_terms - 1, n);
+/* The first alternative of an "or" that n can have counts. */
+static void need(const struct features *f, size_t at, const struct node *n, char **names) {
+        const struct term *t = &f->terms[at];
+
+        switch (t->kind) {
+        case NAME:
+                if (names_have(n->changeable, t->name, t->length) && !names_have(*names, t->name, t->length)) {
+                        _cleanup_free_ char *before = *names;
+                        *names = xasprintf("%s%s%.*s", strempty(before), before ? "," : "", (int)t->length, t->name);
+                }
+                return;
+        case AND:
+                need(f, t->left, n, names);
+                need(f, t->right, n, names);
+                return;
+        case OR:
+                need(f, match(f, t->left, n, false) ? t->left : t->right, n, names);
+                return;
+        }
+}
+
+char *features_need(const struct features *f, const struct node *n) {
+        char *names = NULL;
+
+        need(f, f->n_terms - 1, n, &names);
+        return names;
+}
+
+bool features_match(const struct features *f, const struct node *n, bool ever) {
+        if (!f)
+                return true;
+        if (!match(f, f->n_terms - 1, n, ever))
+                return false;
+        if (!n->changeable)
+                return true;
+        _cleanup_free_ char *names = features_need(f, n);
+        return !node_features_clash(n, names);
 }
 
 static bool name_known(const struct term *t, struct node *const *nodes, size_t n) {
         for (size_t i = 0; i < n; i++)
-                if (node_feature(nodes[i], t->name, t->length))
+                if (names_have(nodes[i]->features, t->name, t->length))
                         return true;
         return false;
 }

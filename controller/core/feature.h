@@ -11,7 +11,10 @@ struct features;
 #define FEATURES_MAX 64 /* names in one expression: recursion stays shallow, a user cannot make the pass slow */
 
 int features_parse(const char *text, struct features **ret, struct fail *fail);
-bool features_match(const struct features *f, const struct node *n); /* NULL matches every node */
+/* NULL matches every node.  ever: after any boot, not only as n is now. */
+bool features_match(const struct features *f, const struct node *n, bool ever);
+/* The changeable features that n must have for it, a comma list that the caller frees; NULL: none. */
+char *features_need(const struct features *f, const struct node *n);
 /* Has some node each of the names?  So that a misspelt one is not a job that waits. */
 bool features_known(const struct features *f, struct node *const *nodes, size_t n);
 struct features *features_free(struct features *f);

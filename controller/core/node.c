@@ -90,8 +90,8 @@ bool node_is_ready(const struct node *n) {
         return n->power == NODE_ON && n->connected && n->base == NODE_IDLE && n->n_strays == 0;
 }
 
-bool node_feature(const struct node *n, const char *name, size_t length) {
-        for (const char *p = n->features; p && *p;) {
+bool names_have(const char *list, const char *name, size_t length) {
+        for (const char *p = list; p && *p;) {
                 size_t len = strcspn(p, ",");
                 if (len == length && memcmp(p, name, length) == 0)
                         return true;
@@ -103,7 +103,7 @@ bool node_feature(const struct node *n, const char *name, size_t length) {
 struct node *node_free(struct node *n) {
         if (!n)
                 return NULL;
-        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->gres, n->arch,
+        char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
                 n->instance_type, n->power_error };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)

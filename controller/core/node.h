@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+struct helpers;
 struct job;
 struct partition;
 
@@ -71,7 +72,9 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
-        char *features; /* comma list, as configured or updated */
+        char *features;           /* comma list, as configured or updated */
+        char *changeable, *active; /* of these: in helpers.conf, and in force now; node_features.c keeps them */
+        const struct helpers *helpers;
         char *gres;
         struct node_hardware configured, registered;
         uint32_t free_memory_mb, load_100;
@@ -153,7 +156,8 @@ bool node_is_ready(const struct node *
                                 n); /* up, its agent connected, no strays: a step can be launched */
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
-bool node_feature(const struct node *n, const char *name, size_t length);
+/* Is name (of so many bytes) in a comma list?  list may be NULL. */
+bool names_have(const char *list, const char *name, size_t length);
 
 /* ---- words ---- */
 /* "IDLE+CLOUD+POWERED_DOWN"; "idle~"; "allocated#": as scontrol, sinfo %t, sinfo %T. The caller frees. */

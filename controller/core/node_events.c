@@ -7,6 +7,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/core/node_features.h"
 #include "controller/core/reboot.h"
 
 /* ---- writers ---- */
@@ -62,6 +63,7 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
 /* Everything of a boot that is over. */
 static void forget_boot(struct cluster *c, struct node *n) {
         n->last_busy = 0;
+        node_features_forget(n);
         n->n_strays = 0;
         if (n->connected) /* an agent that lives on must tell anew */
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
@@ -310,6 +312,9 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
         int r = check_hardware(c, n, &reg->hardware, fail);
+
+        if (r >= 0)
+                r = node_features_reported(n, reg->active_features, fail);
 
         take_facts(n, reg, rebooted);
         if (n->flags & NODE_REBOOT_ISSUED)

@@ -109,7 +109,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t 
 static void offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
-        if (!features_match(s->j->features, n))
+        if (!features_match(s->j->features, n, s->mode == PLACE_EVER))
                 return;
         uint32_t idle = free_units(s, n, false), tasks = tasks_on(s, n, idle);
         if (s->mode == PLACE_PREEMPT) {

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which changeable features this boot has: each helper of helpers.conf for this node is run once, when slumberd starts
+ * (guide, "node features"), and prints the active ones, a line each.  A helper that prints nothing leaves it to the
+ * controller.  One that fails, hangs or babbles is said and counts as having printed nothing. */
+#include "agent/agent.h"
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#define OUTPUT_MAX 4096 /* names of features, not a story */
+
+static int spawn(const char *program, int out, pid_t *ret, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(program);
+        char *argv[] = { basename(copy), NULL };
+        char *envp[] = { (char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
+        posix_spawn_file_actions_t files;
+        posix_spawnattr_t attr;
+        sigset_t none, all;
+
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_init(&attr);
+        posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setsigmask(&attr, &none);
+        posix_spawnattr_setsigdefault(&attr, &all);
+        posix_spawn_file_actions_init(&files);
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+        int r = posix_spawn(ret, program, &files, &attr, argv, envp);
+        posix_spawn_file_actions_destroy(&files);
+        posix_spawnattr_destroy(&attr);
+        return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", program, strerror(r)) : 0;
+}
+
+/* Up to the end of the output; -ETIMEDOUT, -EFBIG. */
+static int read_all(int fd, char *buf, usec_t limit) {
+        usec_t end = now_monotonic() + limit;
+        size_t used = 0;
+
+        for (;;) {
+                struct pollfd p = { .fd = fd, .events = POLLIN };
+                usec_t now = now_monotonic();
+                int r = now >= end ? 0 : poll(&p, 1, (int)((end - now) / USEC_PER_MSEC) + 1);
+                if (r == 0)
+                        return -ETIMEDOUT;
+                if (r < 0 && errno != EINTR)
+                        return -errno;
+                if (r < 0)
+                        continue;
+                ssize_t n = read(fd, buf + used, OUTPUT_MAX - used);
+                if (n < 0 && errno != EINTR)
+                        return -errno;
+                if (n == 0) {
+                        buf[used] = 0;
+                        return 0;
+                }
+                used += n > 0 ? (size_t)n : 0;
+                if (used == OUTPUT_MAX)
+                        return -EFBIG;
+        }
+}
+
+static int run(const char *program, usec_t limit, char *buf, struct fail *fail) {
+        _cleanup_close_ int in = -1, out = -1;
+        int fds[2], status = 0;
+        pid_t pid;
+        int r = program_check(program, fail);
+
+        if (r < 0)
+                return r;
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return -errno;
+        in = fds[0];
+        out = fds[1];
+        r = spawn(program, out, &pid, fail);
+        if (r < 0)
+                return r;
+        close(TAKE_FD(out));
+        r = read_all(in, buf, limit);
+        if (r < 0)
+                (void)kill(-pid, SIGKILL);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        if (r == -ETIMEDOUT)
+                return fail_set(fail, r, "%s took longer than ExecTime", program);
+        if (r < 0)
+                return fail_set(fail, r, "%s wrote more than %d bytes, or could not be read", program, OUTPUT_MAX);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+                return fail_set(fail, -EINVAL, "%s failed (wait status %d)", program, status);
+        return 0;
+}
+
+/* Lines to a comma list; what cannot be a feature's name is left out. */
+static void add_names(char **list, char *lines) {
+        char *save = NULL;
+
+        for (char *w = strtok_r(lines, "\n\r\t, ", &save); w; w = strtok_r(NULL, "\n\r\t, ", &save)) {
+                if (w[strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-")])
+                        continue;
+                _cleanup_free_ char *before = *list;
+                *list = before ? xasprintf("%s,%s", before, w) : xstrdup(w);
+        }
+}
+
+char *features_report(const struct config *config, const char *node) {
+        const struct helpers *h = config ? config->helpers : NULL;
+        char *list = NULL, buf[OUTPUT_MAX + 1];
+
+        for (size_t i = 0; h && i < h->n; i++) {
+                bool again = false;
+                for (size_t k = 0; k < i; k++)
+                        again |= streq(h->list[k].program, h->list[i].program);
+                struct fail fail = { 0 };
+                if (again || (h->list[i].nodes && !hostlist_has(h->list[i].nodes, node)))
+                        continue;
+                if (run(h->list[i].program, h->exec_time, buf, &fail) < 0)
+                        log_warning(0, "helpers.conf: %s", fail.text);
+                else
+                        add_names(&list, buf);
+        }
+        return list;
+}

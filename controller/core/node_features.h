@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/node_features.h - features that a node has only after the right boot
+ *
+ * Guide, "node features" (helpers.conf): a changeable feature is available while a cloud node is off, becomes active when a
+ * job that asks for it is given the node, stays so until the node is off again, and cannot be had meanwhile if it is not
+ * active.  A feature that helpers.conf does not name is always active. */
+#pragma once
+
+#include "controller/core/node.h"
+#include "lib/helpers.h"
+
+struct features;
+
+/* From configuration or scontrol: which of its features can change. */
+void node_features_configure(struct node *n, const struct helpers *helpers);
+/* Can a job that asks for it be given n now (always: ever)? */
+bool node_features_has(const struct node *n, const char *name, size_t length, bool always);
+/* No boot could have all of these (a comma list) at once. */
+bool node_features_clash(const struct node *n, const char *names);
+/* The node is off and nobody's: its next boot can be any. */
+bool node_features_open(const struct node *n);
+
+/* It is given to a job that asks for f (NULL: nothing), which settles its next boot; nothing if that is settled. */
+void node_features_settle(struct node *n, const struct features *f);
+void node_features_forget(struct node *n); /* it is off */
+/* What its agent reports (comma list; "": its helpers report nothing, and what the controller thinks holds).  -EINVAL
+   with fail: an active feature is missing. */
+int node_features_reported(struct node *n, const char *names, struct fail *fail);
+/* scontrol update ActiveFeatures=; -EINVAL with fail: not one of its features. */
+int node_features_check(const struct node *n, const char *names, struct fail *fail);
+void node_features_set(struct node *n, const char *names);
+char *node_features_active(const struct node *n); /* all that it has now; the caller frees; NULL: none */

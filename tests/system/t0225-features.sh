@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Features of cloud nodes that come with the right boot: the guide's example for node_features/helpers, with real agents.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+
+cluster_conf 'cloud[1-2]' 'NodeName=cloud[1-2] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD Feature=f1,f2,l1' \
+        NodeFeaturesPlugins=node_features/helpers SuspendProgram=/bin/true ResumeProgram=/bin/true SuspendTime=300 \
+        SuspendTimeout=2 ResumeTimeout=60 SuspendRate=0 ResumeRate=0
+ctld_start
+tap_is "$CTLD_RC" 1 'without helpers.conf there is no start'
+tap_like "$(cat log/ctld)" "NodeFeaturesPlugins: $DIR/helpers.conf: No such file" 'and the file is named'
+printf '#!/bin/sh\ncat "%s/active"\n' "$DIR" >helper
+chmod 755 helper
+: >active
+printf '%s\n' "NodeName=cloud[1-2] Feature=f1,f2 Helper=$DIR/helper" 'MutuallyExclusive=f1,f2' >helpers.conf
+ctld_start
+tap_ok $? 'with it there is' || { cluster_logs; tap_done; }
+features() { scontrol show node "$1" | sed -n 's/^ *ActiveFeatures=//p'; }
+tap_is "$(sinfo -h -o '%f|%t')|$(features cloud1)" 'f1,f2,l1|idle~|l1' 'off: all can be had, the label is active'
+run sbatch -C 'f1&f2' --wrap true
+tap_is "$rc" 1 'features that exclude each other are refused'
+
+one=$(sbatch --parsable -C f1 --wrap 'touch one; until [ -e enough ]; do sleep 0.05; done')
+wait_nodes 10 cloud1 'mixed#'
+tap_is "$(features cloud1)|$(features cloud2)" 'f1,l1|l1' 'a job that asks for one makes it active'
+agent_start cloud1 -b
+wait_job 20 "$one" RUNNING && wait_for 20 test -e one
+tap_ok $? 'its node boots, the helper reports nothing, and the job runs'
+two=$(sbatch --parsable -C f2 --wrap 'touch two')
+wait_nodes 10 cloud2 'mixed#'
+tap_is "$(features cloud1)|$(features cloud2)" 'f1,l1|f2,l1' 'another image needs another node, although the first has room'
+three=$(sbatch --parsable -C f1 --wrap 'touch three')
+wait_job 20 "$three" COMPLETED
+tap_is "$(job_show "$three" %N)" cloud1 'the same image does not'
+echo f1 >active
+agent_start cloud2 -b
+wait_nodes 20 cloud2 inval
+tap_ok $? 'a node that boots another image than was asked for is not used'
+tap_like "$(scontrol show node cloud2)" \
+        'Reason=Reported active features \(f1\) are not a superset of currently active changeable features \(f2\)' 'and says so'
+tap_like "$(job_state "$two")" 'PENDING|CONFIGURING' 'its job waits again'
+scancel "$two"
+ctld_kill9
+ctld_start
+tap_is "$(features cloud1)" 'f1,l1' 'a controller that was killed knows what is active'
+touch enough
+wait_job 20 "$one" COMPLETED
+run scontrol update nodename=cloud1 state=power_down
+wait_nodes 20 cloud1 'idle~'
+tap_is "$?$(features cloud1)" 0l1 'off again, nothing but the label is active'
+run scontrol update nodename=cloud1 activefeatures=f9
+tap_like "$rc $err" '1 .*f9 is not a feature of node cloud1' 'scontrol sets none that is not there'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+tap_done
