@@ -408,17 +408,24 @@ bool job_step_node_ended(
 
 /* ---- who holds jobs and steps ---- */
 
+/* Where SlurmdTimeout is 0, silent nodes are waited for; a command that was killed never comes. */
+#define HOLDER_PATIENCE (5 * 60 * USEC_PER_SEC)
+
+static usec_t holder_due(const struct cluster *c, usec_t now) {
+        return now + (c->config->slurmd_timeout ? c->config->slurmd_timeout : HOLDER_PATIENCE);
+}
+
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
         if (j->spec.batch || j->orphan_due || job_is_finished(j))
                 return;
-        j->orphan_due = now + c->config->slurmd_timeout;
+        j->orphan_due = holder_due(c, now);
         cluster_job_rearm(c, j);
 }
 
 void job_step_holder_lost(struct cluster *c, struct job *j, struct step *s, usec_t now) {
         if (s->orphan_due || job_is_finished(j))
                 return;
-        s->orphan_due = now + c->config->slurmd_timeout;
+        s->orphan_due = holder_due(c, now);
         if (!j->step_orphans_due)
                 j->step_orphans_due = s->orphan_due;
         cluster_job_rearm(c, j);
