@@ -241,16 +241,22 @@ void step_input_taken(struct step_input *i, const char *node, uint64_t taken) {
         forget_taken(i);
 }
 
+static const struct input_node *node_find(const struct step_input *i, const char *name) {
+        for (size_t k = 0; k < i->n; k++)
+                if (streq(i->nodes[k].name, name))
+                        return &i->nodes[k];
+        return NULL;
+}
+
 bool step_input_again(const struct step_input *i, const char *node, size_t part_max,
                 struct step_input_part *part) {
-        uint64_t from = part->offset + part->size;
+        const struct input_node *n = node_find(i, node);
+        uint64_t from;
 
-        if (part->end)
+        if (!n || !i->kept || part->end)
                 return false;
-        for (size_t k = 0; k < i->n && !part->data; k++)
-                if (streq(i->nodes[k].name, node))
-                        from = MAX(i->nodes[k].taken, i->kept_at);
-        if (!i->kept || (from >= i->sent && !(i->ended && !part->end)))
+        from = part->data ? part->offset + part->size : MAX(n->taken, i->kept_at);
+        if (from >= i->sent && !i->ended)
                 return false;
         part->offset = from;
         part->data = i->kept + (from - i->kept_at);

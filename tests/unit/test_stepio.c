@@ -195,6 +195,8 @@ static void a_node_gets_again_what_it_has_not_taken(void **state) {
         again(i, "n1", "9:j. ");
         step_input_taken(i, "", 10);
         again(i, "n2", "10:. "); /* the end has no bytes that could be taken */
+        again(i, "n9", ""); /* not one of the step's */
+        again(i, "", "");
         step_input_free(i);
 }
 
