@@ -192,8 +192,11 @@ static int launch(struct launch *l, struct fail *fail) {
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
         r = make_group(l, &group, fail);
-        if (r >= 0)
+        if (r >= 0) {
+                (void)cg_set_owner(j->group, l->body->uid);
+                (void)cg_set_owner(group, l->body->uid);
                 r = start(l, j, group, fail);
+        }
         if (r < 0)
                 job_put(j);
         return r;

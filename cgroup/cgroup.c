@@ -113,6 +113,10 @@ char *cg_marker(const struct cg *g) {
         return xasprintf("SLUMBER_GROUP=%s", g->folder[CG_MAIN]);
 }
 
+int cg_set_owner(struct cg *g, uid_t uid) {
+        return g->ops->set_owner ? g->ops->set_owner(g, uid) : 0;
+}
+
 int cg_enter(struct cg *g) {
         return g->ops->enter(g);
 }

@@ -22,6 +22,9 @@ const char *cg_kind(const struct cg *g);   /* "cgroup/v2", "cgroup/v1", "none" *
 /* "SLUMBER_GROUP=...": to be in the environment of every program in the group, so that none can find
    those whose step daemon is gone.  The caller frees. */
 char *cg_marker(const struct cg *g);
+/* Whose the processes are: none believes the marker only of those that this user (or root) has started, because anybody can
+   have one in the environment.  Until it is said: of the caller's own.  Others need not know. */
+int cg_set_owner(struct cg *g, uid_t uid);
 
 /* Moves the calling process in; between fork and exec, and before privileges are dropped. */
 int cg_enter(struct cg *g);

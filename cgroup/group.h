@@ -22,6 +22,7 @@ struct cg {
 struct cg_ops {
         const char *name, *key;  /* "cgroup/v2"; the word in handles: "v2" */
         const char *events_file; /* NULL: must be polled */
+        int (*set_owner)(struct cg *g, uid_t uid); /* NULL: it makes no difference */
         int (*enter)(struct cg *g);
         pid_t (*fork_inside)(struct cg *g); /* negative: not possible, fork and enter; NULL: never */
         int (*pids)(struct cg *g, struct pid_set *set);

@@ -2,7 +2,8 @@
 /* No cgroups: a group is a folder of our own with two files.  "keepers" lists the processes (with
  * their start times) whose descendants are the members: the step daemons, which adopt orphans
  * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in their
- * environment.  "frozen" is there while the group is meant to be stopped.
+ * environment, if the folder's owner has started them: anybody can copy a marker.  "frozen" is there while
+ * the group is meant to be stopped.
  *
  * Stopping is a pass of SIGSTOP over all members; it holds when a pass found the same members as
  * the one before and all of them stopped.  A parent sees its children stop, and the user's own stops
@@ -35,6 +36,11 @@ static void stop_if_frozen(const struct cg *g) {
         *strrchr(above, '/') = 0;
         if (wished_frozen_at(g->folder[CG_MAIN]) || wished_frozen_at(above))
                 (void)kill(getpid(), SIGSTOP);
+}
+
+/* In a folder that only we may enter. */
+static int none_set_owner(struct cg *g, uid_t uid) {
+        return chown(g->folder[CG_MAIN], uid, (gid_t)-1) < 0 ? -errno : 0;
 }
 
 static int none_enter(struct cg *g) {
@@ -113,6 +119,12 @@ static bool is_kept(const struct proc_entry *e, const struct proc_entry *list, s
         return false;
 }
 
+static bool is_marked(const struct proc_entry *e, const char *marker, uid_t owner) {
+        uid_t uid;
+
+        return proc_real_uid(e->pid, &uid) >= 0 && (uid == owner || uid == 0) && proc_has_marker(e->pid, marker);
+}
+
 struct members {
         struct proc_entry *entry;
         size_t n;
@@ -123,8 +135,11 @@ static int find_members(struct cg *g, struct members *ret) {
         _cleanup_free_ struct keeper *keepers = xnew(struct keeper, KEEPERS_MAX);
         _cleanup_free_ char *marker = cg_marker(g);
         size_t n, n_keepers;
+        struct stat st;
         int r;
 
+        if (stat(g->folder[CG_MAIN], &st) < 0)
+                return errno == ENOENT ? 0 : -errno;
         n_keepers = all_keepers(g->folder[CG_MAIN], keepers);
         r = proc_list(&list, &n);
         if (r < 0)
@@ -134,7 +149,7 @@ static int find_members(struct cg *g, struct members *ret) {
         for (size_t i = 0; i < n; i++)
                 if (!strchr("ZX", list[i].state) && !is_keeper(&list[i], keepers, n_keepers) &&
                                 (is_kept(&list[i], list, n, keepers, n_keepers) ||
-                                                proc_has_marker(list[i].pid, marker)))
+                                                is_marked(&list[i], marker, st.st_uid)))
                         ret->entry[ret->n++] = list[i];
         return 0;
 }
@@ -275,6 +290,7 @@ static int none_remove_empty(const char *folder) {
 const struct cg_ops cg_none = {
         .name = "none",
         .key = "none",
+        .set_owner = none_set_owner,
         .enter = none_enter,
         .pids = none_pids,
         .populated = none_populated,

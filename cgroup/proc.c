@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #define PROC_STAT_MAX    1024
+#define PROC_STATUS_MAX  4096 /* the ids are near its beginning */
 #define PROC_ENVIRON_MAX (256u << 10) /* a marker behind more than that is not found */
 
 static ssize_t read_all(const char *path, char *buf, size_t size) {
@@ -97,6 +98,23 @@ bool proc_has_marker(pid_t pid, const char *prefix) {
                 if (strncmp(p, prefix, len) == 0 && (p[len] == 0 || p[len] == '/'))
                         return true;
         return false;
+}
+
+int proc_real_uid(pid_t pid, uid_t *ret) {
+        char path[64], buf[PROC_STATUS_MAX];
+        const char *line;
+        unsigned uid;
+        ssize_t n;
+
+        snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+        n = read_all(path, buf, sizeof buf);
+        if (n < 0)
+                return (int)n;
+        line = strstr(buf, "\nUid:");
+        if (!line || sscanf(line, " Uid: %u", &uid) != 1)
+                return -ESRCH;
+        *ret = uid;
+        return 0;
 }
 
 void pid_set_add(struct pid_set *set, pid_t pid) {

@@ -24,6 +24,8 @@ int proc_list(struct proc_entry **ret, size_t *ret_n);
 /* true if the environment that the process was started with has a line NAME=VALUE that begins with
    prefix and goes on with its end or '/'. */
 bool proc_has_marker(pid_t pid, const char *prefix);
+/* Who started it: a program that is set-uid is its caller's. */
+int proc_real_uid(pid_t pid, uid_t *ret);
 void pid_set_add(struct pid_set *set, pid_t pid);
 bool pid_set_has(const struct pid_set *set, pid_t pid);
 void pid_set_done(struct pid_set *set);

@@ -363,6 +363,55 @@ static void a_group_that_uses_too_much_memory_is_noticed(void **state) {
         assert_int_equal(cg_remove(job), 0);
 }
 
+/* A process of uid's that was started with the marker, and that nobody keeps. */
+static pid_t pretend(const char *marker, uid_t uid) {
+        char *env[] = { (char *)marker, NULL }, *argv[] = { (char *)"sleep", (char *)"60", NULL };
+        int fds[2];
+        char byte;
+
+        assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+        pid_t child = fork();
+        if (child == 0) {
+                prctl(PR_SET_PDEATHSIG, SIGKILL);
+                if (setresuid(uid, uid, uid) < 0)
+                        _exit(1);
+                execve("/bin/sleep", argv, env);
+                _exit(1);
+        }
+        close(fds[1]);
+        assert_int_equal(read(fds[0], &byte, 1), 0); /* closed by its exec */
+        close(fds[0]);
+        return child;
+}
+
+static void a_marker_counts_for_its_owner_only(void **state) {
+        _cleanup_(cg_freep) struct cg *g = NULL;
+        _cleanup_free_ char *marker = NULL;
+        char name[64];
+
+        (void)state;
+        snprintf(name, sizeof name, "job%u-0", ++groups_made);
+        assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
+        if (geteuid() != 0 || !streq(cg_kind(g), "none")) {
+                (void)cg_remove(g);
+                skip();
+        }
+        marker = cg_marker(g);
+        assert_int_equal(cg_set_owner(g, 65534), 0);
+        pid_t stranger = pretend(marker, 65533);
+        assert_int_equal(cg_populated(g), 0);
+        pid_t own = pretend(marker, 65534);
+        assert_int_equal(cg_populated(g), 1);
+        assert_int_equal(cg_kill(g), 0);
+        int status;
+        assert_int_equal(waitpid(own, &status, 0), own);
+        assert_int_equal(WTERMSIG(status), SIGKILL);
+        assert_int_equal(waitpid(stranger, NULL, WNOHANG), 0);
+        kill(stranger, SIGKILL);
+        waitpid(stranger, NULL, 0);
+        assert_int_equal(cg_remove(g), 0);
+}
+
 static void bad_handles_are_refused(void **state) {
         static const char *const handles[] = { "", "v2", "v2=relative", "v3=/x", "v2=/x\nother=/y",
                 "=/x" };
@@ -391,6 +440,7 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(an_empty_group_freezes_at_once),
                 cmocka_unit_test(nobody_freezes_or_kills_himself),
                 cmocka_unit_test(a_group_that_uses_too_much_memory_is_noticed),
+                cmocka_unit_test(a_marker_counts_for_its_owner_only),
                 cmocka_unit_test(bad_handles_are_refused),
         };
         char dir[] = "/tmp/agent-test-cgroup-XXXXXX", node[64];
