@@ -3,8 +3,9 @@
  * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
- * controller goes away instead of waiting for ever; and each is told so as nobody's answer, for those
- * that wait for notices (srun asks again by a new connection). */
+ * controller goes away instead of waiting for ever, and that its request may have been done (a request
+ * that comes later was not: another code); and each is told so as nobody's answer, for those that wait
+ * for notices (srun asks again by a new connection). */
 #include "agent/agent.h"
 
 #include <sys/stat.h>
@@ -150,7 +151,7 @@ bool relay_deliver(struct agent *a, Envelope *env) {
 void relay_controller_away(struct agent *a) {
         for (struct client *c = a->clients; c; c = c->next) {
                 for (size_t i = 0; i < c->n_waiting; i++)
-                        refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_AWAY);
+                        refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;
                 if (a->ready)
                         refuse(c->conn, 0, SLUMBER_CONTROLLER_AWAY);

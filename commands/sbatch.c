@@ -260,12 +260,18 @@ static bool has_ended(const Slumber__Job *job) {
         return job->state > SLUMBER__JOB_STATE__JOB_SUSPENDED && !job->state_flags;
 }
 
+/* Said by the slumberd of this host. */
+static bool is_away(uint32_t code) {
+        return code == SLUMBER_CONTROLLER_AWAY || code == SLUMBER_CONTROLLER_LOST;
+}
+
 /* The exit status of a job, or -EAGAIN while it has not ended. */
 static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         const Slumber__Job *job;
+        uint32_t code = SLUMBER_OK;
         int r;
 
         if (wire_connect(&w, fail) < 0)
@@ -274,8 +280,8 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         query.n_ids = 1;
         query.with_finished = true;
         ENVELOPE(envelope, JOB_QUERY, job_query, &query);
-        r = wire_call(w, &envelope, &reply, NULL, fail);
-        if (r == -EREMOTE)
+        r = wire_call(w, &envelope, &reply, &code, fail);
+        if (r == -EREMOTE && !is_away(code))
                 return r;
         if (r < 0 || reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_LIST)
                 return -EAGAIN;
@@ -300,6 +306,8 @@ static int wait_for_end(struct wire *w, uint32_t id, uint32_t *ret_status, struc
                 const Slumber__JobNotice *notice;
 
                 if (wire_receive(w, USEC_INFINITY, &env) < 0)
+                        return wait_without_notice(id, ret_status, fail);
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_away(env->error->code))
                         return wait_without_notice(id, ret_status, fail);
                 if (env->body_case != SLUMBER__ENVELOPE__BODY_JOB_NOTICE)
                         continue;

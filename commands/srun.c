@@ -456,8 +456,14 @@ static void on_step_again(struct srun *s, const Slumber__StepReply *reply) {
                 on_step_reply(s, reply);
 }
 
+/* Is it worth to ask again?  At the beginning only when the controller may have heard us. */
+static bool is_lost(const struct srun *s, const Slumber__Error *error) {
+        return error->code == SLUMBER_CONTROLLER_LOST ||
+               (error->code == SLUMBER_CONTROLLER_AWAY && (s->again != AGAIN_NONE || s->phase != SRUN_SUBMIT));
+}
+
 static void on_refused_again(struct srun *s, const Slumber__Error *error) {
-        if (error->code == SLUMBER_CONTROLLER_AWAY) {
+        if (is_lost(s, error)) {
                 retry_later(s);
         } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
                 s->again = AGAIN_NONE;
@@ -485,8 +491,7 @@ static void on_answer(struct srun *s, const Envelope *env) {
         s->awaited = 0;
         if (s->again != AGAIN_NONE)
                 on_answer_again(s, env);
-        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && s->phase > SRUN_SUBMIT &&
-                        env->error->code == SLUMBER_CONTROLLER_AWAY)
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && is_lost(s, env->error))
                 retry_later(s);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
                 on_refusal(s, env->error);

@@ -51,6 +51,7 @@ static const char *const texts[] = {
         [SLUMBER_NOT_TOP_PRIORITY] = "Immediate execution impossible, insufficient priority",
         [SLUMBER_BAD_USER] = "Invalid user id",
         [SLUMBER_GROUP_NOT_PERMITTED] = "User's group not permitted to use this partition",
+        [SLUMBER_CONTROLLER_LOST] = "The slurm controller went away before it answered; what was asked may have been done",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

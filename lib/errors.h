@@ -53,6 +53,7 @@ enum slumber_error {
         SLUMBER_NOT_TOP_PRIORITY,
         SLUMBER_BAD_USER,
         SLUMBER_GROUP_NOT_PERMITTED,
+        SLUMBER_CONTROLLER_LOST,
         SLUMBER_ERROR_MAX,
 };
 

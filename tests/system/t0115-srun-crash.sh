@@ -94,6 +94,12 @@ wait_for 20 larger relay.out 1000000 && restart_agent n1
 wait $pid
 tap_is "$?|$(cmp relay.out lines.all 2>&1)" '3|' 'an srun on a node survives kill -9 of its slumberd, of the controller, of the other slumberd' || sed 's/^/# /' relay.err
 
+SLUMBER_SOCKET=$DIR/n2.sock timeout 60 sbatch -W -w n1 -o /dev/null --wrap 'touch batch; until [ -e enter ]; do sleep 0.05; done; exit 7' >batch.out 2>&1 &
+pid=$!
+wait_for 20 test -e batch && ctld_again && touch enter
+wait $pid
+tap_is "$?" 7 'so does an sbatch --wait' || sed 's/^/# /' batch.out
+
 # ---- who does not come back ----
 srun -w n1 sh -c 'touch left; while :; do sleep 0.05; done' </dev/null >left.out 2>&1 &
 pid=$!

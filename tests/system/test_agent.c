@@ -1030,6 +1030,7 @@ static void local_users_learn_that_the_controller_is_away(void **state) {
         assert_int_equal(wire_receive(user, PATIENCE, &first), 0);
         assert_int_equal(first->body_case, BODY(ERROR));
         assert_int_equal(first->reply_to, 1);
+        assert_int_equal(first->error->code, SLUMBER_CONTROLLER_LOST); /* the ping may have arrived */
         assert_int_equal(wire_call(user, &env, &reply, &code, &fail), -EREMOTE);
         assert_int_equal(code, SLUMBER_CONTROLLER_AWAY);
 }

@@ -194,6 +194,43 @@ static void waiting_outlives_the_connection(void **state) {
         fake_close(&f);
 }
 
+static void refuse(struct fake *f, uint64_t reply_to, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        error.code = (uint32_t)code;
+        ENVELOPE(env, ERROR, error, &error);
+        fake_send(f, &env, reply_to);
+}
+
+/* By a node's socket: the connection stays, the controller behind it does not. */
+static void waiting_outlives_the_controller(void **state) {
+        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
+        Slumber__Job job = SLUMBER__JOB__INIT, *jobs = &job;
+        struct fake f;
+
+        fake_open(&f);
+        SBATCH(&f, "-W", "--wrap", "exit 3");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        send_submitted(&f, request->id);
+        refuse(&f, 0, SLUMBER_CONTROLLER_AWAY);
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *early = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+        refuse(&f, early->id, SLUMBER_CONTROLLER_AWAY);
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *query = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+        assert_int_equal(query->job_query->ids[0], JOB);
+        job.id = JOB;
+        job.state = SLUMBER__JOB_STATE__JOB_FAILED;
+        job.exit_code = 3 << 8;
+        list.jobs = &jobs;
+        list.n_jobs = 1;
+        ENVELOPE(env, JOB_LIST, job_list, &list);
+        fake_send(&f, &env, query->id);
+        assert_int_equal(fake_end(&f), 3);
+        fake_close(&f);
+}
+
 /* ---- scancel ---- */
 
 static void send_results(struct fake *f, uint64_t reply_to, uint32_t id, uint32_t code) {
@@ -293,6 +330,7 @@ int main(void) {
                 cmocka_unit_test(a_signal_is_one_to_who_waits),
                 cmocka_unit_test(test_only_says_when_and_where),
                 cmocka_unit_test(waiting_outlives_the_connection),
+                cmocka_unit_test(waiting_outlives_the_controller),
                 cmocka_unit_test(what_has_ended_is_no_error),
                 cmocka_unit_test(selections_and_signals_are_one_request),
                 cmocka_unit_test(ids_with_a_selection_are_looked_up),

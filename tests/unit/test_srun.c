@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* srun as a process, and this test as its daemon and controller. */
 #include "commands/command.h"
+#include "lib/errors.h"
 #include "tests/unit/fakedaemon.h"
 
 #define JOB  7
@@ -509,6 +510,50 @@ static void a_lost_connection_is_said_when_it_lasts(void **state) {
         fake_close(&f);
 }
 
+static void refuse(struct fake *f, uint64_t reply_to, int code) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        error.code = (uint32_t)code;
+        ENVELOPE(env, ERROR, error, &error);
+        fake_send(f, &env, reply_to);
+}
+
+static void a_submission_that_may_have_arrived_is_said_again(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        refuse(&f, submit->id, SLUMBER_CONTROLLER_LOST);
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *early = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        refuse(&f, early->id, SLUMBER_CONTROLLER_AWAY); /* it is not back yet */
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *again = grant(&f), *step = start_step(&f, false);
+        assert_true(again->submit->again);
+        assert_int_equal(again->submit->job_id, 0);
+        assert_int_equal(again->submit->spec->token, submit->submit->spec->token);
+        STEP_END(&f, 0);
+        expect_action(&f, COMPLETE, 0);
+        assert_int_equal(fake_end(&f), 0);
+        assert_string_equal(f.err, "");
+        fake_close(&f);
+}
+
+static void a_controller_that_is_away_is_said_at_once(void **state) {
+        struct fake f;
+
+        fake_open(&f);
+        START(&f, "-i", "none", "prog");
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *submit = fake_receive(&f, SLUMBER__ENVELOPE__BODY_SUBMIT);
+        refuse(&f, submit->id, SLUMBER_CONTROLLER_AWAY);
+        assert_int_equal(fake_end(&f), 1);
+        assert_non_null(strstr(f.err, "Unable to allocate resources: Unable to contact slurm controller"));
+        fake_close(&f);
+}
+
 static void what_is_wrong_is_said_before_anything_is_sent(void **state) {
         struct fake f;
 
@@ -540,6 +585,8 @@ int main(void) {
                 cmocka_unit_test(output_that_nobody_reads_ends_the_tasks),
                 cmocka_unit_test(a_lost_connection_is_made_again),
                 cmocka_unit_test(a_lost_connection_is_said_when_it_lasts),
+                cmocka_unit_test(a_submission_that_may_have_arrived_is_said_again),
+                cmocka_unit_test(a_controller_that_is_away_is_said_at_once),
                 cmocka_unit_test(what_is_wrong_is_said_before_anything_is_sent),
         };
 
