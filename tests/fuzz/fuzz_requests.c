@@ -311,7 +311,7 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         assert(!c->closed);
         int r = wire_unpack(frame + 4, size - 4, &env);
         assert(r >= 0);
-        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY && env->submit_reply->job_id)
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_SUBMIT_REPLY && !env->submit_reply->estimate)
                 MUST(row_find(STORE_JOB, NULL, env->submit_reply->job_id)); /* acknowledged is stored */
         for (size_t i = 0; i < NODES; i++)
                 if (world.conns[AGENT + i] == c && !env->reply_to && world.n_inbox[i] < INBOX_MAX) {
