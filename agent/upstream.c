@@ -110,8 +110,16 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
 
 /* ---- time ---- */
 
-static int on_beat(sd_event_source *source, uint64_t t, void *user) {
+static void send_beat(struct agent *a) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.load = hardware_load();
+        beat.free_memory = hardware_free_memory();
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        upstream_send(a, &env);
+}
+
+static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         struct agent *a = user;
         usec_t silent = now_monotonic() - conn_last_received(a->controller);
 
@@ -122,10 +130,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
                 away(a);
                 return 0;
         }
-        beat.load = hardware_load();
-        beat.free_memory = hardware_free_memory();
-        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
-        upstream_send(a, &env);
+        send_beat(a);
         (void)sd_event_source_set_time_relative(a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3));
         return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
 }
@@ -208,6 +213,9 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 on_register_reply(a, env->register_reply);
                 break;
         case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
+                if (env->heartbeat->answer)
+                        send_beat(a);
+                break;
         case SLUMBER__ENVELOPE__BODY_OK:
                 break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:

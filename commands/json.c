@@ -83,6 +83,8 @@ static const struct rename node_names[] = {
         { "last_busy",       NULL,                 SHAPE_TIME },
         { "last_response",   NULL,                 SHAPE_TIME },
         { "power_request",   NULL,                 SHAPE_TIME },
+        { "observed_at",     NULL,                 SHAPE_TIME },
+        { "off_read_at",     NULL,                 SHAPE_TIME },
         { "deadline",        NULL,                 SHAPE_TIME },
         { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
         { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},

@@ -349,6 +349,18 @@ static void node_times(const struct record_view *v, const Node *node, FILE *out)
                         moment(v, node->last_busy, "Unknown", a));
 }
 
+/* Only Slumber has these. */
+static void node_power(const struct record_view *v, const Node *node, FILE *out) {
+        static const char *const words[] = { "unknown", "off", "on" }; /* enum node_observed */
+        char buf[TIMETEXT_MAX];
+
+        if (!node->observed_at)
+                return;
+        line(v, out);
+        fprintf(out, "BmcPower=%s ObservedAt=%s", words[node->bmc_power < ELEMENTSOF(words) ? node->bmc_power : 0],
+                        moment(v, node->observed_at, "Never", buf));
+}
+
 static void node_tres(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
                 FILE *out) {
         char buf[TIMETEXT_MAX];
@@ -404,6 +416,7 @@ void record_print_node(const struct record_view *v, const Node *node, FILE *out)
         node_state(v, node, h, out);
         node_times(v, node, out);
         node_tres(v, node, h, out);
+        node_power(v, node, out);
         node_texts(v, node, out);
         end_record(v, out);
 }

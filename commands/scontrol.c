@@ -55,7 +55,8 @@ static const struct verb verbs[] = {
         { "show",              2, scontrol_show,
          "show ENTITY [ID]: config, hostnames, hostlist, jobs, nodes, partitions, "
          "steps"                                                                                             },
-        { "power",             2, scontrol_power,       "power up|down [asap|force] NODES [Reason=text]"     },
+        { "power",             2, scontrol_power,
+         "power up|down [asap|force] NODES [Reason=text], power audit [NODES]"                               },
         { "reboot",            3, scontrol_reboot,
          "reboot [ASAP] [nextstate=RESUME|DOWN] [reason=text] NODES"                                         },
         { "cancel_reboot",     3, scontrol_cancel_reboot, "cancel_reboot NODES, before it is issued"         },

@@ -539,15 +539,40 @@ static int power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
         return 0;
 }
 
+/* "power audit [NODES]" */
+static int power_audit(const struct scontrol *s, int argc, char **argv) {
+        Slumber__AuditRequest request = SLUMBER__AUDIT_REQUEST__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (argc > 3)
+                return complain(s, "invalid argument for power audit: %s", argv[3]);
+        request.nodes = text(argv[2]);
+        ENVELOPE(envelope, AUDIT, audit, &request);
+        if (ask(&envelope, &reply, &code, &fail) < 0)
+                return complain(s, "slurm_power_audit error: %s", fail.text);
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_AUDIT_REPLY)
+                return complain(s, "slurm_power_audit error: unexpected answer");
+        const Slumber__AuditReply *m = reply->audit_reply;
+        for (size_t i = 0; i < m->n_differences; i++)
+                printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
+                                m->differences[i]->observed, m->differences[i]->text);
+        printf("%u BMCs read, %zu differences, %u nodes without a BMC\n", m->read, m->n_differences, m->unknown);
+        return EXIT_SUCCESS;
+}
+
 int scontrol_power(const struct scontrol *s, int argc, char **argv) {
         Slumber__PowerRequest p = SLUMBER__POWER_REQUEST__INIT;
         bool bad = false;
 
+        if (argc > 1 && strcasecmp(argv[1], "audit") == 0)
+                return power_audit(s, argc, argv);
         if (argc < 3)
                 return complain(s, "too few arguments for keyword:%s", argv[0]);
         p.up = strcasecmp(argv[1], "up") == 0;
         if (!p.up && strcasecmp(argv[1], "down") != 0)
-                return complain(s, "invalid power action: %s (up or down is expected)", argv[1]);
+                return complain(s, "invalid power action: %s (up, down or audit is expected)", argv[1]);
         for (int i = 2; i < argc && !bad; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
 

@@ -203,6 +203,8 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         r = users_new(ctl->event, requests_unpark, ctl, &ctl->users);
         if (r >= 0)
                 r = add_sources(ctl);
+        if (r >= 0)
+                r = audit_new(ctl);
         return r < 0 ? fail_set(fail, r, "cannot make event sources: %s", strerror(-r)) : 0;
 }
 
@@ -361,6 +363,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         for (size_t i = 0; i < n; i++)
                 peer_drop(ctl, strangers[i]);
         rebind_agents(ctl);
+        audit_reconfigured(ctl);
         users_outdate(ctl->users);
         log_warnings(ctl);
         send_agent_configs(ctl);
@@ -415,6 +418,7 @@ struct controller *controller_free(struct controller *ctl) {
         outbox_free(ctl);
         parked_free(ctl);
         ctl->users = users_free(ctl->users);
+        audit_free(ctl);
         for (size_t i = 0; i < ctl->n_reconfigure; i++)
                 address_done(&ctl->reconfigure[i]);
         free(ctl->reconfigure);

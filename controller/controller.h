@@ -113,6 +113,7 @@ struct controller {
         struct run **runs;
         size_t n_runs, a_runs;
         struct users *users;
+        struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
         struct outgoing *out; /* in order of their batches */
@@ -199,6 +200,14 @@ bool request_park(struct controller *ctl, const struct caller *who, const Envelo
 void requests_unpark(void *ctl); /* somebody has been looked up */
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void parked_free(struct controller *ctl);
+
+/* ---- audit.c: the nodes' power as their BMCs see it ---- */
+int audit_new(struct controller *ctl);
+void audit_free(struct controller *ctl);
+void audit_reconfigured(struct controller *ctl); /* nodes may have other numbers now */
+void audit_look(struct controller *ctl, const struct effect *fx);  /* FX_LOOK */
+void audit_probe(struct controller *ctl, const struct effect *fx); /* FX_PROBE */
+void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env);
 
 bool job_access(const struct caller *who, const struct job *j);
 

@@ -146,6 +146,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
                 [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = program_suspend,
                 [FX_RESUME] = program_resume,    [FX_RESUME_FAIL] = program_resume_fail,
                 [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,
+                [FX_PROBE] = audit_probe,        [FX_LOOK] = audit_look,
                 [FX_READY] = do_notice,          [FX_STOPPED] = do_notice,
                 [FX_CONTINUED] = do_notice,      [FX_ENDED] = do_notice,
                 [FX_MESSAGE] = do_notice,

@@ -3,6 +3,7 @@
 
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
+#include "controller/core/audit.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
@@ -377,7 +378,8 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
         X(instance_type) X(gres) X(power_error) X(active)
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
-        X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures)
+        X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
+        X(bmc_power) X(observed_at) X(off_read_at)
 
 void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;
@@ -483,6 +485,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);
+        n->bmc_power = n->bmc_power < OBSERVED_MAX ? n->bmc_power : OBSERVED_NOTHING;
         if (n->power == NODE_ON && n->base == NODE_IDLE)
                 n->flags |= NODE_NOT_RESPONDING;
         if (n->base == NODE_UNKNOWN || n->flags & NODE_NOT_RESPONDING)

@@ -23,6 +23,7 @@ static const struct handler handlers[] = {
         BODY(CONFIG_UPDATE) = { "config update", handle_config_update, true },
         BODY(POWER) = { "power", handle_power, true, true },
         BODY(REBOOT) = { "reboot", handle_reboot, true, true },
+        BODY(AUDIT) = { "audit", handle_audit, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
 };
 

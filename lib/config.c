@@ -6,6 +6,7 @@
 #include "lib/config_private.h"
 
 #define HEARTBEAT_MAX (30 * USEC_PER_SEC)
+#define AUDIT_INTERVAL (600 * USEC_PER_SEC)
 
 struct reading {
         struct config *config;
@@ -249,6 +250,8 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         put_default(&config->site.socket, "/run/slumber/slumber.sock");
         put_default(&config->site.power_file, power);
         put_default(&config->site.cgroup, "auto");
+        if (config->site.audit_interval == 0)
+                config->site.audit_interval = AUDIT_INTERVAL;
         if (config->site.freeze_timeout == 0)
                 config->site.freeze_timeout = 10 * USEC_PER_SEC;
         return 0;

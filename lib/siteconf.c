@@ -14,6 +14,7 @@ enum site_type {
         SITE_CGROUP,
         SITE_DURATION,
         SITE_COUNT,
+        SITE_INTERVAL, /* 0: never */
 };
 
 static const struct site_key {
@@ -31,6 +32,7 @@ static const struct site_key {
         { "heartbeat",      SITE_DURATION, offsetof(struct config, site.heartbeat)     },
         { "boot_retries", SITE_COUNT, offsetof(struct config, site.boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct config, site.quarantine_after) },
+        { "audit_interval", SITE_INTERVAL, offsetof(struct config, site.audit_interval)},
 };
 
 struct site {
@@ -96,6 +98,12 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
                                         value);
                 break;
+        case SITE_INTERVAL:
+                if (streq(value, "0")) {
+                        *(usec_t *)(void *)field = USEC_INFINITY;
+                        return 0;
+                }
+                __attribute__((fallthrough));
         case SITE_DURATION:
                 r = parse_duration(value, (usec_t *)(void *)field, fail);
                 return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;

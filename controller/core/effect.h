@@ -18,6 +18,8 @@ enum effect_kind {
         FX_RESUME_FAIL, /* run ResumeFailProgram for nodes */
         FX_REBOOT,      /* run RebootProgram on nodes */
         FX_DISCONNECT,  /* drop node's agent connection: it is not believed any more */
+        FX_PROBE,       /* have node's agent show that it lives */
+        FX_LOOK,        /* read node's BMC: node_observed() */
         FX_ALLOCATED,   /* tell who holds the job */
         FX_READY,       /* ... its nodes are up: steps may start */
         FX_STOPPED,

@@ -23,6 +23,7 @@ static const struct node_move moves[NODE_POWER_MAX][NODE_EVENT_MAX] = {
                 [NODE_RESUMED] = { NODE_POWERING_UP, 0 },
                 [NODE_REGISTERED] = { NODE_ON, NODE_FX_AVAILABLE | NODE_FX_BUSY }, /* by hand on the switch */
                 [NODE_SUSPEND_FAILED] = { NODE_ON, NODE_FX_SILENT },               /* told after SuspendTimeout */
+                [NODE_SWITCHED_ON] = { NODE_POWERING_UP, 0 }, /* likewise, and the audit has seen it first */
         },
         [NODE_POWERING_UP] = {
                 [NODE_SUSPENDED] = { NODE_POWERING_DOWN, 0 }, /* power_down force */

@@ -41,6 +41,7 @@ enum node_event {
         NODE_BOOT_EXPIRED, /* ResumeTimeout has passed without that */
         NODE_SUSPEND_FAILED, /* the suspend program says so: nobody knows whether it has power */
         NODE_BOOT_FAILED,    /* the resume program says so */
+        NODE_SWITCHED_ON,  /* its BMC says so, and it was not us */
         NODE_EVENT_MAX,
 };
 
@@ -59,7 +60,8 @@ enum node_flag {
         NODE_REBOOT_DRAIN = 1 << 11, /* that DRAIN came with reboot ASAP and goes with it */
         NODE_WISHED = 1 << 12,       /* the switching under way was asked for by hand */
         NODE_QUARANTINE = 1 << 13,   /* that DRAIN came with too many failures and goes when an admin says so */
-        NODE_FLAG_ALL = (1 << 14) - 1,
+        NODE_BY_HAND = 1 << 14, /* POWERING_UP because a person has switched it on: no program of ours was run */
+        NODE_FLAG_ALL = (1 << 15) - 1,
 };
 
 struct node_hardware {
@@ -95,6 +97,14 @@ struct node {
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
+
+        /* What its BMC says (audit.h) */
+        unsigned bmc_power;   /* enum node_observed: the last reading */
+        usec_t observed_at;
+        usec_t off_read_at;   /* read as off since the last suspend; 0 = not yet */
+        usec_t answer_due;    /* reads off: until when its agent must answer; 0 = it is not asked */
+        usec_t looked_at;     /* last FX_LOOK */
+        unsigned audit_strikes; /* audits in a row that found it on though it should be off */
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;

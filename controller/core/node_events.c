@@ -6,6 +6,7 @@
 #include "controller/core/node_events.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/reboot.h"
@@ -56,7 +57,9 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
                                 NODE_POWER_UP_WANTED);
         n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
         n->tries = 0;
-        bitset_add(c->boot_failed, n->index);
+        if (!(n->flags & NODE_BY_HAND)) /* else no ResumeProgram has failed */
+                bitset_add(c->boot_failed, n->index);
+        n->flags &= ~(unsigned)NODE_BY_HAND;
         node_down(c, n, NULL, now);
 }
 
@@ -107,6 +110,14 @@ static void requested(struct cluster *c, struct node *n, enum node_event event, 
                 n->flags &= ~(unsigned)NODE_POWER_DOWN_WANTED;
 }
 
+/* As if a program had been run. */
+static void switched_on(struct node *n, usec_t now) {
+        n->power_request = now;
+        n->confirmed = n->retry_at = 0;
+        n->program_started = true; /* there is none to be started */
+        n->flags |= NODE_BY_HAND | NODE_NOT_RESPONDING;
+}
+
 /* What went wrong before is over. */
 static void went_well(struct node *n) {
         n->tries = n->power_failures = 0;
@@ -122,6 +133,12 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
         if (r < 0)
                 return r;
         n->power = m.to;
+        if (event != NODE_SETTLED)
+                audit_forget(c, n, event, now);
+        if (event == NODE_SWITCHED_ON)
+                switched_on(n, now);
+        else if (event != NODE_BOOT_EXPIRED)
+                n->flags &= ~(unsigned)NODE_BY_HAND;
         if (event == NODE_SUSPENDED || event == NODE_RESUMED)
                 requested(c, n, event, from, now);
         if (event == NODE_SETTLED || (event == NODE_REGISTERED && from != NODE_ON))
@@ -178,6 +195,8 @@ static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
         usec_t next = MIN(MIN(node_power_deadline(n), reboot_deadline(n)), MIN(lost_deadline(c, n), strays_deadline(n)));
 
+        next = MIN(next, audit_deadline(n));
+
         if (n->retry_at)
                 next = MIN(next, n->retry_at);
         if (!bitset_has(c->to_suspend, n->index))
@@ -208,6 +227,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                                 now);
         if (now >= reboot_deadline(n))
                 reboot_expired(c, n, now);
+        if (now >= audit_deadline(n))
+                audit_due(c, n, now);
         if (now >= lost_deadline(c, n)) {
                 n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);
@@ -250,6 +271,8 @@ static bool booted_since(const struct registration *reg, usec_t t) {
 }
 
 static bool is_stale(const struct node *n, const struct registration *reg) {
+        if (n->flags & NODE_BY_HAND)
+                return false; /* it was off before, and may have booted before we saw it */
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return !booted_since(reg, n->power_request);
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
@@ -349,6 +372,7 @@ void node_lost(struct cluster *c, struct node *n, usec_t now) {
         cluster_log(c, 0, n, "Node %s: its agent's connection is lost", n->name);
         n->lost_since = now;
         node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
+        audit_lost(c, n, now);
 }
 
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
@@ -357,6 +381,9 @@ bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100
         if (again) /* an admin's NoResp */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);
         n->last_response = now;
+        if (n->answer_due)
+                cluster_log(c, 0, n, "Node %s: its BMC reads off, but its agent answers: does power.yaml name the right one?", n->name);
+        n->answer_due = 0;
         n->load_100 = load_100;
         n->free_memory_mb = (uint32_t)MIN(free_memory, (uint64_t)UINT32_MAX);
         return again;

@@ -29,6 +29,7 @@ static const char *const event_words[] = {
         [NODE_BOOT_EXPIRED] = "boot-expired",
         [NODE_SUSPEND_FAILED] = "suspend-failed",
         [NODE_BOOT_FAILED] = "boot-failed",
+        [NODE_SWITCHED_ON] = "switched-on",
 };
 _Static_assert(ELEMENTSOF(event_words) == NODE_EVENT_MAX, "an event without a word");
 DEFINE_STRTAB(node_event, event_words)

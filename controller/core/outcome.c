@@ -117,7 +117,7 @@ static void try_again(struct cluster *c, struct node *n, const struct outcome *o
 static void is_off(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {
         (void)o;
         (void)node_power_event(c, n, NODE_SETTLED, now);
-        n->confirmed = now;
+        n->confirmed = n->off_read_at = now; /* who is seen on from here on was switched on by somebody else */
 }
 
 static void stays_on(struct cluster *c, struct node *n, const struct outcome *o, usec_t now) {

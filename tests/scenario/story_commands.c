@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command; the rows of "submit" are its options. */
+#include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
@@ -441,6 +442,24 @@ static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fai
         return 0;
 }
 
+/* "audit n[1-3]": what their BMCs read, where it is not what the core thinks */
+static void audit(struct story *s, struct node *n, unsigned value) {
+        int result = world_observe(s->w, n->index);
+
+        if (result != AUDIT_AGREES)
+                story_out(s, "%s reads %s: %s", n->name, node_observed_text((int)n->bmc_power), audit_result_text(result));
+}
+
+static int cmd_audit(struct story *s, char **words, size_t n, struct fail *fail) {
+        return each_node(s, words[0], audit, 0, fail);
+}
+
+/* "bmcs on": those of nodes whose agents are lost are read */
+static int cmd_bmcs(struct story *s, char **words, size_t n, struct fail *fail) {
+        s->w->has_bmcs = streq(words[0], "on");
+        return 0;
+}
+
 /* ---- agents ---- */
 
 static int cmd_agents(struct story *s, char **words, size_t n, struct fail *fail) {
@@ -608,6 +627,8 @@ static const struct {
         { "reboot",   1, cmd_reboot  },
         { "register", 1, cmd_register},
         { "outcome",  3, cmd_outcome },
+        { "audit",    1, cmd_audit   },
+        { "bmcs",     1, cmd_bmcs    },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },
         { "step",     1, cmd_step    },

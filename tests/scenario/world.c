@@ -4,6 +4,7 @@
  * something else: equal times go in the order in which they were planned. */
 #include "tests/scenario/world.h"
 
+#include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/turn.h"
@@ -22,6 +23,7 @@ enum event_kind {
         EVENT_FROZEN,
         EVENT_GONE,
         EVENT_OVER,
+        EVENT_LOOKED,
         EVENT_MAX,
 };
 
@@ -36,7 +38,7 @@ struct world_event {
 };
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
-        "launch-fails", "unkillable", "low-memory", "never-answers" };
+        "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
@@ -117,6 +119,15 @@ static struct world_event pop_event(struct world *w) {
         }
         w->events[i] = last;
         return first;
+}
+
+/* ---- BMCs ---- */
+
+int world_observe(struct world *w, size_t node) {
+        const struct agent *a = &w->agents[node];
+        bool on = a->faults & FAULT_BMC_LIES ? !a->power : a->power;
+
+        return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, w->now, w->now);
 }
 
 /* ---- processes ---- */
@@ -389,6 +400,10 @@ static void on_over(struct world *w, const struct world_event *e) {
                 report_over(w, p);
 }
 
+static void on_looked(struct world *w, const struct world_event *e) {
+        (void)world_observe(w, e->node);
+}
+
 static const struct {
         void (*happen)(struct world *w, const struct world_event *e);
         bool needs_link; /* an answer: lost with its connection */
@@ -400,6 +415,7 @@ static const struct {
         [EVENT_FROZEN] = { on_frozen,   true },
         [EVENT_GONE] = { on_gone,     false},
         [EVENT_OVER] = { on_over,     false},
+        [EVENT_LOOKED] = { on_looked,   false},
 };
 
 static void happen(struct world *w, const struct world_event *e) {
@@ -517,6 +533,18 @@ static void do_disconnect(struct world *w, const struct effect *fx) {
                                 w->delays[DELAY_RETRY]);
 }
 
+static void do_look(struct world *w, const struct effect *fx) {
+        if (w->has_bmcs)
+                plan_event(w, (struct world_event){ .kind = EVENT_LOOKED, .node = fx->node->index }, USEC_PER_SEC);
+}
+
+static void do_probe(struct world *w, const struct effect *fx) {
+        const struct agent *a = &w->agents[fx->node->index];
+
+        if (a->up && a->linked && !(a->faults & FAULT_NEVER_ANSWERS))
+                node_heard(w->c, fx->node, w->now, 0, 0);
+}
+
 static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx) = {
         [FX_LAUNCH] = do_launch,
         [FX_FREEZE] = do_freeze,
@@ -526,6 +554,8 @@ static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx)
         [FX_RESUME] = do_power,
         [FX_REBOOT] = do_reboot,
         [FX_DISCONNECT] = do_disconnect,
+        [FX_LOOK] = do_look,
+        [FX_PROBE] = do_probe,
 };
 
 static char *wakes_text(const struct world *w, const struct effect *fx) {

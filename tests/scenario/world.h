@@ -15,6 +15,7 @@ enum fault {                            /* bits */
         FAULT_UNKILLABLE = 1 << 4, /* processes that do not die */
         FAULT_LOW_MEMORY = 1 << 5, /* registers with half of its memory */
         FAULT_NEVER_ANSWERS = 1 << 6,
+        FAULT_BMC_LIES = 1 << 7, /* reads off when it is on */
 };
 
 enum delay {
@@ -75,6 +76,7 @@ struct world {
         size_t n_plans;
         unsigned loud; /* 1 << enum effect_kind: what is told */
         bool tell_agents;
+        bool has_bmcs; /* FX_LOOK is answered */
         uint64_t turns, stuck;
         /* Every line that happens; NULL is silent. */
         void (*tell)(const char *line, void *user);
@@ -98,6 +100,7 @@ void world_say(struct world *w, const char *format, ...) _printf_(2, 3); /* "at 
 void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
 void world_power(struct world *w, size_t node, bool on);    /* the switch, whoever presses it */
 void world_connect(struct world *w, size_t node, bool cut); /* the network */
+int world_observe(struct world *w, size_t node); /* its BMC is read; enum audit_result */
 void world_restart_agent(
                 struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
 void world_start_step(

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/audit.h"
 #include "controller/core/effect.h"
 #include "controller/core/job.h"
 #include "lib/errors.h"
@@ -49,7 +50,8 @@ static void every_word_comes_back(void **state) {
                 TABLE(job_state, JOB_STATE_MAX),   TABLE(job_state_short, JOB_STATE_MAX),
                 TABLE(job_reason, REASON_MAX),     TABLE(effect_kind, EFFECT_MAX),
                 TABLE(node_power, NODE_POWER_MAX), TABLE(node_base, NODE_BASE_MAX),
-                TABLE(node_event, NODE_EVENT_MAX), TABLE(slumber_error, SLUMBER_ERROR_MAX),
+                TABLE(node_event, NODE_EVENT_MAX), TABLE(node_observed, OBSERVED_MAX),
+                TABLE(audit_result, AUDIT_RESULT_MAX), TABLE(slumber_error, SLUMBER_ERROR_MAX),
         };
 
         for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
