@@ -94,6 +94,8 @@ static int set_begin(struct submission *sub, const char *word, struct fail *fail
         return span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
 }
 
+/* clang-format off: it makes lines of 500 columns of the table */
+#define SPEC(field) offsetof(struct job_spec, field)
 static const struct {
         const char *name;
         enum { NUMBER, MEGABYTES, TEXT, FLAG, SHARE, CHOICE, OTHER } kind;
@@ -101,31 +103,33 @@ static const struct {
         int value; /* SHARE, CHOICE */
         int (*set)(struct submission *sub, const char *word, struct fail *fail);
 } options[] = {
-        {"-p",                      TEXT,                     offsetof(struct job_spec,                           partition),0,       NULL },
-        { "-C",                        TEXT,                                            offsetof(struct job_spec,                                                                   features),0,NULL },
-        { "-w",                     TEXT,                                            offsetof(struct job_spec,                                                                                          req_nodes),0,                                                                           NULL },
-        { "-x",                        TEXT,                                            offsetof(struct job_spec,                                                                                             exc_nodes),                        0,NULL },
-        { "-J",               TEXT,                                      offsetof(struct job_spec,name),0,NULL },
-        { "-n", NUMBER,offsetof(struct job_spec,                                         num_tasks),                                                                      0,                                                                                                                                                                                                       NULL },
-        { "-c",                   NUMBER,                                     offsetof(struct job_spec,                                     cpus_per_task),0,NULL },
-        { "--ntasks-per-node",                     NUMBER,                     offsetof(struct job_spec,           ntasks_per_node),0, NULL },
-        { "--mincpus",                        NUMBER,                             offsetof(struct job_spec,                                                     min_cpus_node),0,NULL },
-        { "--tmp", NUMBER, offsetof(struct job_spec, tmp_disk), 0, NULL },
-        { "--priority",                     NUMBER,                                            offsetof(struct job_spec,                                                                                   priority),0,NULL },
-        { "--mem",                        MEGABYTES,                                            offsetof(struct job_spec,                                                                                             mem_per_node),                                                                         0,                                                                                                                                                                                                                                     NULL },
-        { "--mem-per-cpu",                MEGABYTES,                                       offsetof(struct job_spec,   mem_per_cpu),0,                                                                                                         NULL },
-        { "--hold", FLAG,offsetof(struct job_spec,hold),0,NULL },
-        { "--no-kill", FLAG,offsetof(struct job_spec,no_kill),0,NULL },
-        { "--overcommit",                 FLAG,                                     offsetof(struct job_spec,                                                                                               overcommit), 0,                                                                                                                                                                                                                                                                                                                                  NULL },
-        { "--exclusive",                        SHARE,                                     0,                                                                                   SHARE_NO,NULL},
-        { "--requeue",                     CHOICE,                                            offsetof(struct job_spec,                                                                                requeue),1,                                                           NULL },
-        { "--no-requeue",                        CHOICE,                                            offsetof(struct job_spec,                                                                                             requeue),2,NULL },
-        { "--wait-all-nodes",                 CHOICE,                                     offsetof(struct job_spec,    wait_all_nodes),1,NULL },
-        { "-N",                 OTHER,                                        0,       0,set_nodes},
-        { "-t", OTHER,0,0,set_limit                                                                                                                                                                                                                                                                                        },
-        { "--begin",   OTHER,0,0,set_begin},
-        { "--runs",                     OTHER,                        0,                                  0,set_runs},
+        { "-p", TEXT, SPEC(partition), 0, NULL },
+        { "-C", TEXT, SPEC(features), 0, NULL },
+        { "-w", TEXT, SPEC(req_nodes), 0, NULL },
+        { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
+        { "-J", TEXT, SPEC(name), 0, NULL },
+        { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
+        { "-c", NUMBER, SPEC(cpus_per_task), 0, NULL },
+        { "--ntasks-per-node", NUMBER, SPEC(ntasks_per_node), 0, NULL },
+        { "--mincpus", NUMBER, SPEC(min_cpus_node), 0, NULL },
+        { "--tmp", NUMBER, SPEC(tmp_disk), 0, NULL },
+        { "--priority", NUMBER, SPEC(priority), 0, NULL },
+        { "--mem", MEGABYTES, SPEC(mem_per_node), 0, NULL },
+        { "--mem-per-cpu", MEGABYTES, SPEC(mem_per_cpu), 0, NULL },
+        { "--hold", FLAG, SPEC(hold), 0, NULL },
+        { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
+        { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
+        { "--exclusive", SHARE, 0, SHARE_NO, NULL },
+        { "--requeue", CHOICE, SPEC(requeue), 1, NULL },
+        { "--no-requeue", CHOICE, SPEC(requeue), 2, NULL },
+        { "--wait-all-nodes", CHOICE, SPEC(wait_all_nodes), 1, NULL },
+        { "-N", OTHER, 0, 0, set_nodes },
+        { "-t", OTHER, 0, 0, set_limit },
+        { "--begin", OTHER, 0, 0, set_begin },
+        { "--runs", OTHER, 0, 0, set_runs },
 };
+#undef SPEC
+/* clang-format on */
 
 static int set_option(struct submission *sub, size_t i, char *word, struct fail *fail) {
         void *at = (char *)&sub->spec + options[i].offset;
@@ -196,7 +200,7 @@ static int request(struct story *s, char **words, size_t n,
                 if (r < 0)
                         return r;
         }
-        sub->spec.tasks_set = sub->spec.num_tasks > 0;
+        sub->spec.tasks_set = sub->spec.num_tasks > 0 || sub->spec.ntasks_per_node > 0;
         if (sub->spec.begin_time)
                 sub->spec.begin_time += s->w->now;
         const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = "user", .group = "user" };
