@@ -641,17 +641,6 @@ const char *job_std_path(const char *path) {
         return path && streq(path, "none") ? "/dev/null" : path;
 }
 
-/* Tasks that follow from the rest when -n was not given. */
-static uint32_t tasks_of(const struct job_options *o) {
-        uint32_t nodes = MAX(o->min_nodes, 1u);
-
-        if (o->num_tasks)
-                return o->num_tasks;
-        if (!o->ntasks_per_node)
-                return nodes;
-        return (uint32_t)MIN((uint64_t)nodes * o->ntasks_per_node, (uint64_t)COUNT_MAX);
-}
-
 /* protobuf-c's strings are not const, but a message that is only packed is not written to. */
 static char *text(const char *s) {
         return (char *)(s ? s : "");
@@ -680,7 +669,7 @@ void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->append_output = o->append;
         ret->min_nodes = o->min_nodes;
         ret->max_nodes = o->max_nodes;
-        ret->num_tasks = tasks_of(o);
+        ret->num_tasks = o->num_tasks; /* 0: what follows from the rest */
         ret->tasks_set = o->num_tasks || o->ntasks_per_node;
         ret->cpus_per_task = o->cpus_per_task;
         ret->ntasks_per_node = o->ntasks_per_node;

@@ -605,12 +605,10 @@ static enum slumber_error set_num_nodes(const struct change *ch) {
                 return SLUMBER_BAD_NODE_COUNT;
         if (j->state != JOB_PENDING || j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (min > bitset_count(j->partition->nodes) || (j->spec.tasks_set && j->num_tasks < min))
+        if (min > bitset_count(j->partition->nodes) || (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < min))
                 return SLUMBER_BAD_NODE_COUNT;
         j->spec.min_nodes = (uint32_t)min;
         j->spec.max_nodes = (uint32_t)max;
-        if (!j->spec.tasks_set)
-                j->num_tasks = MAX((uint32_t)min, (uint32_t)min * j->spec.ntasks_per_node);
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
 }

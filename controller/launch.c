@@ -48,8 +48,10 @@ static char *job_tasks_text(const struct job *j) {
         uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
 
         for (size_t i = 0; i < j->n_alloc; i++)
-                room[i] = MAX(1u, j->alloc[i].cpus / per_task);
-        (void)layout_tasks(room, j->n_alloc, MAX(j->num_tasks, (uint32_t)j->n_alloc), true, count);
+                room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, j->alloc[i].cpus / per_task);
+        if (!j->spec.tasks_set || j->spec.ntasks_per_node) /* as many as there could be */
+                return layout_text(room, j->n_alloc);
+        (void)layout_tasks(room, j->n_alloc, MAX(job_tasks(j), (uint32_t)j->n_alloc), true, count);
         return layout_text(count, j->n_alloc);
 }
 
@@ -82,8 +84,8 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
         if (j->spec.qos)
                 env_add(e, "SLURM_JOB_QOS=%s", j->spec.qos);
         if (j->spec.tasks_set) {
-                env_add(e, "SLURM_NTASKS=%u", j->num_tasks);
-                env_add(e, "SLURM_NPROCS=%u", j->num_tasks);
+                env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
+                env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
         if (j->spec.cpus_per_task)
                 env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);

@@ -177,9 +177,9 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
-                to->num_cpus = j->num_tasks * MAX(1u, j->spec.cpus_per_task);
-        if (!m->spec.num_tasks && !(what & RECORD_STORE))
-                m->spec.num_tasks = j->num_tasks;
+                to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+        if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */
+                m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node);
         if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
                         (cluster_whole_nodes(c) && j->partition->oversubscribe == OVERSUBSCRIBE_NO)))
                 m->spec.oversubscribe = SLUMBER__SHARE__SHARE_NO; /* for display: what it gets */
@@ -335,8 +335,6 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
         j->ran_before = from->pre_suspend;
         j->resumed_at = not_after(j->resumed_at, now);
-        j->num_tasks = j->spec.num_tasks ? j->spec.num_tasks :
-                                           MAX(1u, j->spec.min_nodes) * MAX(1u, j->spec.ntasks_per_node);
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition)
                 return restore_without(c, j,

@@ -154,6 +154,12 @@ void job_clear_allocation(struct job *j) {
         j->nodes = bitset_free(j->nodes);
 }
 
+uint32_t job_tasks(const struct job *j) {
+        uint64_t nodes = j->n_alloc ? j->n_alloc : MAX(1u, j->spec.min_nodes);
+
+        return j->spec.num_tasks ? j->spec.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->spec.ntasks_per_node), UINT32_MAX);
+}
+
 /* Every text of a spec, so that copying and freeing cannot forget one. */
 static const size_t spec_texts[] = {
         offsetof(struct job_spec, name),

@@ -172,7 +172,7 @@ struct job {
         size_t n_alloc;
         struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
         struct bitset *nodes; /* the cluster's nodes that it holds */
-        uint32_t num_cpus, num_tasks;
+        uint32_t num_cpus;
 
         struct step *steps;
         size_t n_steps, a_steps;
@@ -222,6 +222,8 @@ struct step *job_step_add(struct job *j);
 bool job_step_is_over(const struct step *s); /* on all of its nodes */
 void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
+/* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while it has none. */
+uint32_t job_tasks(const struct job *j);
 
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
 void job_spec_done(struct job_spec *s);

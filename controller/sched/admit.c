@@ -52,13 +52,23 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_TIME;
         if (s->min_nodes > MIN((size_t)p->max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
                 return SLUMBER_BAD_NODE_COUNT;
-        uint64_t tasks = s->num_tasks ? s->num_tasks : (uint64_t)MAX(1u, s->min_nodes) * MAX(1u, s->ntasks_per_node);
-        if (tasks > JOB_TASKS_MAX)
+        if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
-        j->num_tasks = (uint32_t)tasks;
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
         return SLUMBER_OK;
+}
+
+/* MaxMemPerCPU: who wants more memory takes more CPUs for it. */
+static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
+        struct job_spec *s = &j->spec;
+        uint64_t times = DIV_ROUND_UP(MAX(j->mem_per_cpu, j->mem_per_node), max_per_cpu);
+
+        if (j->mem_per_cpu > max_per_cpu) {
+                j->mem_per_cpu = DIV_ROUND_UP(j->mem_per_cpu, times);
+                s->cpus_per_task = (uint32_t)MIN(times * MAX(1u, s->cpus_per_task), UINT32_MAX);
+        } else if (j->mem_per_node)
+                s->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)s->min_cpus_node), UINT32_MAX);
 }
 
 static enum slumber_error set_memory(struct admission *a) {
@@ -73,13 +83,18 @@ static enum slumber_error set_memory(struct admission *a) {
                 if (!j->mem_per_node)
                         j->mem_per_cpu = p->def_mem_per_cpu ? p->def_mem_per_cpu : config->def_mem_per_cpu;
         }
-        uint64_t max_node = p->max_mem_per_node ? p->max_mem_per_node : config->max_mem_per_node;
         uint64_t max_cpu = p->max_mem_per_cpu ? p->max_mem_per_cpu : config->max_mem_per_cpu;
-        if ((max_node && j->mem_per_node > max_node) || (max_cpu && j->mem_per_cpu > max_cpu)) {
-                fail_set(a->fail, -EINVAL, "Memory specification can not be satisfied");
-                return SLUMBER_NODES_NOT_AVAILABLE;
-        }
+        if (max_cpu)
+                memory_takes_cpus(j, max_cpu);
         return SLUMBER_OK;
+}
+
+/* "n2,n3" is shown as n[2-3]. */
+static void name_nodes(const struct cluster *c, const struct bitset *nodes, char **text) {
+        if (!nodes)
+                return;
+        free(*text);
+        *text = cluster_nodes_text(c, nodes);
 }
 
 static enum slumber_error parse_wishes(struct admission *a) {
@@ -93,6 +108,8 @@ static enum slumber_error parse_wishes(struct admission *a) {
                 return SLUMBER_BAD_FEATURE;
         if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
+        name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
+        name_nodes(a->c, j->exc_nodes, &j->spec.exc_nodes);
         if (j->req_nodes && j->exc_nodes && bitset_overlaps(j->req_nodes, j->exc_nodes))
                 return SLUMBER_BAD_NODE_NAME; /* wanted and not wanted */
         return SLUMBER_OK;
@@ -106,11 +123,12 @@ static const char *wanting(const struct admission *a) {
 
         cpus = MAX(cpus, (uint64_t)j->spec.min_cpus_node);
         memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
+        bool all = memory == 0 && cluster_counts_memory(a->c);
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
                 enough_cpus |= h->cpus >= cpus;
-                enough_memory |= h->memory >= memory;
+                enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
                 enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
         }
         return !enough_cpus     ? "CPU count per node can not be satisfied"

@@ -25,6 +25,7 @@ struct search {
         const struct bitset *gone; /* place_after(): jobs that have ended by then */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
+        uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
         struct offer *offers;
         size_t n_offers, a_offers;
         uint64_t tasks;         /* of all offers */
@@ -69,6 +70,12 @@ static uint32_t free_units(struct search *s, const struct node *n, bool preempt)
         return MIN(n->units - (uint32_t)bitset_count(blocked), allowed);
 }
 
+uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
+        uint64_t max = j->partition->max_mem_per_node ? j->partition->max_mem_per_node : c->config->max_mem_per_node;
+
+        return max ? max : UINT64_MAX;
+}
+
 static uint64_t free_memory(const struct search *s, const struct node *n) {
         uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, s->gone);
 
@@ -78,10 +85,10 @@ static uint64_t free_memory(const struct search *s, const struct node *n) {
 /* How many of n's CPUs (out of cpus) its memory allows.  0: too little. */
 static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus) {
         const struct job *j = s->j;
-        uint64_t memory = free_memory(s, n);
+        uint64_t most = place_max_memory(s->c, j), memory = MIN(free_memory(s, n), most);
 
         if (!cluster_counts_memory(s->c))
-                return MAX(j->mem_per_node, j->mem_per_cpu) > n->configured.memory ? 0 : cpus;
+                return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
         if (j->mem_per_node)
                 return memory < j->mem_per_node ? 0 : cpus;
         if (!j->mem_per_cpu) /* all of it */
@@ -124,10 +131,13 @@ static void offer(struct search *s, struct node *n, bool required) {
         s->tasks += tasks;
 }
 
-/* All that was asked is there: no need to look further.  With victims to spare one looks at all. */
+/* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
+static bool have(const struct search *s, uint32_t nodes) {
+        return s->mode != PLACE_PREEMPT && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+}
+
 static bool enough(const struct search *s) {
-        return s->mode != PLACE_PREEMPT && s->n_offers >= s->min_nodes &&
-               s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+        return have(s, s->want_nodes);
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
@@ -160,9 +170,17 @@ static int by_load(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
+static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
+
+static size_t place_in_order(const struct node *n) {
+        size_t i = 0;
+
+        while (order[i] != n->power && i + 1 < ELEMENTSOF(order))
+                i++;
+        return i;
+}
+
 static void offers(struct search *s, const struct bitset *usable) {
-        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN,
-                NODE_POWERING_DOWN };
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
 
@@ -175,7 +193,7 @@ static void offers(struct search *s, const struct bitset *usable) {
                         return;
                 }
         }
-        for (size_t g = 0; g < ELEMENTSOF(order); g++) {
+        for (size_t g = 0; g < ELEMENTSOF(order) && !(g && have(s, s->min_nodes)); g++) {
                 if (!bitset_overlaps(usable, c->power[order[g]]))
                         continue;
                 for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
@@ -217,6 +235,18 @@ static size_t first_enough(const struct search *s) {
         return 0;
 }
 
+/* A range (-N2-4) takes what comes next, unless somebody had to be stopped for it or its boot waited for. */
+static size_t as_many_as_wanted(const struct search *s, size_t n) {
+        size_t last = 0;
+
+        for (size_t i = 0; i < n; i++)
+                last = MAX(last, place_in_order(s->offers[i].node));
+        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
+                        place_in_order(s->offers[n].node) <= last)
+                n++;
+        return n;
+}
+
 static size_t choose(struct search *s) {
         size_t n = first_enough(s);
 
@@ -224,7 +254,7 @@ static size_t choose(struct search *s) {
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
                 n = first_enough(s);
         }
-        return n;
+        return n ? as_many_as_wanted(s, n) : 0;
 }
 
 static int by_index(const void *a, const void *b) {
@@ -233,7 +263,7 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
-/* As Slurm: a node is filled before the next one, but each has its one. */
+/* As Slurm: a node is filled before the next one, but each has its one; or all of --ntasks-per-node. */
 static void spread(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
 
@@ -243,6 +273,8 @@ static void spread(struct search *s, size_t n) {
 
                 s->offers[i].given = MIN(s->offers[i].tasks, left - others);
                 left -= s->offers[i].given;
+                if (s->j->spec.ntasks_per_node)
+                        s->offers[i].given = s->offers[i].tasks;
         }
 }
 
@@ -341,11 +373,14 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .whole = wants_whole(c, j),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
-                .num_tasks = MAX(1u, j->num_tasks),
+                .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
         };
         int r = 0;
 
+        s.want_nodes = s.min_nodes;
+        if (spec->max_nodes > s.min_nodes)
+                s.want_nodes = spec->tasks_set ? MAX(s.min_nodes, MIN(spec->max_nodes, s.num_tasks)) : spec->max_nodes;
         bitset_and(set, j->partition->nodes);
         if (j->exc_nodes)
                 bitset_minus(set, j->exc_nodes);

