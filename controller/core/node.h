@@ -94,6 +94,7 @@ struct node {
         usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
         usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
+        usec_t boot_took;     /* its last boot, from the request to its registration; a duration, 0 = none was seen */
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */

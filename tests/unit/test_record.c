@@ -118,6 +118,29 @@ static void nodes_survive(void **state) {
         assert_string_equal(copy->nodes[1]->reason, "hot");
 }
 
+static void a_boot_is_measured_and_remembered(void **state) {
+        struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
+                .boot_time = T0 + 20 * USEC_PER_SEC, .start_time = T0 + 20 * USEC_PER_SEC };
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+        struct node *n = c->nodes[0];
+        struct node_message m;
+
+        assert_true(n->boot_took == 0);
+        assert_int_equal(node_power_event(c, n, NODE_SUSPENDED, T0), 0);
+        assert_int_equal(node_power_event(c, n, NODE_SETTLED, T0), 0);
+        assert_int_equal(node_power_event(c, n, NODE_RESUMED, T0), 0);
+        reg.hardware = n->configured;
+        assert_int_equal(node_register(c, n, &reg, T0 + 33 * USEC_PER_SEC, NULL), 0);
+        assert_true(n->boot_took == 33 * USEC_PER_SEC);
+        node_record_init(&m, n);
+        node_restore(copy, &m.node, T0 + 40 * USEC_PER_SEC);
+        node_message_done(&m);
+        assert_true(copy->nodes[0]->boot_took == 33 * USEC_PER_SEC);
+        reg.boot_time += 1000 * USEC_PER_SEC; /* a boot that nobody asked for tells nothing */
+        (void)node_register(c, n, &reg, T0 + 2000 * USEC_PER_SEC, NULL);
+        assert_true(n->boot_took == 33 * USEC_PER_SEC);
+}
+
 static void a_request_in_the_future_does_not_hold_a_node_for_a_day(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
         struct node_message m;
@@ -154,6 +177,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
                 cmocka_unit_test(nodes_survive),
+                cmocka_unit_test(a_boot_is_measured_and_remembered),
                 cmocka_unit_test(a_request_in_the_future_does_not_hold_a_node_for_a_day),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
         };
