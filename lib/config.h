@@ -159,6 +159,11 @@ void config_put_setting(struct config *config, const char *key, const char *valu
 int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail);
 /* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
 int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
+/* Another value for one key of a configuration in memory, as if it stood in the file: a key of slurm.conf, or a word of
+   SlurmctldParameters under its own name ("max_powered_nodes").  -ENOENT: there is no such key. */
+int config_change(struct config *config, const char *key, const char *value, struct fail *fail);
+/* The same for those keys of a PartitionName line that are a time or yes and no. */
+int config_partition_change(struct config_partition *part, const char *key, const char *value, struct fail *fail);
 /* May this program be started?  Absolute, executable, and not writable by group or others
    (-EINVAL, -ENOENT, -EACCES, -EPERM); the sentence in fail begins with the path. */
 int program_check(const char *path, struct fail *fail);

@@ -201,3 +201,63 @@ int config_check(struct config *config, struct fail *fail) {
         check_excluded_states(config);
         return 0;
 }
+
+/* ---- one key, later ---- */
+
+static const struct {
+        const char *name;
+        bool number;
+} parameters[] = { /* of SlurmctldParameters */
+        { "power_save_interval", true },
+        { "power_save_min_interval", true },
+        { "max_powered_nodes", true },
+        { "idle_on_node_suspend", false },
+};
+
+/* options without the one called name; the caller frees. */
+static char *options_without(const char *options, const char *name) {
+        _cleanup_free_ char *copy = xstrdup(strempty(options));
+        char *rest = NULL, *kept = xstrdup("");
+        size_t n = strlen(name);
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                _cleanup_free_ char *before = NULL;
+                if (strncasecmp(w, name, n) == 0 && (w[n] == '=' || !w[n]))
+                        continue;
+                before = kept;
+                kept = xasprintf("%s%s%s", before, *before ? "," : "", w);
+        }
+        return kept;
+}
+
+static int change_parameter(struct config *config, const char *name, bool number, const char *value, struct fail *fail) {
+        _cleanup_free_ char *kept = options_without(config->slurmctld_parameters, name), *changed = NULL;
+        bool on = word_in(value, "YES|TRUE|1"), unused;
+
+        if (!number && !on && !word_in(value, "NO|FALSE|0"))
+                return fail_set(fail, -EINVAL, "\"%.100s\" is neither yes nor no", value);
+        if (number)
+                changed = xasprintf("%s%s%s=%s", kept, *kept ? "," : "", name, value);
+        else if (on)
+                changed = xasprintf("%s%s%s", kept, *kept ? "," : "", name);
+        return config_set(config, "SlurmctldParameters", changed ? changed : kept, &unused, fail);
+}
+
+int config_change(struct config *config, const char *key, const char *value, struct fail *fail) {
+        bool unused;
+        int r = -ENOENT;
+
+        assert(config);
+        assert(key);
+        assert(value);
+
+        for (size_t i = 0; i < ELEMENTSOF(parameters) && r == -ENOENT; i++)
+                if (strcasecmp(key, parameters[i].name) == 0)
+                        r = change_parameter(config, parameters[i].name, parameters[i].number, value, fail);
+        if (r == -ENOENT)
+                r = config_set(config, key, value, &unused, fail);
+        if (r < 0)
+                return r;
+        derive(config);
+        return check_power_save(config, fail);
+}

@@ -743,3 +743,18 @@ int config_parse_node_line(const char *line, struct config_node *ret, struct fai
                 free((char *)values[k].text);
         return r;
 }
+
+int config_partition_change(struct config_partition *part, const char *key, const char *value, struct fail *fail) {
+        struct partition_line line = { .part = *part };
+
+        for (size_t i = 0; i < ELEMENTSOF(partition_keys); i++) {
+                const struct config_key *k = &partition_keys[i];
+                if (strcasecmp(k->name, key) != 0 || (k->type != KEY_SECONDS && k->type != KEY_BOOL))
+                        continue;
+                int r = key_parse(k, value, &line, fail);
+                if (r >= 0)
+                        *part = line.part;
+                return r;
+        }
+        return fail_set(fail, -ENOENT, "a partition has no such key");
+}

@@ -82,6 +82,9 @@ DEFINE_CLEANUP(struct cluster *, cluster_free)
    is busy cannot go: -EBUSY, nothing is changed, config stays the caller's. */
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail);
 
+/* The power-saving settings of c->config have been changed in place: rates, times and whether it is on follow. */
+void cluster_power_changed(struct cluster *c, usec_t now);
+
 /* Fills to_suspend and to_resume from what nodes and jobs want (after a restart or reconfigure). */
 void cluster_rewant(struct cluster *c);
 

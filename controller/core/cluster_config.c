@@ -402,6 +402,11 @@ static void set_power_save(struct cluster *c, usec_t now) {
         set_rate(c->config, &c->resume_bucket, c->config->resume_rate, now);
 }
 
+void cluster_power_changed(struct cluster *c, usec_t now) {
+        set_power_save(c, now);
+        cluster_partitions_changed(c, now);
+}
+
 /* ---- the two entries ---- */
 
 void cluster_rewant(struct cluster *c) {

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/what_if.h - a cluster with other power-saving settings than it has */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+struct what_if { /* as they stand in slurm.conf; borrowed */
+        const char *key;   /* "SuspendTime"; a partition's "main.SuspendTime"; those of SuspendExc* may end in + or - */
+        const char *value;
+};
+
+/* Changes c, and with it its configuration: give it a copy.  -EINVAL, -ENOENT, -ERANGE with fail, which begins with the
+   key; c is of no use then. */
+int what_if_apply(struct cluster *c, const struct what_if *settings, size_t n, usec_t now, struct fail *fail);
