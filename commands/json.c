@@ -394,12 +394,22 @@ static void begin_document(const char *key, FILE *out) {
         fprintf(out, "{\n\"%s\": [\n", key);
 }
 
-static void end_document(usec_t now, FILE *out) {
-        fputs("\n],\n\"last_update\": ", out);
+static void end_document_after(const char *end, usec_t now, FILE *out) {
+        fprintf(out, "%s,\n\"last_update\": ", end);
         print_value(number_object(now != 0, false, now / USEC_PER_SEC), out);
         fputs(",\n\"meta\": ", out);
         print_value(meta(), out);
         fputs(",\n\"errors\": [],\n\"warnings\": []\n}\n", out);
+}
+
+static void end_document(usec_t now, FILE *out) {
+        end_document_after("\n]", now, out);
+}
+
+void json_print_object(const char *key, struct json_object *o, usec_t now, FILE *out) {
+        fprintf(out, "{\n\"%s\": ", key);
+        print_value(o, out);
+        end_document_after("", now, out);
 }
 
 void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out) {

@@ -10,6 +10,16 @@
 
 #define FIELD(name) offsetof(struct scontrol, name)
 
+/* May be given more than once. */
+static int set_with(void *field, const char *value, struct fail *fail) {
+        struct scontrol_with *with = field;
+
+        if (with->n == ELEMENTSOF(with->texts))
+                return fail_set(fail, -E2BIG, "--with stands more than %zu times", ELEMENTSOF(with->texts));
+        with->texts[with->n++] = value;
+        return 0;
+}
+
 static const struct option_row rows[] = {
         {"all",         'a', OPTION_FLAG,             FIELD(all),       NULL, NULL,
          "show hidden partitions and their jobs"                                                                    },
@@ -26,6 +36,8 @@ static const struct option_row rows[] = {
         { "local",      0,   OPTION_IGNORED,          0,                NULL, NULL, NULL                            },
         { "sibling",    0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
         { "uid",        'u', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
+        { "with",       0,   OPTION_CALL,             FIELD(with),      set_with, "KEY=VALUE[,...]",
+         "power plan: with these settings"                                                                          },
         { "yaml",       0,   OPTION_REFUSED_OPTIONAL, 0,                NULL, NULL, NULL                            },
         OPTION_ROWS_HELP('h'),
 };
@@ -56,7 +68,8 @@ static const struct verb verbs[] = {
          "show ENTITY [ID]: config, hostnames, hostlist, jobs, nodes, partitions, "
          "steps"                                                                                             },
         { "power",             2, scontrol_power,
-         "power up|down [asap|force] NODES [Reason=text], power audit [NODES]"                               },
+         "power up|down [asap|force] NODES [Reason=text], power audit [NODES], "
+         "power plan [NODES] [hours=N]"                                                                      },
         { "reboot",            3, scontrol_reboot,
          "reboot [ASAP] [nextstate=RESUME|DOWN] [reason=text] NODES"                                         },
         { "cancel_reboot",     3, scontrol_cancel_reboot, "cancel_reboot NODES, before it is issued"         },
@@ -137,6 +150,10 @@ int scontrol_main(int argc, char **argv) {
         }
         if (!verb->run) {
                 command_error("scontrol", "\"%s\" is not implemented by Slumber yet", verb->name);
+                return EXIT_FAILURE;
+        }
+        if (s.with.n && (verb->run != scontrol_power || argc - first < 2 || strcasecmp(argv[first + 1], "plan") != 0)) {
+                command_error("scontrol", "--with goes with \"power plan\" only");
                 return EXIT_FAILURE;
         }
         return verb->run(&s, argc - first, argv + first);

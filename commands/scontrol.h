@@ -4,10 +4,16 @@
 
 #include "commands/command.h"
 
+struct scontrol_with { /* --with, as typed */
+        const char *texts[16];
+        size_t n;
+};
+
 struct scontrol {
         bool all, details, future, hide, one_liner, quiet, json;
         unsigned verbose;
         const char *uid; /* --uid, as typed */
+        struct scontrol_with with;
 };
 
 /* argv[0] is the verb as typed.  Returns the exit code; messages are on stderr already. */
@@ -15,6 +21,8 @@ typedef int scontrol_verb_t(const struct scontrol *s, int argc, char **argv);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show;
+/* scontrol_plan.c */
+scontrol_verb_t scontrol_power_plan;
 /* scontrol_act.c */
 scontrol_verb_t scontrol_update, scontrol_power, scontrol_ping, scontrol_reconfigure, scontrol_reboot, scontrol_cancel_reboot,
                 scontrol_wait_job;

@@ -568,6 +568,8 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
 
         if (argc > 1 && strcasecmp(argv[1], "audit") == 0)
                 return power_audit(s, argc, argv);
+        if (argc > 1 && strcasecmp(argv[1], "plan") == 0)
+                return scontrol_power_plan(s, argc - 1, argv + 1);
         if (argc < 3)
                 return complain(s, "too few arguments for keyword:%s", argv[0]);
         p.up = strcasecmp(argv[1], "up") == 0;

@@ -81,6 +81,7 @@ struct run {
 
 struct parked; /* a request whose user is being looked up */
 struct outcomes;
+struct planning; /* of power saving */
 struct outgoing; /* a reply or effects that wait for their batch */
 
 struct controller {
@@ -116,6 +117,7 @@ struct controller {
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
+        struct planning *planning; /* NULL: nobody has asked */
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
@@ -194,6 +196,10 @@ void handle_config_update(struct controller *ctl, const struct caller *who, cons
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* ---- plan_requests.c ---- */
+void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env);
+void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+void plan_free(struct controller *ctl);
 /* ---- parked.c ---- */
 const struct user *request_user(struct controller *ctl, const struct caller *who); /* NULL: is being looked up */
 bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* false: too many wait */
