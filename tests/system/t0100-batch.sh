@@ -96,7 +96,7 @@ scontrol requeue "$id" && ended
 tap_is "$(job_state "$id") $(wc -l <runs) $(tail -1 "slurm-$id.out")" 'COMPLETED 2 1' 'scontrol requeue runs it again'
 
 # ---- several nodes ----
-submit -N3 -n6 --wrap 'echo $SLURM_JOB_NUM_NODES $SLURM_JOB_NODELIST $SLURM_TASKS_PER_NODE $SLURM_NODEID; touch ready.$SLURM_JOB_ID; '"$pause"
+submit -N3 -n6 --ntasks-per-node=2 --wrap 'echo $SLURM_JOB_NUM_NODES $SLURM_JOB_NODELIST $SLURM_TASKS_PER_NODE $SLURM_NODEID; touch ready.$SLURM_JOB_ID; '"$pause"
 wait_for 10 test -e "ready.$id"
 tap_is "$(cat "slurm-$id.out")|$(job_show "$id" '%D %N %C')" "3 n[1-3] 2(x3) 0|3 n[1-3] 6" 'a job of three nodes runs its script on the first'
 tap_is "$(sinfo -h -o '%D %t')" '3 mix' 'and has all three'

@@ -152,7 +152,7 @@ run sbatch --wrap true -N0x
 tap_like "$rc|$err" '^(1|255)\|sbatch: error: .*' 'a node count that is none'
 tap_is "$(squeue -h -t all | wc -l)" 0 'none of them is in the queue'
 run sbatch --nosuchoption --wrap true
-tap_like "$rc|$err" "^1\|.*nosuchoption" 'an option that does not exist is named'
+tap_like "$rc|$err" "^255\|.*nosuchoption" 'an option that does not exist is named'
 run env SLUMBER_SOCKET="$DIR/nowhere" squeue
 tap_like "$rc|$err" "^1\|.*$DIR/nowhere" 'a command without a daemon names the socket'
 cluster_sound
