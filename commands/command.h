@@ -11,6 +11,7 @@ struct command {
         const char *summary;
 };
 
+int salloc_main(int argc, char **argv);
 int sbatch_main(int argc, char **argv);
 int srun_main(int argc, char **argv);
 int scancel_main(int argc, char **argv);

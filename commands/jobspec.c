@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of sbatch and srun.  One table has a row for each option and says which commands have it; a command's
+ * The options of sbatch, srun and salloc.  One table has a row for each option and says which commands have it; a command's
  * own table (job_options_table) is made of those rows.  Lines of the script, the environment and the command line go
  * through the same rows, so that a value is read in one way wherever it stands.
  *
@@ -9,9 +9,11 @@
  */
 #include "commands/jobspec.h"
 
+#include "commands/jobid.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
+#include <signal.h>
 #include <strings.h>
 
 #define NICE_DEFAULT 100
@@ -242,14 +244,31 @@ static int set_immediate(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+static int set_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 1;
+        return 0;
+}
+
+static int set_no_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 2;
+        return 0;
+}
+
+static int set_kill_command(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = SIGTERM;
+        if (value && signal_parse(value, field) < 0)
+                return fail_set(fail, -EINVAL, "Invalid --kill-command specification: \"%s\" is no signal", value);
+        return 0;
+}
+
 static int set_distribution(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
         bool cyclic = strcasecmp(value, "cyclic") == 0;
 
         if (!cyclic && strcasecmp(value, "block") != 0)
                 return later("--distribution with another value than block and cyclic", fail);
-        if (cyclic && o->command == JOB_SBATCH)
-                return later("--distribution=cyclic for a batch job", fail);
+        if (cyclic && o->command != JOB_SRUN)
+                return later("--distribution=cyclic for other commands than srun", fail);
         o->cyclic = cyclic;
         return 0;
 }
@@ -277,6 +296,7 @@ DEFINE_ONLY(only_wait, "wait", "0")
 /* ---- the table ---- */
 
 #define BOTH     (JOB_SBATCH | JOB_SRUN)
+#define ALL      (BOTH | JOB_SALLOC)
 #define AT(name) offsetof(struct job_options, name)
 #define TEXT(who, name, letter, field, argument, help)                                             \
         {                                                                                          \
@@ -335,55 +355,55 @@ struct job_row {
 
 /* clang-format off */
 static const struct job_row all_rows[] = {
-        TEXT(BOTH, "account", 'A', account, "name", "charge the job to this account"),
-        CALL(BOTH, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
-        TEXT(BOTH, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
-        TEXT(BOTH, "comment", 0, comment, "text", "words to keep with the job"),
-        TEXT(BOTH, "constraint", 'C', features, "list", "features that its nodes must have"),
-        CALL(BOTH, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
-        CALL(BOTH, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
+        TEXT(ALL, "account", 'A', account, "name", "charge the job to this account"),
+        CALL(ALL, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
+        TEXT(ALL, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
+        TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
+        TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
+        CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
+        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
         TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
-        TEXT(BOTH, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
-        CALL_OPT(BOTH, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
+        TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
+        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
         TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
-        TEXT(BOTH, "extra", 0, extra, "text", "words for site programs"),
-        FLAG(BOTH, "hold", 'H', hold, "submit, but do not start before it is released"),
+        TEXT(ALL, "extra", 0, extra, "text", "words for site programs"),
+        FLAG(ALL, "hold", 'H', hold, "submit, but do not start before it is released"),
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
-        TEXT(BOTH, "job-name", 'J', name, "name", "the job's name"),
-        CALL(BOTH, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
-        CALL(BOTH, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
-        CALL(BOTH, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
-        CALL_OPT(BOTH, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
-        CALL_OPT(BOTH, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
-        TEXT(BOTH, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
-        CALL(BOTH, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
-        CALL(BOTH, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
-        CALL(BOTH, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
+        TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
+        CALL(ALL, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
+        CALL(ALL, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
+        CALL(ALL, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
+        CALL_OPT(ALL, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
+        CALL_OPT(ALL, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
+        TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
+        CALL(ALL, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
+        CALL(ALL, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
+        CALL(ALL, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
         CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
-        FLAG(BOTH, "overcommit", 'O', overcommit, "more tasks than CPUs"),
-        CALL_FLAG(BOTH, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
-        CALL_FLAG(BOTH, "share", 0, AT(share), set_oversubscribe, NULL),
+        FLAG(ALL, "overcommit", 'O', overcommit, "more tasks than CPUs"),
+        CALL_FLAG(ALL, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
+        CALL_FLAG(ALL, "share", 0, AT(share), set_oversubscribe, NULL),
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
-        TEXT(BOTH, "partition", 'p', partition, "name", "the partition to run in"),
-        CALL(BOTH, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
+        TEXT(ALL, "partition", 'p', partition, "name", "the partition to run in"),
+        CALL(ALL, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
         CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "ALL|NONE", "hand resource limits over"),
-        TEXT(BOTH, "qos", 'q', qos, "name", "quality of service"),
-        { BOTH, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
+        TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
+        { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
         CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
         CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
         FLAG(BOTH, "test-only", 0, test_only, "say when and where it would start, do not submit"),
-        CALL(BOTH, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
-        CALL(BOTH, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
-        { BOTH, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
+        CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
+        CALL(ALL, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
-        CALL(BOTH, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
-        TEXT(BOTH, "wckey", 0, wckey, "key", "words for accounting"),
+        CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
+        TEXT(ALL, "wckey", 0, wckey, "key", "words for accounting"),
         TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
 
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
-        CALL_OPT(JOB_SRUN, "immediate", 'I', AT(immediate), set_immediate, NULL, "now or not at all"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', AT(immediate), set_immediate, NULL, "now or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
         CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', AT(kill_on_bad_exit), set_kill_on_bad_exit, "0|1",
                  "end the step when a task fails"),
@@ -394,55 +414,61 @@ static const struct job_row all_rows[] = {
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
         CALL(JOB_SRUN, "wait", 'W', 0, only_wait, "0", NULL),
 
+        CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
+        CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
+        CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal",
+                 "for the command when the allocation ends before it; TERM"),
+        FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
+
         /* What they ask for is what happens without them: values that change nothing are accepted. */
-        CALL(BOTH, "cpu-bind", 0, 0, only_cpu_bind, NULL, NULL),
-        CALL(BOTH, "gres", 0, 0, only_gres, NULL, NULL),
+        CALL(ALL, "cpu-bind", 0, 0, only_cpu_bind, NULL, NULL),
+        CALL(ALL, "gres", 0, 0, only_gres, NULL, NULL),
         { JOB_SBATCH, { "ignore-pbs", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
-        CALL(BOTH, "mail-type", 0, 0, only_mail, NULL, NULL),
-        { BOTH, { "mail-user", 0, OPTION_IGNORED_ARG, 0, NULL, NULL, NULL } }, /* --mail-type=NONE */
-        CALL(BOTH, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
-        CALL(BOTH, "profile", 0, 0, only_profile, NULL, NULL),
+        CALL(ALL, "mail-type", 0, 0, only_mail, NULL, NULL),
+        { ALL, { "mail-user", 0, OPTION_IGNORED_ARG, 0, NULL, NULL, NULL } }, /* --mail-type=NONE */
+        CALL(ALL, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
+        CALL(ALL, "profile", 0, 0, only_profile, NULL, NULL),
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 
-        REFUSED_ARG(BOTH, "acctg-freq", 0), REFUSED_ARG(JOB_SBATCH, "array", 'a'),
-        REFUSED_ARG(BOTH, "batch", 0), REFUSED_ARG(BOTH, "bb", 0), REFUSED_ARG(BOTH, "bbf", 0),
-        REFUSED_OPT(JOB_SRUN, "bcast", 0), REFUSED_ARG(BOTH, "cluster-constraint", 0),
-        REFUSED_ARG(BOTH, "clusters", 'M'), REFUSED_ARG(BOTH, "cluster", 0),
-        REFUSED_OPT(JOB_SRUN, "compress", 0), REFUSED_ARG(BOTH, "container", 0),
-        REFUSED_ARG(BOTH, "container-id", 0), REFUSED(BOTH, "contiguous", 0),
-        REFUSED_ARG(BOTH, "core-spec", 'S'), REFUSED_ARG(BOTH, "cores-per-socket", 0),
-        REFUSED_ARG(BOTH, "cpu-freq", 0), REFUSED_ARG(BOTH, "cpus-per-gpu", 0),
-        REFUSED_ARG(BOTH, "deadline", 0), REFUSED_ARG(BOTH, "delay-boot", 0),
-        REFUSED_ARG(BOTH, "dependency", 'd'), REFUSED_ARG(JOB_SRUN, "epilog", 0),
-        REFUSED_ARG(JOB_SBATCH, "export-file", 0), REFUSED_ARG(BOTH, "extra-node-info", 'B'),
-        REFUSED_OPT(JOB_SBATCH, "get-user-env", 0), REFUSED_ARG(BOTH, "gid", 0),
-        REFUSED_ARG(BOTH, "gpu-bind", 0), REFUSED_ARG(BOTH, "gpu-freq", 0), REFUSED_ARG(BOTH, "gpus", 'G'),
-        REFUSED_ARG(BOTH, "gpus-per-node", 0), REFUSED_ARG(BOTH, "gpus-per-socket", 0),
-        REFUSED_ARG(BOTH, "gpus-per-task", 0), REFUSED_ARG(BOTH, "gres-flags", 0),
-        REFUSED_ARG(JOB_SRUN, "het-group", 0), REFUSED_ARG(BOTH, "hint", 0),
-        REFUSED_ARG(BOTH, "kill-on-invalid-dep", 0), REFUSED_ARG(BOTH, "licenses", 'L'),
-        REFUSED_ARG(BOTH, "mcs-label", 0), REFUSED_ARG(BOTH, "mem-per-gpu", 0),
+        REFUSED_ARG(ALL, "acctg-freq", 0), REFUSED_ARG(JOB_SBATCH, "array", 'a'),
+        REFUSED_ARG(ALL, "batch", 0), REFUSED_ARG(ALL, "bb", 0), REFUSED_ARG(ALL, "bbf", 0),
+        REFUSED_OPT(JOB_SRUN, "bcast", 0), REFUSED_ARG(ALL, "cluster-constraint", 0),
+        REFUSED_ARG(ALL, "clusters", 'M'), REFUSED_ARG(ALL, "cluster", 0),
+        REFUSED_OPT(JOB_SRUN, "compress", 0), REFUSED_ARG(ALL, "container", 0),
+        REFUSED_ARG(ALL, "container-id", 0), REFUSED(ALL, "contiguous", 0),
+        REFUSED_ARG(ALL, "core-spec", 'S'), REFUSED_ARG(ALL, "cores-per-socket", 0),
+        REFUSED_ARG(ALL, "cpu-freq", 0), REFUSED_ARG(ALL, "cpus-per-gpu", 0),
+        REFUSED_ARG(ALL, "deadline", 0), REFUSED_ARG(ALL, "delay-boot", 0),
+        REFUSED_ARG(ALL, "dependency", 'd'), REFUSED_ARG(JOB_SRUN, "epilog", 0),
+        REFUSED_ARG(JOB_SBATCH, "export-file", 0), REFUSED_ARG(ALL, "extra-node-info", 'B'),
+        REFUSED_OPT(JOB_SBATCH | JOB_SALLOC, "get-user-env", 0), REFUSED_ARG(ALL, "gid", 0),
+        REFUSED_ARG(ALL, "gpu-bind", 0), REFUSED_ARG(ALL, "gpu-freq", 0), REFUSED_ARG(ALL, "gpus", 'G'),
+        REFUSED_ARG(ALL, "gpus-per-node", 0), REFUSED_ARG(ALL, "gpus-per-socket", 0),
+        REFUSED_ARG(ALL, "gpus-per-task", 0), REFUSED_ARG(ALL, "gres-flags", 0),
+        REFUSED_ARG(JOB_SRUN, "het-group", 0), REFUSED_ARG(ALL, "hint", 0),
+        REFUSED_ARG(ALL, "kill-on-invalid-dep", 0), REFUSED_ARG(ALL, "licenses", 'L'),
+        REFUSED_ARG(ALL, "mcs-label", 0), REFUSED_ARG(ALL, "mem-per-gpu", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0), REFUSED(JOB_SRUN, "multi-prog", 0),
-        REFUSED_ARG(BOTH, "network", 0), REFUSED(JOB_SRUN, "no-allocate", 'Z'),
-        REFUSED_ARG(BOTH, "nodefile", 'F'), REFUSED_ARG(BOTH, "ntasks-per-core", 0),
-        REFUSED_ARG(BOTH, "ntasks-per-gpu", 0), REFUSED_ARG(BOTH, "ntasks-per-socket", 0),
-        REFUSED_ARG(BOTH, "power", 0), REFUSED_ARG(BOTH, "prefer", 0), REFUSED(JOB_SRUN, "preserve-env", 'E'),
-        REFUSED_ARG(JOB_SRUN, "prolog", 0), REFUSED_OPT(JOB_SRUN, "pty", 0), REFUSED(BOTH, "reboot", 0),
-        REFUSED_ARG(JOB_SRUN, "relative", 'r'), REFUSED_ARG(BOTH, "reservation", 0),
+        REFUSED_ARG(ALL, "network", 0), REFUSED(JOB_SRUN, "no-allocate", 'Z'),
+        REFUSED_ARG(ALL, "nodefile", 'F'), REFUSED_ARG(ALL, "ntasks-per-core", 0),
+        REFUSED_ARG(ALL, "ntasks-per-gpu", 0), REFUSED_ARG(ALL, "ntasks-per-socket", 0),
+        REFUSED_ARG(ALL, "power", 0), REFUSED_ARG(ALL, "prefer", 0), REFUSED(JOB_SRUN, "preserve-env", 'E'),
+        REFUSED_ARG(JOB_SRUN, "prolog", 0), REFUSED_OPT(JOB_SRUN, "pty", 0), REFUSED(ALL, "reboot", 0),
+        REFUSED_ARG(JOB_SRUN, "relative", 'r'), REFUSED_ARG(ALL, "reservation", 0),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0), REFUSED_OPT(JOB_SRUN, "send-libs", 0),
-        REFUSED_ARG(BOTH, "signal", 0), REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
-        REFUSED_ARG(BOTH, "sockets-per-node", 0), REFUSED(BOTH, "spread-job", 0),
-        REFUSED(BOTH, "stepmgr", 0), REFUSED_ARG(BOTH, "switches", 0),
+        REFUSED_ARG(ALL, "signal", 0), REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
+        REFUSED_ARG(ALL, "sockets-per-node", 0), REFUSED(ALL, "spread-job", 0),
+        REFUSED(ALL, "stepmgr", 0), REFUSED_ARG(ALL, "switches", 0),
         REFUSED_ARG(JOB_SRUN, "task-epilog", 0), REFUSED_ARG(JOB_SRUN, "task-prolog", 0),
-        REFUSED_ARG(BOTH, "thread-spec", 0),
-        REFUSED_ARG(JOB_SRUN, "threads", 'T'), REFUSED_ARG(BOTH, "threads-per-core", 0),
-        REFUSED_ARG(BOTH, "time-min", 0),
-        REFUSED_ARG(BOTH, "tres-bind", 0), REFUSED_ARG(BOTH, "tres-per-task", 0),
-        REFUSED_ARG(BOTH, "uid", 0), REFUSED(BOTH, "use-min-nodes", 0), REFUSED_OPT(JOB_SRUN, "x11", 0),
+        REFUSED_ARG(ALL, "thread-spec", 0),
+        REFUSED_ARG(JOB_SRUN, "threads", 'T'), REFUSED_ARG(ALL, "threads-per-core", 0),
+        REFUSED_ARG(ALL, "time-min", 0),
+        REFUSED_ARG(ALL, "tres-bind", 0), REFUSED_ARG(ALL, "tres-per-task", 0),
+        REFUSED_ARG(ALL, "uid", 0), REFUSED(ALL, "use-min-nodes", 0), REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 
-        { BOTH, { "help", 'h', OPTION_HELP, 0, NULL, NULL, "show this text" } },
-        { BOTH, { "usage", 0, OPTION_USAGE, 0, NULL, NULL, "show the options in short" } },
-        { BOTH, { "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version" } },
+        { ALL, { "help", 'h', OPTION_HELP, 0, NULL, NULL, "show this text" } },
+        { ALL, { "usage", 0, OPTION_USAGE, 0, NULL, NULL, "show the options in short" } },
+        { ALL, { "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version" } },
 };
 /* clang-format on */
 
@@ -458,17 +484,21 @@ static void select_rows(enum job_command command, struct option_row *rows, size_
 }
 
 const struct option_table *job_options_table(enum job_command command) {
-        static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX];
+        static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX], salloc_rows[ROWS_MAX];
         static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows,
                 0 };
         static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0 };
+        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0 };
 
-        assert(command == JOB_SBATCH || command == JOB_SRUN);
+        assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
 
         if (sbatch.n_rows == 0) {
                 select_rows(JOB_SBATCH, sbatch_rows, &sbatch.n_rows);
                 select_rows(JOB_SRUN, srun_rows, &srun.n_rows);
+                select_rows(JOB_SALLOC, salloc_rows, &salloc.n_rows);
         }
+        if (command == JOB_SALLOC)
+                return &salloc;
         return command == JOB_SBATCH ? &sbatch : &srun;
 }
 
@@ -517,6 +547,29 @@ static const struct env_row env_rows[] = {
         { JOB_SBATCH, "SBATCH_WAIT", "wait", true },
         { JOB_SBATCH, "SBATCH_WAIT_ALL_NODES", "wait-all-nodes", false },
         { JOB_SBATCH, "SBATCH_WCKEY", "wckey", false },
+
+        { JOB_SALLOC, "SALLOC_ACCOUNT", "account", false },
+        { JOB_SALLOC, "SALLOC_BELL", "bell", true },
+        { JOB_SALLOC, "SALLOC_CLUSTERS", "clusters", false },
+        { JOB_SALLOC, "SALLOC_CONSTRAINT", "constraint", false },
+        { JOB_SALLOC, "SALLOC_DEBUG", "verbose", true },
+        { JOB_SALLOC, "SALLOC_EXCLUSIVE", "exclusive", false },
+        { JOB_SALLOC, "SALLOC_GPUS", "gpus", false },
+        { JOB_SALLOC, "SALLOC_HINT", "hint", false },
+        { JOB_SALLOC, "SALLOC_IMMEDIATE", "immediate", true },
+        { JOB_SALLOC, "SALLOC_KILL_CMD", "kill-command", true },
+        { JOB_SALLOC, "SALLOC_MEM_PER_CPU", "mem-per-cpu", false },
+        { JOB_SALLOC, "SALLOC_MEM_PER_NODE", "mem", false },
+        { JOB_SALLOC, "SALLOC_NO_BELL", "no-bell", true },
+        { JOB_SALLOC, "SALLOC_NO_KILL", "no-kill", true },
+        { JOB_SALLOC, "SALLOC_OVERCOMMIT", "overcommit", true },
+        { JOB_SALLOC, "SALLOC_PARTITION", "partition", false },
+        { JOB_SALLOC, "SALLOC_QOS", "qos", false },
+        { JOB_SALLOC, "SALLOC_RESERVATION", "reservation", false },
+        { JOB_SALLOC, "SALLOC_SIGNAL", "signal", false },
+        { JOB_SALLOC, "SALLOC_TIMELIMIT", "time", false },
+        { JOB_SALLOC, "SALLOC_WAIT_ALL_NODES", "wait-all-nodes", false },
+        { JOB_SALLOC, "SALLOC_WCKEY", "wckey", false },
 
         { JOB_SRUN, "SLURM_ACCOUNT", "account", false },
         { JOB_SRUN, "SLURM_CLUSTERS", "clusters", false },
@@ -688,4 +741,5 @@ void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->no_kill = o->no_kill;
         ret->overcommit = o->overcommit;
         ret->batch = o->command == JOB_SBATCH;
+        ret->stays = o->no_shell;
 }

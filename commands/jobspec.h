@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/jobspec.h - what sbatch and srun (and later salloc) can be asked for, from every source, as a JobSpec
+/* commands/jobspec.h - what sbatch, srun and salloc can be asked for, from every source, as a JobSpec
  *
  * Sources are read in this order, later ones win: job_options_init(), lines of the script, the environment, the
  * command line.  Texts are borrowed from argv and the environment, which must stay. */
@@ -11,6 +11,7 @@
 enum job_command { /* bits: which command has an option */
         JOB_SBATCH = 1,
         JOB_SRUN = 2,
+        JOB_SALLOC = 4,
 };
 
 struct job_options {
@@ -40,6 +41,11 @@ struct job_options {
         bool immediate, label, unbuffered, overlap, exact, cyclic, disable_status,
                         quit_on_interrupt;
         bool kill_on_bad_exit;
+
+        /* salloc */
+        bool no_shell;
+        uint32_t bell;        /* 0 = after a long wait, 1 always, 2 never */
+        uint32_t kill_signal; /* --kill-command: for the command when the allocation ends; 0 = none */
 };
 
 void job_options_init(struct job_options *o, enum job_command command);

@@ -9,6 +9,7 @@ static const struct command commands[] = {
         { "sinfo",    sinfo_main,    "show nodes and partitions"               },
         { "squeue",   squeue_main,   "show the jobs in the queue"              },
         { "scontrol", scontrol_main, "show and change the state of the cluster"},
+        { "salloc",   salloc_main,    "hold nodes for a command or a shell"    },
         { "srun",     srun_main,     "run tasks on nodes"                      },
 };
 

@@ -53,6 +53,8 @@ int srun_send(struct srun *s, Envelope *env, bool answered) {
 }
 
 static const char *job_name(const struct srun *s) {
+        if (s->salloc && !s->o.name)
+                return s->o.no_shell ? "no-shell" : "interactive";
         return s->o.name ? s->o.name : base_name(s->argv[0]);
 }
 
@@ -207,12 +209,17 @@ static int send_action(struct srun *s, Slumber__JobActionKind kind, uint32_t val
 
 static void retry_later(struct srun *s);
 
-static void finish(struct srun *s) {
+void srun_finish(struct srun *s) {
+        if (!s->w && s->salloc && s->lost_since && !s->revoked) { /* try_again() comes here */
+                s->phase = SRUN_COMPLETE;
+                return;
+        }
         if (!s->w || !s->own || s->revoked || s->job == 0) {
                 s->phase = SRUN_DONE;
                 return;
         }
         s->phase = SRUN_COMPLETE;
+        s->again = AGAIN_NONE;
         uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
         if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
                 retry_later(s);
@@ -220,7 +227,7 @@ static void finish(struct srun *s) {
 
 static void give_up(struct srun *s) {
         s->failed = true;
-        finish(s);
+        srun_finish(s);
 }
 
 void srun_end_step(struct srun *s) {
@@ -267,7 +274,7 @@ static void try_again(struct srun *s) {
                 return;
         }
         if (s->phase == SRUN_COMPLETE) {
-                finish(s);
+                srun_finish(s);
                 return;
         }
         s->again = s->own ? AGAIN_JOB : AGAIN_STEP;
@@ -278,22 +285,26 @@ static void try_again(struct srun *s) {
 
 static void say_lost(struct srun *s) {
         s->said_lost = true;
-        if (s->phase == SRUN_RUNNING)
+        if (s->phase == SRUN_RUNNING && !s->salloc)
                 fprintf(stderr,
                                 SRUN ": Unable to contact slurm controller: StepId=%u.%u goes on, "
                                      "waiting to "
                                      "attach to it again\n",
                                 s->job, s->step);
         else
-                fprintf(stderr, SRUN ": Unable to contact slurm controller: waiting for it\n");
+                fprintf(stderr, "%s: Unable to contact slurm controller: waiting for it\n", s->program);
 }
 
 static void is_back(struct srun *s) {
         s->again = AGAIN_NONE;
         s->lost_since = s->retry_at = s->backoff = 0;
         s->said_lost = false;
-        if (s->deadline) /* that it is to end was perhaps not heard */
+        if (s->deadline && !s->salloc) /* that it is to end was perhaps not heard */
                 (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+}
+
+void srun_cancel(struct srun *s) {
+        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, false);
 }
 
 /* Nothing runs yet: our allocation goes, another's stays. */
@@ -309,8 +320,11 @@ static void cancel_waiting(struct srun *s) {
         }
         s->failed = true;
         if (s->own) {
-                fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
-                                s->job, s->job);
+                if (s->salloc)
+                        fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n", s->program, s->job, s->program);
+                else
+                        fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
+                                        s->job, s->job);
                 s->phase = SRUN_COMPLETE;
                 if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
                                 0)
@@ -330,7 +344,7 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         s->job = reply->job_id;
         s->phase = SRUN_QUEUED;
         if (!isempty(reply->message))
-                fprintf(stderr, SRUN ": %s\n", reply->message);
+                fprintf(stderr, "%s: %s\n", s->program, reply->message);
         if (s->cancel_wanted)
                 cancel_waiting(s);
         else
@@ -340,16 +354,23 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
 static void say_queued(struct srun *s) {
         s->queue_notice = 0;
         s->said_queued = true;
-        if (!s->o.quiet)
-                fprintf(stderr, SRUN ": job %u queued and waiting for resources\n", s->job);
+        if (s->o.quiet)
+                return;
+        if (s->salloc)
+                fprintf(stderr, "%s: Pending job allocation %u\n", s->program, s->job);
+        fprintf(stderr, "%s: job %u queued and waiting for resources\n", s->program, s->job);
 }
 
-static void on_allocated(struct srun *s) {
+static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         if (s->phase != SRUN_QUEUED)
                 return;
         s->queue_notice = 0;
         if (s->said_queued && !s->o.quiet)
-                fprintf(stderr, SRUN ": job %u has been allocated resources\n", s->job);
+                fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
+        if (s->salloc) {
+                salloc_allocated(s, allocation);
+                return;
+        }
         int r = send_step(s);
         if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
                 retry_later(s);
@@ -357,9 +378,11 @@ static void on_allocated(struct srun *s) {
                 give_up(s);
 }
 
-static void on_job_ended(struct srun *s) {
+static void on_job_ended(struct srun *s, const Slumber__Job *job) {
         s->revoked = true;
-        if (s->phase < SRUN_RUNNING) {
+        if (s->salloc) {
+                salloc_revoked(s, job);
+        } else if (s->phase < SRUN_RUNNING) {
                 fprintf(stderr, SRUN ": Job allocation %u has been revoked\n", s->job);
                 s->failed = true;
                 s->phase = SRUN_DONE;
@@ -374,14 +397,16 @@ static void on_job_notice(struct srun *s, const Slumber__JobNotice *notice) {
         switch (notice->kind) {
         case SLUMBER__JOB_NOTICE__KIND__ALLOCATED:
         case SLUMBER__JOB_NOTICE__KIND__READY:
-                on_allocated(s);
+                on_allocated(s, notice->allocation);
+                if (s->salloc && notice->kind == SLUMBER__JOB_NOTICE__KIND__READY)
+                        salloc_ready(s);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__ENDED:
-                on_job_ended(s);
+                on_job_ended(s, notice->job);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__MESSAGE:
                 if (!s->o.quiet)
-                        fprintf(stderr, SRUN ": %s\n", notice->text);
+                        fprintf(stderr, "%s: %s\n", s->program, notice->text);
                 break;
         case SLUMBER__JOB_NOTICE__KIND__SUSPENDED:
         case SLUMBER__JOB_NOTICE__KIND__RESUMED:
@@ -396,11 +421,13 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
 
         switch (s->phase) {
         case SRUN_SUBMIT:
-                words = command_refusal(SRUN, error->code, error->text);
+                words = command_refusal(s->program, error->code, error->text);
                 if (s->o.test_only)
                         fprintf(stderr, "allocation failure: %s\n", words);
+                else if (s->salloc && !s->o.immediate)
+                        command_error(s->program, "Job submit/allocate failed: %s", words);
                 else
-                        command_error(SRUN, "Unable to allocate resources: %s", words);
+                        command_error(s->program, "Unable to allocate resources: %s", words);
                 s->job = 0;
                 break;
         case SRUN_STEP:
@@ -442,7 +469,11 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
                 if (s->phase == SRUN_SUBMIT)
                         on_submit_reply(s, reply);
                 if (reply->started)
-                        on_allocated(s);
+                        on_allocated(s, reply->allocation);
+        } else if (s->salloc) {
+                is_back(s);
+                if (reply->allocation && reply->allocation->ready)
+                        salloc_ready(s);
         } else {
                 s->again = AGAIN_STEP;
                 if (send_step(s) < 0)
@@ -468,13 +499,16 @@ static void on_refused_again(struct srun *s, const Slumber__Error *error) {
         } else if (s->again == AGAIN_STEP && s->phase == SRUN_STEP) {
                 s->again = AGAIN_NONE;
                 on_refusal(s, error);
+        } else if (s->salloc && error->code == SLUMBER_JOB_ENDED) { /* meanwhile */
+                is_back(s);
+                on_job_ended(s, NULL);
         } else {
-                command_error(SRUN, "Unable to attach to job %u again: %s", s->job,
-                                command_refusal(SRUN, error->code, error->text));
+                command_error(s->program, "Unable to attach to job %u again: %s", s->job,
+                                command_refusal(s->program, error->code, error->text));
                 s->failed = true;
                 s->revoked = s->again == AGAIN_JOB;
                 s->again = AGAIN_NONE;
-                finish(s);
+                srun_finish(s);
         }
 }
 
@@ -518,7 +552,7 @@ static void on_message(struct srun *s, const Envelope *env) {
         if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
                         s->w) { /* the step's end came just now */
                 srun_step_done(s);
-                finish(s);
+                srun_finish(s);
         }
 }
 
@@ -553,7 +587,9 @@ static void on_signal(struct srun *s) {
 
         if (read(s->signal_fd, &info, sizeof info) != (ssize_t)sizeof info)
                 return;
-        if (info.ssi_signo == SIGINT)
+        if (s->salloc && salloc_signal(s, (int)info.ssi_signo))
+                return;
+        if (info.ssi_signo == SIGINT && !s->salloc)
                 on_interrupt(s);
         else if (s->phase < SRUN_RUNNING || !s->w)
                 cancel_waiting(s);
@@ -567,6 +603,8 @@ static void on_time(struct srun *s) {
 
         if (s->queue_notice && now >= s->queue_notice)
                 say_queued(s);
+        if (s->salloc)
+                salloc_time(s);
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
                 say_lost(s);
         if (s->lost_since && now >= s->retry_at) {
@@ -575,7 +613,7 @@ static void on_time(struct srun *s) {
                 else
                         try_again(s);
         }
-        if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING) {
+        if (s->deadline && now >= s->deadline && s->phase == SRUN_RUNNING && !s->salloc) {
                 command_error(SRUN, "Timed out waiting for job step to complete");
                 srun_step_done(s);
                 give_up(s);
@@ -592,6 +630,8 @@ static int nearest(const struct srun *s) {
                 when = MIN(when, s->retry_at);
         if (s->lost_since && !s->said_lost)
                 when = MIN(when, s->lost_since + SAY_LOST);
+        if (s->salloc)
+                when = MIN(when, salloc_deadline(s));
         if (when == USEC_INFINITY)
                 return -1;
         return when <= now ? 0 : (int)((when - now) / USEC_PER_MSEC + 1);
@@ -604,7 +644,7 @@ static void receive(struct srun *s) {
         if (r == -ECONNRESET || r == -EPIPE) {
                 retry_later(s);
         } else if (r < 0) {
-                command_error(SRUN, "the daemon of this host sends what nobody understands: %s",
+                command_error(s->program, "the daemon of this host sends what nobody understands: %s",
                                 wire_strerror(r));
                 s->failed = true;
                 s->phase = SRUN_DONE;
@@ -613,7 +653,7 @@ static void receive(struct srun *s) {
         }
 }
 
-static void run(struct srun *s) {
+void srun_run(struct srun *s) {
         while (s->phase != SRUN_DONE) {
                 bool buffered = s->w && wire_buffered(s->w);
                 struct pollfd fds[] = {
@@ -622,7 +662,7 @@ static void run(struct srun *s) {
                         { .fd = srun_wants_input(s) ? s->input_fd : -1, .events = POLLIN},
                 };
 
-                if (s->w && !buffered && s->phase == SRUN_RUNNING)
+                if (s->w && !buffered && s->phase == SRUN_RUNNING && !s->salloc)
                         srun_tell_taken(s, poll(fds, 1, 0) == 0);
                 if (poll(fds, ELEMENTSOF(fds), buffered ? 0 : nearest(s)) < 0 && errno != EINTR)
                         break;
@@ -638,7 +678,7 @@ static void run(struct srun *s) {
 
 /* ---- the beginning ---- */
 
-static int open_signals(void) {
+static int open_signals(bool children) {
         static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2,
                 SIGALRM };
         sigset_t set;
@@ -647,6 +687,8 @@ static int open_signals(void) {
         sigemptyset(&set);
         for (size_t i = 0; i < ELEMENTSOF(signals); i++)
                 sigaddset(&set, signals[i]);
+        if (children)
+                sigaddset(&set, SIGCHLD);
         if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
                 return -errno;
         int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -693,12 +735,12 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         return r < 0 ? r : job_options_check(&s->o, fail);
 }
 
-static int begin(struct srun *s) {
+int srun_begin(struct srun *s) {
         struct fail fail = { 0 };
 
-        s->signal_fd = open_signals();
+        s->signal_fd = open_signals(s->salloc);
         if (s->signal_fd < 0 || wire_connect(&s->w, &fail) < 0) {
-                command_error(SRUN, "Unable to allocate resources: %s",
+                command_error(s->program, "Unable to allocate resources: %s",
                                 s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
                 return -ENOTCONN;
         }
@@ -722,7 +764,7 @@ static int exit_code(const struct srun *s) {
         return code ? code : s->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static void srun_free(struct srun *s) {
+void srun_free(struct srun *s) {
         for (int k = 1; k < 3; k++) {
                 step_output_free(s->output[k]);
                 if (s->output_fd[k] >= 0)
@@ -744,6 +786,7 @@ static void srun_free(struct srun *s) {
 
 int srun_main(int argc, char **argv) {
         _cleanup_(srun_free) struct srun s = {
+                .program = SRUN,
                 .output_fd = { [0 ... 2] = -1 },
                 .signal_fd = -1,
                 .input_fd = -1,
@@ -761,8 +804,8 @@ int srun_main(int argc, char **argv) {
         }
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);
-        if (begin(&s) < 0)
+        if (srun_begin(&s) < 0)
                 return EXIT_FAILURE;
-        run(&s);
+        srun_run(&s);
         return exit_code(&s);
 }

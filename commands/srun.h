@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands/srun.h - one srun: its allocation, its step, what it has seen of both; shared by srun.c and srun_step.c */
+/* commands/srun.h - one srun: its allocation, its step, what it has seen of both; shared by srun.c, srun_step.c and
+ * salloc.c, which gets its allocation in the same way and then holds it for a command instead of a step */
 #pragma once
 
 #include "commands/command.h"
@@ -13,7 +14,7 @@ enum srun_phase {      /* in this order, and never back, but for SUBMIT that is 
         SRUN_SUBMIT,   /* asked for an allocation */
         SRUN_QUEUED,   /* has a job id, waits for its resources */
         SRUN_STEP,     /* asked for the step */
-        SRUN_RUNNING,  /* the step has an id */
+        SRUN_RUNNING,  /* the step has an id; the command of salloc runs, or will when the nodes are up */
         SRUN_COMPLETE, /* told the controller that the allocation may go */
         SRUN_DONE,
         SRUN_PHASE_MAX,
@@ -22,7 +23,11 @@ enum srun_phase {      /* in this order, and never back, but for SUBMIT that is 
 /* The connection broke: what it held is asked for again by a new one, the allocation first. */
 enum srun_again { AGAIN_NONE, AGAIN_JOB, AGAIN_STEP, AGAIN_MAX };
 
+struct salloc;
+
 struct srun {
+        const char *program;   /* what messages begin with */
+        struct salloc *salloc; /* NULL: the allocation is for a step */
         struct job_options o;
         int argc;
         char **argv; /* the program and its arguments */
@@ -75,7 +80,22 @@ void srun_read_input(struct srun *s);
 void srun_print_status(const struct srun *s);
 void srun_step_done(struct srun *s);
 
+/* salloc.c */
+/* The allocation is there: s->phase becomes RUNNING, or what comes after. */
+void salloc_allocated(struct srun *s, const Slumber__Allocation *allocation);
+void salloc_ready(struct srun *s); /* its nodes are up */
+void salloc_revoked(struct srun *s, const Slumber__Job *job);
+bool salloc_signal(struct srun *s, int signal); /* false: as srun */
+void salloc_time(struct srun *s);
+usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC, USEC_INFINITY */
+
 /* srun.c */
+/* Connects, asks for the allocation or the step and goes on until all is over. */
+int srun_begin(struct srun *s);
+void srun_run(struct srun *s);
+void srun_free(struct srun *s);
+void srun_finish(struct srun *s); /* the allocation is not needed any more */
+void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
 int srun_send(struct srun *s, Envelope *env,
                 bool answered);     /* answered: s->awaited becomes its id */
 void srun_end_step(struct srun *s); /* kills it, once */

@@ -255,6 +255,10 @@ struct launch {
         Slumber__JobScript *script;
 };
 int launch_send(struct controller *ctl, const struct launch *l);
+/* What who holds j must know of it; j has nodes. */
+Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j);
+Slumber__Allocation *allocation_message_free(Slumber__Allocation *m);
+DEFINE_CLEANUP(Slumber__Allocation *, allocation_message_free)
 
 /* ---- effects.c, programs.c, load.c ---- */
 void effect_carry_out(struct controller *ctl, const struct effect *fx);

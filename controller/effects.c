@@ -80,6 +80,7 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
 static void tell_watchers(struct controller *ctl, const struct effect *fx, const struct job *j) {
         bool ended = fx->kind == FX_ENDED, over = ended && job_is_finished(j);
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
+        _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         struct job_message jm;
 
         if (!watch_exists(ctl, WATCH_HOLDER, j->id) && !(over && watch_exists(ctl, WATCH_END, j->id)))
@@ -89,6 +90,8 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         m.kind = notices[fx->kind];
         m.job = &jm.job;
         m.text = (char *)(uintptr_t)(fx->text ? fx->text : j->kill_reason ? j->kill_reason : "");
+        if (j->nodes && (fx->kind == FX_ALLOCATED || fx->kind == FX_READY))
+                m.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);
         if (over)

@@ -171,6 +171,7 @@ static struct job *find_again(struct controller *ctl, const struct caller *who, 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
 static bool submit_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
         struct job *j = m->spec && m->allocate ? find_again(ctl, who, m) : NULL;
+        _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
 
         if (!j && !m->job_id)
@@ -184,6 +185,8 @@ static bool submit_again(struct controller *ctl, const struct caller *who, const
         log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who holds it is back", j->id);
         reply.job_id = j->id;
         reply.started = job_is_active(j);
+        if (reply.started && j->nodes)
+                reply.allocation = allocation = allocation_message(ctl, j);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &who->from, &answer);
         return true;

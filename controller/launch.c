@@ -99,6 +99,30 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_RESTART_COUNT=%u", j->restarts);
 }
 
+Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
+        Slumber__Allocation *m = xnew0(Slumber__Allocation, 1);
+        struct env env = { 0 };
+
+        slumber__allocation__init(m);
+        m->nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        add_job_environment(&env, ctl, j);
+        m->environment = env.list;
+        m->n_environment = env.n;
+        m->wait_nodes = j->spec.wait_all_nodes == 1 ||
+                        (j->spec.wait_all_nodes == 0 && ctl->cluster->config->salloc_wait_nodes);
+        m->ready = j->state == JOB_RUNNING && !j->configuring;
+        return m;
+}
+
+Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
+        if (!m)
+                return NULL;
+        env_done(&(struct env){ .list = m->environment, .n = m->n_environment });
+        free(m->nodes);
+        free(m);
+        return NULL;
+}
+
 /* ---- the message ---- */
 
 static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {

@@ -222,7 +222,7 @@ void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool a
                         continue;
                 struct job *j = w->kind == WATCH_HOLDER ? cluster_job(ctl->cluster, w->job) : NULL;
                 watch_del(ctl, i);
-                if (j)
+                if (j && !job_outlives_holder(j))
                         holder_gone(ctl, j, for_good);
         }
         if (!all) {

@@ -26,7 +26,7 @@ static char *text(const char *s) {
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
-        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token)
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);

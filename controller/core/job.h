@@ -94,6 +94,7 @@ struct job_spec {
         uint32_t requeue, wait_all_nodes; /* 0 default, 1 yes, 2 no */
         uint32_t tmp_disk;
         uint64_t token; /* srun's, to know its allocation again */
+        bool stays;     /* once allocated, it outlives its salloc */
 };
 
 /* One node's part of an allocation. */
@@ -206,6 +207,10 @@ static inline uint32_t job_incarnation(const struct job *j) {
 }
 /* Why a held job waits. */
 enum job_reason job_held_reason(const struct job *j);
+/* It does not end with the command that asked for it: a batch job, and what salloc --no-shell has left. */
+static inline bool job_outlives_holder(const struct job *j) {
+        return j->spec.batch || (j->spec.stays && j->state != JOB_PENDING);
+}
 /* Suspended by a preemptor: it keeps its place among its equals. */
 static inline bool job_is_gang_stopped(const struct job *j) {
         return j->state == JOB_SUSPENDED && !j->suspended_by_user;

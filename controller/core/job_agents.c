@@ -416,7 +416,7 @@ static usec_t holder_due(const struct cluster *c, usec_t now) {
 }
 
 void job_holder_lost(struct cluster *c, struct job *j, usec_t now) {
-        if (j->spec.batch || j->orphan_due || job_is_finished(j))
+        if (job_outlives_holder(j) || j->orphan_due || job_is_finished(j))
                 return;
         j->orphan_due = holder_due(c, now);
         cluster_job_rearm(c, j);
