@@ -225,7 +225,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
 
-/* ---- steps.c: srun's steps ---- */
+/* ---- steps.c, steps_away.c: srun's steps ---- */
 void runs_retry(struct controller *ctl, uint32_t job);          /* something became free or ready */
 void runs_end_job(struct controller *ctl, uint32_t job);        /* the job is over: who waits is told */
 void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good);

@@ -4,15 +4,12 @@
  * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by other steps; nothing polls:
  * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
  * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
- *
- * The connection of whoever asked may break (this controller's end, or the agent's that relays it) while the step goes
- * on: then r->to is empty until the command asks for the same step again (StepRequest.again), or its time is up
- * (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart loses
- * none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo). */
+ * What becomes of it while its command or a node is away is in steps_away.c. */
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
 #include "controller/layout.h"
+#include "controller/run.h"
 #include "lib/log.h"
 
 #include <signal.h>
@@ -25,7 +22,7 @@
 
 /* ---- the list ---- */
 
-static struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) {
+struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) {
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i]->started && ctl->runs[i]->job == job && ctl->runs[i]->step == step)
                         return ctl->runs[i];
@@ -55,7 +52,7 @@ static void acknowledge_ends(struct controller *ctl, const struct run *r) {
                         agent_ack_step(ctl, j->alloc[i].node, r->ends[i]);
 }
 
-static void run_remove(struct controller *ctl, struct run *r) {
+void run_remove(struct controller *ctl, struct run *r) {
         acknowledge_ends(ctl, r);
         for (size_t i = 0; i < ctl->n_runs; i++)
                 if (ctl->runs[i] == r) {
@@ -81,7 +78,7 @@ static void tell(const struct run *r, Envelope *env) {
         reply_now(&to, env);
 }
 
-static void notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
+void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
                 const char *text) {
         Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
 
@@ -215,7 +212,7 @@ static char *fit_nodes(const struct job *j, const struct fit *f) {
         return hostlist_compress(names, f->n);
 }
 
-static void reply_step(struct controller *ctl, const struct run *r, const char *nodes) {
+void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
         _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
         _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
@@ -274,7 +271,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->n_launches = f->n;
         r->told = bitset_new(f->tasks);
         r->spec->num_tasks = f->tasks;
-        reply_step(ctl, r, nodes);
+        run_reply(ctl, r, nodes);
         struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
         fx->job = j->id;
         fx->step = s->id;
@@ -282,7 +279,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
 }
 
 /* It runs everywhere: what is large is not needed again. */
-static void forget_texts(struct run *r) {
+void run_forget_texts(struct run *r) {
         Slumber__StepSpec *s = r->spec;
 
         r->texts = false;
@@ -293,9 +290,7 @@ static void forget_texts(struct run *r) {
         r->size = 0;
 }
 
-static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
-
-static char *step_nodes(const struct job *j, const struct step *s) {
+char *run_nodes(const struct job *j, const struct step *s) {
         _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
         size_t n = 0;
 
@@ -306,7 +301,7 @@ static char *step_nodes(const struct job *j, const struct step *s) {
 
 /* To the nodes that do not have it and are connected; the others get it when they are.  A launch that fails ends the
    run, and others may begin in its place: the job's steps move meanwhile. */
-static void launch_missing(struct controller *ctl, uint32_t job, uint32_t step) {
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
         struct job *j = cluster_job(ctl->cluster, job);
         struct run *r = run_find(ctl, job, step);
         const struct step *s = j ? job_step_find(j, step) : NULL;
@@ -315,7 +310,7 @@ static void launch_missing(struct controller *ctl, uint32_t job, uint32_t step) 
         if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
                 return;
         _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
-        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = step_nodes(j, s);
+        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s);
         bitset_for_each(at, where) {
                 uint32_t rank = i++;
                 if (!bitset_has(r->missing, at))
@@ -339,14 +334,10 @@ static void launch_missing(struct controller *ctl, uint32_t job, uint32_t step) 
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                        run_node_ended(ctl, r, j->alloc[at].node, 1 << 8);
                 if (!(r = run_find(ctl, job, step)))
                         return;
         }
-}
-
-void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
-        launch_missing(ctl, job, step);
 }
 
 /* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
@@ -393,7 +384,7 @@ static bool too_much(const struct controller *ctl, uid_t uid, size_t size) {
         return ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX || size > WAITING_BYTES_MAX;
 }
 
-static void take_spec(struct run *r, const Slumber__StepSpec *spec) {
+void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
         size_t size = slumber__step_spec__get_packed_size(spec);
         _cleanup_free_ uint8_t *copy = xmalloc(size);
 
@@ -405,15 +396,13 @@ static void take_spec(struct run *r, const Slumber__StepSpec *spec) {
         r->texts = true;
 }
 
-static bool step_again(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m);
-
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__StepRequest *m = env->step_request;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
 
-        if (j && m->again && m->spec && who->uid == j->uid && step_again(ctl, who, m))
+        if (j && m->again && m->spec && who->uid == j->uid && run_attach(ctl, who, m))
                 return;
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
@@ -432,7 +421,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
                 return;
         }
         struct run *r = xnew0(struct run, 1);
-        take_spec(r, m->spec);
+        run_take_spec(r, m->spec);
         r->job = m->job_id;
         r->uid = who->uid;
         r->to = address_copy(&who->from);
@@ -495,20 +484,20 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         if (!s)
                 return;
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
-                notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
-                node_ended(ctl, r, n, 1 << 8);
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
+                run_node_ended(ctl, r, n, 1 << 8);
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->alloc));
         cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
         if (r->texts && bitset_equal(s->launched, s->nodes)) {
-                notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
-                forget_texts(r);
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+                run_forget_texts(r);
         }
 }
 
 /* Whoever asked for it has gone for good, or has heard of its end. */
-static void run_end(struct controller *ctl, struct run *r) {
+void run_end(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
 
@@ -519,14 +508,14 @@ static void run_end(struct controller *ctl, struct run *r) {
         run_remove(ctl, r);
 }
 
-static void node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
         uint32_t job = r->job;
 
         if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status))
                 return;
-        notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
         r->over = true; /* it may not have heard: known until it has gone */
         memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
         if (r->abandoned)
@@ -565,19 +554,6 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
         }
 }
 
-/* Until its command is back to hear of it. */
-static void keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
-        size_t size = slumber__step_ended__get_packed_size(m);
-        _cleanup_free_ uint8_t *copy = xmalloc(size);
-
-        slumber__step_ended__pack(m, copy);
-        if (!r->ends)
-                r->ends = xnew0(Slumber__StepEnded *, r->n_nodes);
-        if (r->ends[at])
-                slumber__step_ended__free_unpacked(r->ends[at], NULL);
-        r->ends[at] = slumber__step_ended__unpack(NULL, size, copy);
-}
-
 bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = cluster_job(ctl->cluster, m->job_id);
@@ -592,223 +568,14 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
         if (!r->to.peer && !r->abandoned) {
                 if (m->last)
-                        keep_end(r, (size_t)(jn - j->alloc), m);
+                        run_keep_end(r, (size_t)(jn - j->alloc), m);
                 return false;
         }
         tell_exits(ctl, r, n, m);
         r->worst = MAX(r->worst, worst);
         if (m->last)
-                node_ended(ctl, r, n, r->worst);
+                run_node_ended(ctl, r, n, r->worst);
         return true;
-}
-
-/* Now somebody is there to hear, or nobody ever will. */
-static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
-        struct run *r = run_find(ctl, job, step);
-        const struct job *j = cluster_job(ctl->cluster, job);
-
-        for (size_t i = 0; j && r && r->ends && i < r->n_nodes; i++, r = run_find(ctl, job, step)) {
-                Slumber__StepEnded *m = TAKE(r->ends[i]);
-                if (!m)
-                        continue;
-                (void)run_step_ended(ctl, j->alloc[i].node, m);
-                agent_ack_step(ctl, j->alloc[i].node, m);
-                slumber__step_ended__free_unpacked(m, NULL);
-        }
-}
-
-/* ---- commands and nodes that were away ---- */
-
-static struct step *step_on(struct controller *ctl, const struct run *r, const struct node *n, struct job **ret_job,
-                size_t *ret_at) {
-        struct job *j = r->started && !r->over ? cluster_job(ctl->cluster, r->job) : NULL;
-        const struct job_node *jn = j && !j->completing ? job_node_find(j, n) : NULL;
-        struct step *s = jn ? job_step_find(j, r->step) : NULL;
-
-        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->alloc)) || bitset_has(s->ended, (size_t)(jn - j->alloc)))
-                return NULL;
-        *ret_job = j;
-        *ret_at = (size_t)(jn - j->alloc);
-        return s;
-}
-
-/* What its tasks write nobody will take: their step daemons need not wait for that. */
-static void nobody_reads(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
-        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
-
-        io.job_id = r->job;
-        io.step_id = r->step;
-        io.rank = RANK_ALL;
-        io.stream = 1;
-        io.eof = true;
-        ENVELOPE(env, STEP_IO, step_io, &io);
-        bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at))
-                        (void)agent_send(ctl, j->alloc[at].node, &env);
-}
-
-static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
-        nobody_reads(ctl, r, j, s);
-        (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
-        controller_changed(ctl);
-}
-
-static void abandon(struct controller *ctl, struct run *r) {
-        struct job *j = cluster_job(ctl->cluster, r->job);
-        struct step *s = j ? job_step_find(j, r->step) : NULL;
-
-        address_done(&r->to);
-        r->abandoned = true;
-        if (r->over || !s || job_is_finished(j)) {
-                if (s && !r->over)
-                        nobody_reads(ctl, r, j, s);
-                run_end(ctl, r);
-                controller_changed(ctl);
-                return;
-        }
-        s->orphan_due = 0;
-        end_tasks(ctl, r, j, s);
-        take_ends(ctl, r->job, r->step);
-}
-
-void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
-        struct run *r = run_find(ctl, job, step);
-
-        if (r && !r->to.peer)
-                abandon(ctl, r);
-}
-
-/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
-static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
-        if (bitset_has(s->launched, at)) {
-                node_ended(ctl, r, j->alloc[at].node, 1 << 8);
-                return;
-        }
-        bitset_add(r->missing, at);
-        j->alloc[at].used = true;
-        cluster_job_changed(ctl->cluster, j);
-        launch_missing(ctl, r->job, r->step);
-}
-
-static bool has_step(const Slumber__Register *m, const struct job *j, uint32_t step) {
-        for (size_t i = 0; i < m->n_jobs; i++)
-                for (size_t k = 0; k < m->jobs[i]->n_steps; k++)
-                        if (m->jobs[i]->job_id == j->id && m->jobs[i]->restarts == j->restarts &&
-                                        m->jobs[i]->steps[k] == step)
-                                return true;
-        return false;
-}
-
-/* What was under way by its last connection is lost. */
-void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m) {
-        struct job *j;
-        size_t at;
-
-        for (size_t i = n->n_jobs ? ctl->n_runs : 0; i-- > 0; i = MIN(i, ctl->n_runs)) {
-                struct run *r = ctl->runs[i];
-                struct step *s = step_on(ctl, r, n, &j, &at);
-
-                if (!s)
-                        continue;
-                if (!has_step(m, j, r->step)) {
-                        not_there(ctl, r, j, s, at);
-                        continue;
-                }
-                bitset_add(s->launched, at);
-                bitset_del(r->missing, at);
-                notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
-                if (r->abandoned)
-                        end_tasks(ctl, r, j, s);
-        }
-}
-
-void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
-        struct job *j;
-        size_t at;
-
-        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
-                struct run *r = ctl->runs[i];
-                struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
-
-                if (s)
-                        not_there(ctl, r, j, s, at);
-        }
-}
-
-static void attach(struct controller *ctl, struct run *r, const struct caller *who, const Slumber__StepRequest *m) {
-        struct job *j = cluster_job(ctl->cluster, r->job);
-        struct step *s = r->started ? job_step_find(j, r->step) : NULL;
-
-        address_done(&r->to);
-        r->to = address_copy(&who->from);
-        if (!s)
-                return; /* it waits still */
-        s->orphan_due = 0;
-        log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id, s->id);
-        if (!r->texts && !bitset_empty(r->missing)) {
-                uint32_t tasks = r->spec->num_tasks;
-                take_spec(r, m->spec);
-                r->spec->num_tasks = tasks;
-        }
-        _cleanup_free_ char *nodes = step_nodes(j, s);
-        reply_step(ctl, r, nodes);
-        bitset_for_each(at, s->nodes)
-                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->alloc[at].node->index])
-                        notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->alloc[at].node->name, 0, NULL);
-        if (r->over)
-                notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
-        uint32_t step = r->step;
-        launch_missing(ctl, m->job_id, step);
-        take_ends(ctl, m->job_id, step);
-        controller_changed(ctl);
-}
-
-/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
-static bool step_again(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m) {
-        for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
-                struct run *r = ctl->runs[i];
-                if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
-                        attach(ctl, r, who, m);
-                        return true;
-                }
-        }
-        if (m->step)
-                reply_result(ctl, &who->from, SLUMBER_BAD_STEP_ID, NULL);
-        return m->step != NULL;
-}
-
-void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_steps && !job_is_finished(j); i++) {
-                struct step *s = &j->steps[i];
-                Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-                struct run *r = xnew0(struct run, 1);
-                size_t k = 0;
-
-                spec.num_tasks = s->num_tasks;
-                spec.cyclic = s->cyclic;
-                spec.kill_on_bad_exit = s->kill_on_bad_exit;
-                spec.token = s->token;
-                take_spec(r, &spec);
-                forget_texts(r);
-                r->job = j->id;
-                r->step = s->id;
-                r->uid = j->uid;
-                r->started = true;
-                r->over = job_step_is_over(s);
-                r->n_nodes = j->n_alloc;
-                r->cpus = xnew0(uint32_t, j->n_alloc);
-                bitset_for_each(at, s->nodes)
-                        r->cpus[at] = r->over ? 0 : s->taken[k++];
-                r->n_launches = s->n_tasks_on;
-                r->count = xnew(uint32_t, s->n_tasks_on);
-                memcpy(r->count, s->tasks, s->n_tasks_on * sizeof s->tasks[0]);
-                r->told = bitset_new(s->num_tasks);
-                r->missing = bitset_new(j->n_alloc);
-                r->worst = s->exit_code;
-                job_step_holder_lost(ctl->cluster, j, s, now);
-                GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
-                ctl->runs[ctl->n_runs++] = r;
-        }
 }
 
 void runs_end_job(struct controller *ctl, uint32_t job) {
@@ -828,28 +595,7 @@ void runs_settle(struct controller *ctl) {
                 if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
                         continue;
                 if (!r->over)
-                        notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
                 run_remove(ctl, r);
-        }
-}
-
-void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good) {
-        struct address gone = *who;
-
-        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
-                struct run *r = ctl->runs[i];
-                if (!address_same(&r->to, &gone))
-                        continue;
-                struct job *j = cluster_job(ctl->cluster, r->job);
-                struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
-                if (!s) {
-                        run_remove(ctl, r);
-                } else if (for_good) {
-                        abandon(ctl, r);
-                } else {
-                        address_done(&r->to);
-                        job_step_holder_lost(ctl->cluster, j, s, controller_now(ctl));
-                        controller_changed(ctl);
-                }
         }
 }
