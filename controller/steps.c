@@ -373,7 +373,8 @@ void runs_retry(struct controller *ctl, uint32_t job) {
                         i++;
 }
 
-static bool too_much(const struct controller *ctl, uid_t uid, size_t size) {
+/* ret_full: there is no room for one run more, however small. */
+static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {
         size_t n = 0;
 
         for (size_t i = 0; i < ctl->n_runs; i++)
@@ -381,7 +382,8 @@ static bool too_much(const struct controller *ctl, uid_t uid, size_t size) {
                         n++;
                         size += ctl->runs[i]->size;
                 }
-        return ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX || size > WAITING_BYTES_MAX;
+        *ret_full = ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX;
+        return size > WAITING_BYTES_MAX;
 }
 
 void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
@@ -401,16 +403,19 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         enum slumber_error e = SLUMBER_OK;
         const char *text = NULL;
+        bool full = false;
 
-        if (j && m->again && m->spec && who->uid == j->uid && run_attach(ctl, who, m))
-                return;
         if (!j)
                 e = SLUMBER_BAD_JOB_ID;
         else if (who->uid != j->uid) /* not even root: a step runs as its job's user */
                 e = SLUMBER_ACCESS_DENIED;
         else if (!m->spec || m->spec->n_arguments == 0)
                 e = SLUMBER_PROTOCOL;
-        else if (too_much(ctl, who->uid, slumber__step_spec__get_packed_size(m->spec)))
+        else if (too_much(ctl, who->uid, slumber__step_spec__get_packed_size(m->spec), &full))
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->again && run_attach(ctl, who, m))
+                return;
+        else if (full)
                 e = SLUMBER_TOO_MANY_JOBS;
         else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
                 e = SLUMBER_NOT_SUPPORTED;
@@ -467,10 +472,11 @@ void handle_step_io(struct controller *ctl, const struct caller *who, const Enve
 
 void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
         Slumber__StepIo *m = env->step_io;
-        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        const struct run *r = run_find(ctl, m->job_id, m->step_id);
+        const struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
 
-        if (!r)
-                return;
+        if (!j || !job_node_find(j, n))
+                return; /* late, or not that node's */
         ENVELOPE(copy, STEP_IO, step_io, m);
         tell(r, &copy);
 }
