@@ -36,7 +36,6 @@ static const struct {
 } tables[STORE_TABLE_MAX] = {
         [STORE_META] = {"meta",       true,  false},
         [STORE_NODE] = { "node",      true,  false},
-        [STORE_PARTITION] = { "partition", true,  false},
         [STORE_JOB] = { "job",       false, false},
         [STORE_SCRIPT] = { "script",    false, true },
 };

@@ -11,9 +11,8 @@
 #include <systemd/sd-event.h>
 
 enum store_table {
-        STORE_META, /* META, NODE and PARTITION are keyed by text, JOB and SCRIPT by number */
+        STORE_META, /* META and NODE are keyed by text, JOB and SCRIPT by number */
         STORE_NODE,
-        STORE_PARTITION,
         STORE_JOB,
         STORE_SCRIPT, /* compressed on disk */
         STORE_TABLE_MAX,

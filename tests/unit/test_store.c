@@ -153,7 +153,6 @@ static void every_table_keeps_its_rows(void **state) {
         put(f, STORE_META, "next", 0, "12");
         put(f, STORE_NODE, "n2", 0, "off");
         put(f, STORE_NODE, "n1", 0, "on");
-        put(f, STORE_PARTITION, "debug", 0, "up");
         put(f, STORE_JOB, NULL, 10, "ten");
         put(f, STORE_JOB, NULL, 9, "nine");
         put(f, STORE_JOB, NULL, INT64_MAX, "last");
@@ -164,7 +163,6 @@ static void every_table_keeps_its_rows(void **state) {
         reopen_store(f);
         expect_rows(f, STORE_META, "next0=12");
         expect_rows(f, STORE_NODE, "n10=on n20=off");
-        expect_rows(f, STORE_PARTITION, "debug0=up");
         expect_rows(f, STORE_JOB, "0= 9=nine 10=ten 9223372036854775807=last");
         expect_rows(f, STORE_SCRIPT, "9=#!/bin/sh 10=");
 }
