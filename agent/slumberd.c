@@ -192,6 +192,17 @@ static int find_controller(struct agent *a, struct fail *fail) {
         return 0;
 }
 
+/* Where the controller gives the configuration, it says which nodes there are. */
+static int check_node_name(const struct agent *a, struct fail *fail) {
+        if (!a->config || a->options.conf_server)
+                return 0;
+        for (size_t i = 0; i < a->config->n_nodes; i++)
+                if (streq(a->config->nodes[i].name, a->node))
+                        return 0;
+        return fail_set(fail, -ENOENT, "%s has no node %s%s", a->config->path, a->node,
+                        a->options.node ? "" : ", which is this host; name another one by -N");
+}
+
 static void find_node_name(struct agent *a) {
         char host[HOST_NAME_MAX + 1] = "localhost";
 
@@ -226,7 +237,7 @@ static int find_hardware(struct agent *a, struct fail *fail) {
                 return 0;
         r = config_parse_node_line(a->options.conf_line, &line, fail);
         if (r < 0)
-                return fail_prefix(fail, r, "--conf");
+                return r;
         hardware_apply(&a->hardware, &line);
         config_node_done(&line);
         return 0;
@@ -487,6 +498,9 @@ static int configure(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return r;
         find_node_name(a);
+        r = check_node_name(a, fail);
+        if (r < 0)
+                return r;
         defaults(a);
         r = find_controller(a, fail);
         if (r >= 0)

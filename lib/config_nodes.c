@@ -708,6 +708,7 @@ static int parse_one_node(const struct value *values, struct config_node *ret, s
         struct node_line l = { 0 };
 
         int r = parse_values(&records, RECORD_NODE, values, &l, fail);
+        bool place_is_said = r < 0;
         if (r >= 0)
                 r = fit_topology(&l, fail);
         if (r >= 0) { /* without a name: slumberd knows its own */
@@ -725,6 +726,8 @@ static int parse_one_node(const struct value *values, struct config_node *ret, s
                         free_and_strdup(&ret->address, l.address);
                 }
         }
+        if (r < 0 && !place_is_said)
+                fail_prefix(fail, r, "--conf");
         node_lists_done(&lists);
         node_line_done(&l);
         return r;

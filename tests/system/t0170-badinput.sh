@@ -128,7 +128,9 @@ tap_like "$(cat ctld.log)" 'error: cannot listen at nowhere.invalid' '... and to
 fresh
 agent() { local regex=$1 name=$2; shift 2; refused "$regex" "slumberd, $name" "$SLUMBERD" -D -f "$SLURM_CONF" -N n1 "$@"; }
 agent '.*/none: No such file or directory' 'no key' --key "$DIR/none"
-agent '.*CPUs: "x" is not a whole number' 'a wrong --conf' --conf CPUs=x
+agent '--conf line 1: CPUs: "x" is not a whole number' 'a wrong --conf' --conf CPUs=x
+agent '--conf: Sockets=3 is not a multiple of Boards=2' 'sockets that do not fit' --conf 'Boards=2 Sockets=3'
+agent "$DIR/slurm.conf has no node nosuch" 'a node that is nowhere' -N nosuch
 agent 'cannot make the spool folder /proc/x: .*' 'a spool folder that cannot be made' --spool /proc/x
 agent '.*/none: No such file or directory' 'no step daemon' --stepd "$DIR/none"
 mkdir -m 777 open && agent "$DIR/open can be written by others .*" 'a spool folder that all can write' --spool "$DIR/open"

@@ -412,6 +412,7 @@ static void a_node_line_of_slumberd_is_read(void **state) {
         assert_string_equal(n.gres, "gpu:2");
         config_node_done(&n);
         assert_true(config_parse_node_line("NodeName=n[1-2]", &n, &fail) < 0);
+        assert_string_equal(fail.text, "--conf: NodeName: more than one node");
         assert_true(config_parse_node_line("CPUs=x", &n, &fail) < 0);
         assert_string_equal(fail.text, "--conf line 1: CPUs: \"x\" is not a whole number");
         assert_true(config_parse_node_line("Colour=x", &n, &fail) < 0);
