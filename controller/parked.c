@@ -61,14 +61,18 @@ void requests_unpark(void *user) {
 }
 
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
-        for (size_t i = ctl->n_parked; i-- > 0;) {
-                const struct address *from = &ctl->parked[i].from;
-                if (from->peer != p || (!all && from->client != client))
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* the others keep their order */
+                struct parked *q = &ctl->parked[i];
+                if (q->from.peer != p || (!all && q->from.client != client)) {
+                        ctl->parked[n++] = *q;
                         continue;
-                ctl->parked_bytes -= ctl->parked[i].size;
-                parked_done(&ctl->parked[i]);
-                memmove(&ctl->parked[i], &ctl->parked[i + 1], (--ctl->n_parked - i) * sizeof ctl->parked[0]);
+                }
+                ctl->parked_bytes -= q->size;
+                parked_done(q);
         }
+        ctl->n_parked = n;
 }
 
 void parked_free(struct controller *ctl) {
