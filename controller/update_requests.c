@@ -405,6 +405,8 @@ static int which_exclusion(const char *key, char *ret_op) {
 }
 
 static enum slumber_error check_settings(const struct cluster *c, const Slumber__ConfigUpdate *m, struct fail *fail) {
+        unsigned seen = 0;
+
         for (size_t i = 0; i < m->n_settings; i++) {
                 char op;
                 int kind = which_exclusion(m->settings[i]->key, &op);
@@ -412,6 +414,11 @@ static enum slumber_error check_settings(const struct cluster *c, const Slumber_
                         fail_set(fail, -EOPNOTSUPP, "%.100s cannot be updated", m->settings[i]->key);
                         return SLUMBER_NOT_SUPPORTED;
                 }
+                if (seen & 1u << kind) { /* the second is checked against what is there before the first */
+                        fail_set(fail, -EINVAL, "%s is given twice", exclude_kind_text(kind));
+                        return SLUMBER_BAD_UPDATE;
+                }
+                seen |= 1u << kind;
                 if (exclusions_check_update(c, (enum exclude_kind)kind, op, m->settings[i]->value, fail) < 0)
                         return SLUMBER_BAD_UPDATE;
         }

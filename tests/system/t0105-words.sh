@@ -112,6 +112,8 @@ tap_is "$rc$err" 0 'scontrol update SuspendExcNodes= and SuspendExcStates+='
 run scontrol show config
 tap_like "$out" '^SuspendExcNodes +=  *n1:1$' 'show config knows the nodes'
 tap_like "$out" '^SuspendExcStates +=  *DRAIN$' 'and the states'
+run scontrol update SuspendExcNodes=n1:1 SuspendExcNodes+=n2
+tap_like "$rc$err" '^1.*SuspendExcNodes is given twice' 'twice in one command is refused'
 run scontrol update SuspendExcParts=main SuspendExcNodes=zz
 tap_is "$rc" 1 'one that cannot be'
 tap_like "$err" 'there is no node "zz"' 'is refused with its cause'
