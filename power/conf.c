@@ -166,32 +166,30 @@ int power_duration_parse(const char *text, usec_t *ret) {
         return -EINVAL;
 }
 
+#define CHASSIS(flag) IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_##flag
+#define CONSOLE(flag) IPMICONSOLE_WORKAROUND_##flag
+
 int power_workaround_parse(const char *name, bool console, unsigned *ret) {
+        /* clang-format off: it would set the columns 160 wide */
         static const struct {
                 const char *name;
                 unsigned chassis, console;
         } names[] = {
-                {"authcap",               IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_AUTHENTICATION_CAPABILITIES,
-                 IPMICONSOLE_WORKAROUND_AUTHENTICATION_CAPABILITIES                                                                                              },
-                { "intel20",              IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_INTEL_2_0_SESSION,
-                 IPMICONSOLE_WORKAROUND_INTEL_2_0_SESSION                                                                                                        },
-                { "supermicro20",         IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_SUPERMICRO_2_0_SESSION,
-                 IPMICONSOLE_WORKAROUND_SUPERMICRO_2_0_SESSION                                                                                                   },
-                { "sun20",                IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_SUN_2_0_SESSION,
-                 IPMICONSOLE_WORKAROUND_SUN_2_0_SESSION                                                                                                          },
-                { "opensesspriv",         IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_OPEN_SESSION_PRIVILEGE,
-                 IPMICONSOLE_WORKAROUND_OPEN_SESSION_PRIVILEGE                                                                                                   },
-                { "integritycheckvalue",
-                 IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_NON_EMPTY_INTEGRITY_CHECK_VALUE,                      IPMICONSOLE_WORKAROUND_NON_EMPTY_INTEGRITY_CHECK_VALUE},
-                { "nochecksumcheck",      IPMI_WORKAROUND_FLAGS_OUTOFBAND_2_0_NO_CHECKSUM_CHECK,
-                 IPMICONSOLE_WORKAROUND_NO_CHECKSUM_CHECK                                                                                                        },
-                { "serialalertsdeferred", 0,                                                               IPMICONSOLE_WORKAROUND_SERIAL_ALERTS_DEFERRED         },
-                { "solpacketseq",         0,                                                               IPMICONSOLE_WORKAROUND_INCREMENT_SOL_PACKET_SEQUENCE  },
-                { "solpayloadsize",       0,                                                               IPMICONSOLE_WORKAROUND_IGNORE_SOL_PAYLOAD_SIZE        },
-                { "solport",              0,                                                               IPMICONSOLE_WORKAROUND_IGNORE_SOL_PORT                },
-                { "solstatus",            0,                                                               IPMICONSOLE_WORKAROUND_SKIP_SOL_ACTIVATION_STATUS     },
-                { "solchannelsupport",    0,                                                               IPMICONSOLE_WORKAROUND_SKIP_CHANNEL_PAYLOAD_SUPPORT   },
+                { "authcap", CHASSIS(AUTHENTICATION_CAPABILITIES), CONSOLE(AUTHENTICATION_CAPABILITIES) },
+                { "intel20", CHASSIS(INTEL_2_0_SESSION), CONSOLE(INTEL_2_0_SESSION) },
+                { "supermicro20", CHASSIS(SUPERMICRO_2_0_SESSION), CONSOLE(SUPERMICRO_2_0_SESSION) },
+                { "sun20", CHASSIS(SUN_2_0_SESSION), CONSOLE(SUN_2_0_SESSION) },
+                { "opensesspriv", CHASSIS(OPEN_SESSION_PRIVILEGE), CONSOLE(OPEN_SESSION_PRIVILEGE) },
+                { "integritycheckvalue", CHASSIS(NON_EMPTY_INTEGRITY_CHECK_VALUE), CONSOLE(NON_EMPTY_INTEGRITY_CHECK_VALUE) },
+                { "nochecksumcheck", CHASSIS(NO_CHECKSUM_CHECK), CONSOLE(NO_CHECKSUM_CHECK) },
+                { "serialalertsdeferred", 0, CONSOLE(SERIAL_ALERTS_DEFERRED) },
+                { "solpacketseq", 0, CONSOLE(INCREMENT_SOL_PACKET_SEQUENCE) },
+                { "solpayloadsize", 0, CONSOLE(IGNORE_SOL_PAYLOAD_SIZE) },
+                { "solport", 0, CONSOLE(IGNORE_SOL_PORT) },
+                { "solstatus", 0, CONSOLE(SKIP_SOL_ACTIVATION_STATUS) },
+                { "solchannelsupport", 0, CONSOLE(SKIP_CHANNEL_PAYLOAD_SUPPORT) },
         };
+        /* clang-format on */
 
         for (size_t i = 0; i < ELEMENTSOF(names); i++) {
                 unsigned bit = console ? names[i].console : names[i].chassis;
