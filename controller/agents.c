@@ -160,7 +160,7 @@ void agent_closed(struct controller *ctl, struct peer *p) {
         p->node = NULL;
         if (ctl->stopping)
                 return;
-        node_lost(ctl->cluster, n, controller_now(ctl));
+        node_lost(ctl->cluster, n, p->silent, controller_now(ctl));
         controller_changed(ctl);
 }
 

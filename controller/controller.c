@@ -116,6 +116,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                         continue;
                 log_fields(LOG_WARNING, 0, 0, p->node->name, "Agent %s has been silent for %llu s", p->node->name,
                                 (unsigned long long)((now - p->heard) / USEC_PER_SEC));
+                p->silent = now - p->heard;
                 peer_drop(ctl, p);
         }
         (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);

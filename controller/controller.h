@@ -26,6 +26,7 @@ struct peer {
         pid_t pid;
         struct node *node;  /* agent: registered as */
         usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
+        usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
         size_t at;          /* in peers[] */
 };
 

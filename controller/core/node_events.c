@@ -367,12 +367,12 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         return r;
 }
 
-void node_lost(struct cluster *c, struct node *n, usec_t now) {
+void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now) {
         n->connected = false;
         if (n->power != NODE_ON || n->flags & NODE_NOT_RESPONDING)
                 return;
         cluster_log(c, 0, n, "Node %s: its agent's connection is lost", n->name);
-        n->lost_since = now;
+        n->lost_since = now - MIN(silent, now);
         node_flag(c, n, NODE_NOT_RESPONDING, 0, now);
         audit_lost(c, n, now);
 }

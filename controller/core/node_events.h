@@ -23,7 +23,9 @@ struct registration {
 /* -EAGAIN: it is the boot before the one that is awaited (or still going down): not believed, nothing changes.
    -EINVAL: registered, but its hardware is less than configured: fail says what is missing, the node is drained. */
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now, struct fail *fail);
-void node_lost(struct cluster *c, struct node *n, usec_t now);  /* its agent's connection is gone */
+/* Its agent's connection is gone; silent: for so long nothing had come on it (0: it was closed).  SlurmdTimeout counts from
+   the last word. */
+void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
 void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */

@@ -234,7 +234,7 @@ static void unlink_agent(struct world *w, size_t node) {
         a->linked = false;
         if (w->tell_agents)
                 world_say(w, "%s is lost", w->c->nodes[node]->name);
-        node_lost(w->c, w->c->nodes[node], w->now);
+        node_lost(w->c, w->c->nodes[node], 0, w->now);
 }
 
 static struct found_job *found_jobs(const struct agent *a) {

@@ -63,11 +63,23 @@ static void one_that_reboots_while_it_is_lost_is_not_trusted(void **state) {
 
         (void)state;
         assert_int_equal(enroll(c, 1, T0, T0 + USEC_PER_SEC), 0);
-        node_lost(c, c->nodes[1], T0 + 2 * USEC_PER_SEC);
+        node_lost(c, c->nodes[1], 0, T0 + 2 * USEC_PER_SEC);
         turn(c, T0 + 102 * USEC_PER_SEC);
         assert_state(c, 1, "DOWN+NOT_RESPONDING");
         assert_int_equal(enroll(c, 1, T0 + 150 * USEC_PER_SEC, T0 + 200 * USEC_PER_SEC), 0);
         assert_state(c, 1, "DOWN");
+}
+
+static void a_silent_one_is_down_after_its_last_word(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster("SlurmdTimeout=100\nReturnToService=1\n");
+
+        (void)state;
+        assert_int_equal(enroll(c, 1, T0, T0 + USEC_PER_SEC), 0);
+        node_lost(c, c->nodes[1], 70 * USEC_PER_SEC, T0 + 71 * USEC_PER_SEC);
+        turn(c, T0 + 100 * USEC_PER_SEC);
+        assert_state(c, 1, "IDLE+NOT_RESPONDING");
+        turn(c, T0 + 101 * USEC_PER_SEC);
+        assert_state(c, 1, "DOWN+NOT_RESPONDING");
 }
 
 static void a_slurmd_timeout_of_0_waits_for_ever(void **state) {
@@ -75,7 +87,7 @@ static void a_slurmd_timeout_of_0_waits_for_ever(void **state) {
 
         (void)state;
         assert_int_equal(enroll(c, 0, T0, T0 + USEC_PER_SEC), 0);
-        node_lost(c, c->nodes[0], T0 + 2 * USEC_PER_SEC);
+        node_lost(c, c->nodes[0], 0, T0 + 2 * USEC_PER_SEC);
         assert_true(cluster_next_deadline(c) == USEC_INFINITY);
         turn(c, T0 + 1000000 * USEC_PER_SEC);
         assert_state(c, 0, "IDLE+NOT_RESPONDING");
@@ -119,6 +131,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(one_that_never_comes_is_down_and_trusted_when_it_comes),
                 cmocka_unit_test(one_that_reboots_while_it_is_lost_is_not_trusted),
+                cmocka_unit_test(a_silent_one_is_down_after_its_last_word),
                 cmocka_unit_test(a_slurmd_timeout_of_0_waits_for_ever),
                 cmocka_unit_test(a_restart_gives_it_its_time_again),
                 cmocka_unit_test(its_own_partition_says_when_a_boot_is_a_new_one),
