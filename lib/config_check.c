@@ -159,12 +159,11 @@ static int check_power_save(struct config *config, struct fail *fail) {
                 { "max_powered_nodes", UINT32_MAX - 1, UINT32_MAX, &config->max_powered_nodes },
         };
 
-        for (size_t i = 0; i < ELEMENTSOF(numbers); i++) {
-                int r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "SlurmctldParameters");
-        }
-        return 0;
+        int r = option_percent(options, "node_reg_mem_percent", 0, &config->node_reg_mem_percent, fail);
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+        return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
 static void derive(struct config *config) {
@@ -176,8 +175,6 @@ static void derive(struct config *config) {
         config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");
         config->reboot_from_controller = option_has(config->slurmctld_parameters, "reboot_from_controller");
         config->cloud_dns = option_has(config->slurmctld_parameters, "cloud_dns");
-        config->node_reg_mem_percent =
-                        option_number(config->slurmctld_parameters, "node_reg_mem_percent", 0);
         config->enforce_part_limits = !word_in(config->enforce_text, "NO");
 }
 

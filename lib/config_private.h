@@ -85,7 +85,8 @@ bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NUL
 /* The number in "name=12.5", or missing. */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
 int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
-double option_number(const char *options, const char *name, double missing);
+/* "92.5": above 0, up to 100. */
+int option_percent(const char *options, const char *name, double missing, double *ret, struct fail *fail);
 
 /* ---- config_keys.c ---- */
 

@@ -41,14 +41,21 @@ bool option_has(const char *options, const char *name) {
         return find_option(options, name);
 }
 
-double option_number(const char *options, const char *name, double missing) {
+int option_percent(const char *options, const char *name, double missing, double *ret, struct fail *fail) {
         const char *p = find_option(options, name);
-        char *end;
+        char *end = NULL;
 
-        if (!p || *p != '=' || !isdigit((unsigned char)p[1]))
-                return missing;
-        double v = strtod(p + 1, &end);
-        return *end && *end != ',' ? missing : v;
+        *ret = missing;
+        if (!p)
+                return 0;
+        size_t length = *p == '=' ? strcspn(++p, ",") : 0;
+        _cleanup_free_ char *text = xasprintf("%.*s", (int)length, p);
+        bool plain = *text && strspn(text, "0123456789.") == length; /* no sign, exponent, nan or blank */
+        double v = plain ? strtod(text, &end) : 0;
+        if (!plain || *end || v <= 0 || v > 100)
+                return fail_set(fail, -EINVAL, "%s=%.100s: a percentage above 0 and up to 100 was expected", name, text);
+        *ret = v;
+        return 0;
 }
 
 int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail) {

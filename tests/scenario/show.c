@@ -39,6 +39,15 @@ void show_node(struct story *s, const char *name) {
                         n->power_error ? n->power_error : "");
 }
 
+void show_address(struct story *s, const char *name) {
+        const struct node *n = cluster_node(s->w->c, name);
+
+        if (n)
+                story_out(s, "%s NodeAddr=%s NodeHostName=%s", n->name, n->address, n->hostname);
+        else
+                story_out(s, "no node %s", name);
+}
+
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";

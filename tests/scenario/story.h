@@ -17,5 +17,6 @@ void story_out(struct story *s, const char *format, ...) _printf_(2, 3);
 int story_command(struct story *s, char **words, size_t n, struct fail *fail);
 void show_nodes(struct story *s);
 void show_node(struct story *s, const char *name);
+void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);
 void show_job(struct story *s, uint32_t id);

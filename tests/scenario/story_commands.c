@@ -585,6 +585,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_jobs(s);
         else if (streq(words[0], "node") && n > 1)
                 show_node(s, words[1]);
+        else if (streq(words[0], "address") && n > 1)
+                show_address(s, words[1]);
         else if (streq(words[0], "job") && n > 1)
                 show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
         else

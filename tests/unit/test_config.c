@@ -382,6 +382,20 @@ static void options_inside_parameters_are_found(void **state) {
         assert_string_equal(setting(c, "DefMemPerCPU"), "200");
 }
 
+static void a_percentage_that_is_none_is_an_error(void **state) {
+        static const char *const bad[] = { "", "=", "=0", "=101", "=-5", "=1e1", "=nan", "=50%", "= 50", "=5 0", "=1.2.3", "=x" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "SlurmctldParameters=\"node_reg_mem_percent%s\"\n", bad[i]);
+                struct config *c = NULL;
+                struct fail fail = { "" };
+                assert_int_equal(parse(text, &c, &fail), -EINVAL);
+                assert_non_null(strstr(fail.text, "SlurmctldParameters: node_reg_mem_percent="));
+                assert_non_null(strstr(fail.text, "a percentage above 0 and up to 100 was expected"));
+        }
+}
+
 static void preempt_modes_survive_the_round_trip(void **state) {
         static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND" };
         unsigned mode;
@@ -593,6 +607,7 @@ int main(void) {
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
                 cmocka_unit_test(options_inside_parameters_are_found),
+                cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
