@@ -90,6 +90,7 @@ struct agent {
         char *cluster_name;
         bool constrain_memory, constrain_cores;
 
+        struct veto *veto; /* NULL until the controller has said what to look at */
         struct job *jobs;
         struct user_groups *groups; /* newest first */
         struct conn_server *relay;

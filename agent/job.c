@@ -7,6 +7,7 @@
  * and the job is forgotten when the controller has acknowledged the ends of all steps.  What does
  * not die within the unkillable time-out is reported with JobGone's error and stays watched. */
 #include "agent/agent.h"
+#include "agent/veto.h"
 
 #include <signal.h>
 
@@ -52,7 +53,10 @@ struct job *job_free(struct job *j) {
         sd_event_source_disable_unref(j->finish);
         cg_freezer_free(j->freezer);
         cg_free(j->group);
+        struct agent *a = j->agent;
         free(j);
+        if (!a->jobs)
+                veto_idle(a);
         return NULL;
 }
 

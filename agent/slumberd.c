@@ -5,6 +5,7 @@
  * local socket, controller, loop.  What runs at the end of it goes on without slumberd: SIGTERM ends
  * only the daemon. */
 #include "agent/agent.h"
+#include "agent/veto.h"
 
 #include "lib/timetext.h"
 
@@ -538,6 +539,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 }
 
 static void agent_done(struct agent *a) {
+        veto_done(a);
         relay_close(a);
         spawner_stop(a);
         upstream_done(a);

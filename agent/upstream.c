@@ -6,6 +6,7 @@
  * What happens after Register was sent goes out behind it, so the controller always sees the state
  * first and the changes to it afterwards.  What happens while it is away is in the next Register. */
 #include "agent/agent.h"
+#include "agent/veto.h"
 
 #define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST   (4 * USEC_PER_SEC)
@@ -63,6 +64,7 @@ static char *or_empty(const char *s) {
 static void send_register(struct agent *a) {
         Slumber__Register m = SLUMBER__REGISTER__INIT;
         Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
+        Slumber__Text veto = SLUMBER__TEXT__INIT;
 
         hardware_message(&a->hardware, &hardware);
         m.node = a->node;
@@ -79,6 +81,10 @@ static void send_register(struct agent *a) {
         m.conf_line = or_empty(a->options.conf_line);
         m.cgroup = (char *)cg_system_kind(a->cgroups);
         m.port = a->config ? a->config->slurmd_port : 0;
+        if (veto_text(a)) {
+                veto.value = (char *)(uintptr_t)veto_text(a);
+                m.veto = &veto;
+        }
         add_jobs(a, &m);
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;
@@ -104,6 +110,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
                                "yet");
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
+        veto_configure(a, c);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for us");
 }

@@ -354,6 +354,10 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
         static const char *const words[] = { "unknown", "off", "on" }; /* enum node_observed */
         char buf[TIMETEXT_MAX];
 
+        if (!isempty(node->veto)) {
+                line(v, out);
+                fprintf(out, "Veto=%s", node->veto);
+        }
         if (!node->observed_at)
                 return;
         line(v, out);

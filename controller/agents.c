@@ -5,6 +5,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
+#include "controller/core/veto.h"
 #include "controller/record.h"
 #include "lib/log.h"
 
@@ -27,6 +28,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
                 { &c->prolog, config->prolog },
                 { &c->epilog, config->epilog },
                 { &c->tmp_fs, config->tmp_fs },
+                { &c->veto_program, config->site.veto_program },
                 { &c->controller_host, ctl->host },
         };
 
@@ -36,6 +38,8 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->kill_wait = config->kill_wait;
         c->slurmd_timeout = config->slurmd_timeout;
         c->heartbeat = config->site.heartbeat;
+        c->veto_interval = config->site.veto_interval;
+        c->veto_logind = streq(config->site.veto_logind, "yes");
         c->unkillable_timeout = config->unkillable_step_timeout;
         c->freeze_timeout = config->site.freeze_timeout;
         c->constrain_memory = config->constrain_ram;
@@ -122,6 +126,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         _cleanup_free_ struct found_job *jobs = found_jobs(m);
         struct registration reg = {
                 .version = m->version,
+                .veto = m->veto ? m->veto->value : NULL,
                 .arch = m->hardware->arch,
                 .os = m->hardware->os,
                 .address = conn_peer_address(p->conn),
@@ -271,6 +276,11 @@ static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envel
         controller_changed(ctl);
 }
 
+static void on_veto(struct controller *ctl, struct peer *p, const Envelope *env) {
+        node_set_veto(ctl->cluster, p->node, env->veto->text, controller_now(ctl));
+        controller_changed(ctl);
+}
+
 #define BODY(name) SLUMBER__ENVELOPE__BODY_##name
 
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -282,6 +292,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 { BODY(STEP_ENDED), on_step_ended },       { BODY(FREEZE_RESULT), on_freeze_result },
                 { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
                 { BODY(REBOOT_FAILED), on_reboot_failed },
+                { BODY(VETO), on_veto },
         };
 
         p->heard = now_monotonic();

@@ -6,6 +6,7 @@
 #include "lib/config_private.h"
 
 #define HEARTBEAT_MAX (30 * USEC_PER_SEC)
+#define VETO_INTERVAL (30 * USEC_PER_SEC)
 #define AUDIT_INTERVAL (600 * USEC_PER_SEC)
 
 struct reading {
@@ -24,7 +25,7 @@ static void config_done(struct config *c) {
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text, &c->prolog, &c->epilog,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
                 &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
-                &c->site.cgroup_root, &c->site.cgroup };
+                &c->site.cgroup_root, &c->site.cgroup, &c->site.veto_program, &c->site.veto_logind };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -250,6 +251,9 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
         put_default(&config->site.socket, "/run/slumber/slumber.sock");
         put_default(&config->site.power_file, power);
         put_default(&config->site.cgroup, "auto");
+        put_default(&config->site.veto_logind, "yes");
+        if (config->site.veto_interval == 0)
+                config->site.veto_interval = VETO_INTERVAL;
         if (config->site.audit_interval == 0)
                 config->site.audit_interval = AUDIT_INTERVAL;
         if (config->site.freeze_timeout == 0)

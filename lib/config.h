@@ -140,6 +140,9 @@ struct config {
                 usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
                 uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
                 uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
+                char *veto_program;    /* of the nodes; NULL: none */
+                usec_t veto_interval;  /* default 30 s */
+                char *veto_logind;     /* yes, no */
                 usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         } site;
 };

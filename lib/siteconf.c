@@ -12,6 +12,7 @@
 enum site_type {
         SITE_PATH,
         SITE_CGROUP,
+        SITE_YES_NO,
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
@@ -33,6 +34,9 @@ static const struct site_key {
         { "boot_retries", SITE_COUNT, offsetof(struct config, site.boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct config, site.quarantine_after) },
         { "audit_interval", SITE_INTERVAL, offsetof(struct config, site.audit_interval)},
+        { "veto_program",   SITE_PATH,     offsetof(struct config, site.veto_program)  },
+        { "veto_interval",  SITE_DURATION, offsetof(struct config, site.veto_interval) },
+        { "veto_logind",    SITE_YES_NO,   offsetof(struct config, site.veto_logind)   },
 };
 
 struct site {
@@ -92,6 +96,10 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
         case SITE_PATH:
                 if (*value != '/')
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not an absolute path", value);
+                break;
+        case SITE_YES_NO:
+                if (!word_in(value, "yes|no"))
+                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not yes or no", value);
                 break;
         case SITE_CGROUP:
                 if (!word_in(value, "auto|v2|v1|none"))

@@ -99,6 +99,8 @@ struct node {
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
 
+        char *veto; /* why its agent does not want it switched off (veto.h); NULL */
+
         /* What its BMC says (audit.h) */
         unsigned bmc_power;   /* enum node_observed: the last reading */
         usec_t observed_at;

@@ -10,6 +10,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/reboot.h"
+#include "controller/core/veto.h"
 
 /* ---- writers ---- */
 
@@ -72,6 +73,7 @@ static void forget_boot(struct cluster *c, struct node *n) {
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
         n->flags &= ~(unsigned)NODE_INVALID_REG;
+        free_and_strdup(&n->veto, NULL);
         free_and_strdup(&n->instance_id, NULL);
         free_and_strdup(&n->instance_type, NULL);
         if (n->flags & NODE_CLOUD) {
@@ -186,7 +188,7 @@ static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || exclusion_of(c, n) ||
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || exclusion_of(c, n) || node_is_vetoed(n) ||
                         bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
                 return USEC_INFINITY;
         return MAX(n->last_busy + n->suspend_time, n->retry_at);
@@ -362,6 +364,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 if (asleep) /* else what runs may end */
                         fail_jobs(c, n, now);
         }
+        if (reg->veto)
+                node_set_veto(c, n, reg->veto, now);
         jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
         cluster_node_changed(c, n, now);
         return r;

@@ -11,6 +11,7 @@ struct found_job { /* what a registering agent says runs on its node */
 };
 
 struct registration {
+        const char *veto; /* NULL: it does not know yet */
         const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra, *active_features;
         struct node_hardware hardware;
         uint64_t free_memory;

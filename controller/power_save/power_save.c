@@ -6,6 +6,7 @@
 #include "controller/power_save/power_save.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/veto.h"
 
 /* Once for each token: every turn until then finds the bucket empty. */
 static void come_back(struct cluster *c, struct bucket *b) {
@@ -134,8 +135,8 @@ static bool can_sleep(const struct node *n) {
 
 static bool should_sleep(struct cluster *c, struct node *n, const struct bitset *kept, usec_t now) {
         if (n->flags & NODE_POWER_DOWN_WANTED)
-                return can_sleep(n); /* or later: it stays in the set */
-        bool may = can_sleep(n) && n->power == NODE_ON && idled_long_enough(n, now) && !exclusion_of(c, n);
+                return can_sleep(n) && (n->flags & NODE_POWER_FORCED || !node_is_vetoed(n)); /* or later: it stays in the set */
+        bool may = can_sleep(n) && !node_is_vetoed(n) && n->power == NODE_ON && idled_long_enough(n, now) && !exclusion_of(c, n);
         if (may && !(kept && bitset_has(kept, n->index)))
                 return true;
         bitset_del(c->to_suspend, n->index);

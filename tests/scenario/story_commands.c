@@ -5,6 +5,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
+#include "controller/core/veto.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
@@ -464,6 +465,16 @@ static int cmd_bmcs(struct story *s, char **words, size_t n, struct fail *fail) 
         return 0;
 }
 
+/* "veto n1 "somebody is logged in""; "veto n1": not any more */
+static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct node *node;
+        int r = find_node(s, words[0], &node, fail);
+
+        if (r >= 0)
+                node_set_veto(s->w->c, node, n > 1 ? words[1] : NULL, s->w->now);
+        return r;
+}
+
 /* ---- agents ---- */
 
 static int cmd_agents(struct story *s, char **words, size_t n, struct fail *fail) {
@@ -635,6 +646,7 @@ static const struct {
         { "outcome",  3, cmd_outcome },
         { "audit",    1, cmd_audit   },
         { "bmcs",     1, cmd_bmcs    },
+        { "veto",     1, cmd_veto    },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },
         { "step",     1, cmd_step    },

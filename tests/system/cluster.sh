@@ -61,6 +61,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
         for line; do
                 case $line in yaml\ *) printf '%s\n' "${line#yaml }" >>"$DIR/slumber.yaml" ;; esac
         done
+        grep -q ^veto_logind "$DIR/slumber.yaml" || echo 'veto_logind: no' >>"$DIR/slumber.yaml"
         [ -e "$DIR/key" ] || (umask 077 && head -c 32 /dev/urandom >"$DIR/key")
         for key in sbatch srun salloc squeue sinfo scontrol scancel sacct; do
                 ln -sf "$SLUMBER_BUILD/commands/slumber" "$DIR/bin/$key"

@@ -473,7 +473,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "ConstrainRAMSpace=yes\nConstrainDevices=yes\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
-                        "boot_retries: 0\nquarantine_after: 5\naudit_interval: 0\n");
+                        "boot_retries: 0\nquarantine_after: 5\naudit_interval: 0\nveto_program: /x/veto\n");
         struct fail fail = { "" };
 
         (void)state;
@@ -491,6 +491,9 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_int_equal(c->site.quarantine_after, 5);
         assert_int_equal(c->site.heartbeat, 10 * S);
         assert_true(c->site.audit_interval == USEC_INFINITY);
+        assert_string_equal(c->site.veto_program, "/x/veto");
+        assert_string_equal(c->site.veto_logind, "yes");
+        assert_true(c->site.veto_interval == 30 * S);
         assert_string_equal(c->site.console_dir, "/x/console");
         assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");
         assert_non_null(strstr(c->site.power_file, "/power.yaml"));

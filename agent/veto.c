@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Three voices, each a text of its own, joined by "; ":
+ *
+ *   sessions   logind's, of class "user" and not closing: sd-login, whose monitor tells of changes
+ *   locks      logind's "block" inhibitors of shutdown or sleep: asked by D-Bus when its properties change
+ *   program    veto_program: run every veto_interval while there is no job here, and when the last has gone.  Exit status 1 is a
+ *              veto, its first line of output the reason; 0 is none; whatever else, and none within PROGRAM_LIMIT, is logged and
+ *              is none
+ *
+ * What is not to be had (no logind, no system bus) is looked for again every interval, and is no veto. */
+#include "agent/veto.h"
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <systemd/sd-bus.h>
+#include <systemd/sd-login.h>
+
+#define INTERVAL      (30 * USEC_PER_SEC)
+#define PROGRAM_LIMIT (10 * USEC_PER_SEC)
+#define LINE_MAX_SIZE 160
+
+struct veto {
+        struct agent *agent;
+        bool logind;
+        char *program;
+        usec_t interval;
+        sd_event_source *tick;
+
+        sd_login_monitor *monitor;
+        sd_event_source *sessions_changed;
+        char *sessions;
+
+        sd_bus *bus;
+        sd_bus_slot *asked;
+        char *locks;
+
+        pid_t pid;
+        int output;
+        sd_event_source *child, *limit;
+        bool answered, timed_out, complained;
+        char *verdict; /* the program's */
+
+        char *text; /* all together; NULL: not known yet */
+};
+
+/* ---- all together ---- */
+
+static void add(char **text, const char *voice) {
+        _cleanup_free_ char *before = NULL;
+
+        if (isempty(voice))
+                return;
+        before = TAKE(*text);
+        *text = xasprintf("%s%s%s", strempty(before), isempty(before) ? "" : "; ", voice);
+}
+
+void veto_tell(struct agent *a) {
+        Slumber__Veto m = SLUMBER__VETO__INIT;
+
+        if (!a->veto || !a->veto->text)
+                return;
+        m.text = a->veto->text;
+        ENVELOPE(env, VETO, veto, &m);
+        upstream_send(a, &env);
+}
+
+static void conclude(struct veto *v) {
+        _cleanup_free_ char *text = xstrdup("");
+
+        if (v->program && !v->answered)
+                return; /* not known yet */
+        add(&text, v->sessions);
+        add(&text, v->locks);
+        add(&text, v->verdict);
+        if (v->text && streq(v->text, text))
+                return;
+        if (*text || !isempty(v->text))
+                log_info("%s%s", *text ? "This node must not be switched off: " : "This node may be switched off", text);
+        free(v->text);
+        v->text = TAKE(text);
+        veto_tell(v->agent);
+}
+
+/* ---- sessions ---- */
+
+static void describe_session(const char *id, char **text) {
+        _cleanup_free_ char *class = NULL, *state = NULL, *host = NULL, *tty = NULL;
+        uid_t uid;
+
+        if (sd_session_get_class(id, &class) < 0 || strncmp(class, "user", 4) != 0)
+                return;
+        if (sd_session_get_state(id, &state) < 0 || streq(state, "closing") || sd_session_get_uid(id, &uid) < 0)
+                return;
+        (void)sd_session_get_remote_host(id, &host);
+        (void)sd_session_get_tty(id, &tty);
+        _cleanup_free_ char *one = xasprintf("session %s of uid %u%s%s", id, (unsigned)uid, host ? " from " : tty ? " on " : "",
+                        host ? host : strempty(tty));
+        add(text, one);
+}
+
+int veto_sessions(char **ret) {
+        char **list = NULL, *text = xstrdup("");
+        int n = sd_get_sessions(&list);
+
+        for (int i = 0; i < n; i++) {
+                describe_session(list[i], &text);
+                free(list[i]);
+        }
+        free(list);
+        if (n < 0) {
+                free(text);
+                return n;
+        }
+        *ret = text;
+        return 0;
+}
+
+static void look_at_sessions(struct veto *v) {
+        char *text = NULL;
+
+        if (veto_sessions(&text) < 0)
+                text = NULL;
+        free(v->sessions);
+        v->sessions = text;
+        conclude(v);
+}
+
+static int on_sessions(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct veto *v = user;
+
+        (void)source, (void)fd, (void)events;
+        (void)sd_login_monitor_flush(v->monitor);
+        look_at_sessions(v);
+        return 0;
+}
+
+static void watch_sessions(struct veto *v) {
+        if (v->monitor)
+                return;
+        if (sd_login_monitor_new("session", &v->monitor) < 0) {
+                v->monitor = NULL;
+                return;
+        }
+        int fd = sd_login_monitor_get_fd(v->monitor), events = sd_login_monitor_get_events(v->monitor);
+        if (fd < 0 || events < 0 ||
+                        sd_event_add_io(v->agent->event, &v->sessions_changed, fd, (uint32_t)events, on_sessions, v) < 0)
+                v->monitor = sd_login_monitor_unref(v->monitor);
+}
+
+/* ---- locks ---- */
+
+static void describe_locks(sd_bus_message *m, char **text) {
+        const char *what, *who, *why, *mode;
+        uint32_t uid, pid;
+
+        if (sd_bus_message_enter_container(m, 'a', "(ssssuu)") < 0)
+                return;
+        while (sd_bus_message_read(m, "(ssssuu)", &what, &who, &why, &mode, &uid, &pid) > 0) {
+                if (!streq(mode, "block") || (!strstr(what, "shutdown") && !strstr(what, "sleep")))
+                        continue;
+                _cleanup_free_ char *one = xasprintf("lock of %s%s%s", who, *why ? ": " : "", why);
+                add(text, one);
+        }
+}
+
+static int on_locks(sd_bus_message *m, void *user, sd_bus_error *error) {
+        struct veto *v = user;
+        char *text = xstrdup("");
+
+        (void)error;
+        if (!sd_bus_message_is_method_error(m, NULL))
+                describe_locks(m, &text);
+        free(v->locks);
+        v->locks = text;
+        conclude(v);
+        return 0;
+}
+
+static void ask_for_locks(struct veto *v) {
+        sd_bus_message *m = NULL;
+
+        if (sd_bus_message_new_method_call(v->bus, &m, "org.freedesktop.login1", "/org/freedesktop/login1",
+                            "org.freedesktop.login1.Manager", "ListInhibitors") >= 0) {
+                (void)sd_bus_message_set_auto_start(m, 0);
+                v->asked = sd_bus_slot_unref(v->asked);
+                (void)sd_bus_call_async(v->bus, &v->asked, m, on_locks, v, 0);
+        }
+        sd_bus_message_unref(m);
+}
+
+static int on_properties(sd_bus_message *m, void *user, sd_bus_error *error) {
+        (void)m, (void)error;
+        ask_for_locks(user);
+        return 0;
+}
+
+static void drop_bus(struct veto *v) {
+        v->asked = sd_bus_slot_unref(v->asked);
+        if (v->bus)
+                (void)sd_bus_detach_event(v->bus);
+        v->bus = sd_bus_close_unref(v->bus);
+}
+
+static void watch_locks(struct veto *v) {
+        if (v->bus && sd_bus_is_open(v->bus) > 0) {
+                ask_for_locks(v);
+                return;
+        }
+        drop_bus(v);
+        if (sd_bus_open_system(&v->bus) < 0) {
+                v->bus = NULL;
+                free(TAKE(v->locks)); /* nobody to hold any */
+                return;
+        }
+        if (sd_bus_attach_event(v->bus, v->agent->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
+                        sd_bus_match_signal_async(v->bus, NULL, "org.freedesktop.login1", "/org/freedesktop/login1",
+                                        "org.freedesktop.DBus.Properties", "PropertiesChanged", on_properties, NULL,
+                                        v) < 0) {
+                drop_bus(v);
+                free(TAKE(v->locks));
+                return;
+        }
+        ask_for_locks(v);
+}
+
+/* ---- the site's program ---- */
+
+static void program_over(struct veto *v, const siginfo_t *si) {
+        char buf[LINE_MAX_SIZE + 1] = "";
+        ssize_t n = read(v->output, buf, LINE_MAX_SIZE);
+        bool exited = si->si_code == CLD_EXITED, good = exited && (unsigned)si->si_status <= 1 && !v->timed_out;
+
+        buf[MAX(n, 0)] = 0;
+        buf[strcspn(buf, "\r\n")] = 0;
+        for (char *p = buf; *p; p++)
+                if ((unsigned char)*p < ' ' || *p == 127)
+                        *p = '?';
+        free(TAKE(v->verdict));
+        if (good && si->si_status == 1)
+                v->verdict = xstrdup(*buf ? buf : "veto_program");
+        if (!good && !v->complained)
+                log_warning(0, "%s %s %d; that is no veto", v->program,
+                                v->timed_out ? "did not end in time:" :
+                                exited       ? "ended with exit status" :
+                                               "ended with signal",
+                                si->si_status);
+        v->complained = !good;
+        v->answered = true;
+}
+
+static void program_gone(struct veto *v) {
+        v->child = sd_event_source_disable_unref(v->child);
+        v->limit = sd_event_source_disable_unref(v->limit);
+        close(TAKE_FD(v->output));
+        v->pid = 0;
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+        struct veto *v = user;
+
+        (void)source;
+        (void)kill(-v->pid, SIGKILL); /* not reaped yet: the group is still its own */
+        program_over(v, si);
+        program_gone(v);
+        conclude(v);
+        return 0;
+}
+
+static int on_limit(sd_event_source *source, uint64_t t, void *user) {
+        struct veto *v = user;
+
+        (void)source, (void)t;
+        v->timed_out = true;
+        (void)kill(-v->pid, SIGKILL);
+        return 0;
+}
+
+static int spawn(struct veto *v, int output, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(v->program), *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
+        char *argv[] = { basename(copy), NULL };
+        char *envp[] = { (char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", name, NULL };
+        posix_spawn_file_actions_t files;
+        posix_spawnattr_t attr;
+        sigset_t none, all;
+
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_init(&attr);
+        posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setsigmask(&attr, &none);
+        posix_spawnattr_setsigdefault(&attr, &all);
+        posix_spawn_file_actions_init(&files);
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
+        posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_RDWR, 0);
+        int r = posix_spawn(&v->pid, v->program, &files, &attr, argv, envp);
+        posix_spawn_file_actions_destroy(&files);
+        posix_spawnattr_destroy(&attr);
+        return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", v->program, strerror(r)) : 0;
+}
+
+static int start_program(struct veto *v, struct fail *fail) {
+        int fds[2], r = program_check(v->program, fail);
+
+        if (r < 0)
+                return r;
+        if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
+                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
+        _cleanup_close_ int reader = fds[0], writer = fds[1];
+        (void)fcntl(writer, F_SETFL, 0);
+        r = spawn(v, writer, fail);
+        if (r < 0)
+                return r;
+        v->output = TAKE_FD(reader);
+        v->timed_out = false;
+        r = sd_event_add_child(v->agent->event, &v->child, v->pid, WEXITED, on_child, v);
+        if (r >= 0)
+                r = sd_event_add_time_relative(v->agent->event, &v->limit, CLOCK_MONOTONIC, PROGRAM_LIMIT, USEC_PER_SEC / 10,
+                                on_limit, v);
+        return r < 0 ? fail_set(fail, r, "%s cannot be watched: %s", v->program, strerror(-r)) : 0;
+}
+
+static void ask_program(struct veto *v) {
+        struct fail fail = { 0 };
+
+        if (!v->program || v->pid || (v->answered && v->agent->jobs))
+                return;
+        if (start_program(v, &fail) >= 0)
+                return;
+        if (!v->complained)
+                log_warning(0, "veto_program: %s; that is no veto", fail.text);
+        v->complained = v->answered = true;
+        free(TAKE(v->verdict));
+        conclude(v);
+}
+
+void veto_idle(struct agent *a) {
+        if (a->veto)
+                ask_program(a->veto);
+}
+
+/* ---- time ---- */
+
+static void look(struct veto *v) {
+        if (v->logind) {
+                watch_sessions(v);
+                watch_locks(v);
+                look_at_sessions(v);
+        }
+        ask_program(v);
+        conclude(v);
+}
+
+static int on_tick(sd_event_source *source, uint64_t t, void *user) {
+        struct veto *v = user;
+
+        (void)t;
+        look(v);
+        (void)sd_event_source_set_time_relative(source, v->interval);
+        return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+static void stop(struct veto *v) {
+        sd_event_source_disable_unref(v->tick);
+        sd_event_source_disable_unref(v->sessions_changed);
+        sd_login_monitor_unref(v->monitor);
+        drop_bus(v);
+        if (v->pid) {
+                (void)kill(-v->pid, SIGKILL);
+                pid_t pid = v->pid;
+                program_gone(v);
+                while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                        ;
+        }
+        free(v->program);
+        free(v->sessions);
+        free(v->locks);
+        free(v->verdict);
+        free(v->text);
+        free(v);
+}
+
+const char *veto_text(const struct agent *a) {
+        return a->veto ? a->veto->text : NULL;
+}
+
+void veto_done(struct agent *a) {
+        if (a->veto)
+                stop(TAKE(a->veto));
+}
+
+void veto_configure(struct agent *a, const Slumber__AgentConfig *c) {
+        const char *program = *c->veto_program ? c->veto_program : NULL;
+        usec_t interval = c->veto_interval ? c->veto_interval : INTERVAL;
+        struct veto *v = a->veto;
+
+        if (v && v->logind == c->veto_logind && v->interval == interval && streq(strempty(v->program), strempty(program)))
+                return;
+        veto_done(a);
+        v = a->veto = xnew0(struct veto, 1);
+        *v = (struct veto){ .agent = a, .logind = c->veto_logind, .interval = interval, .output = -1,
+                .program = program ? xstrdup(program) : NULL };
+        if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval, USEC_PER_SEC / 10, on_tick, v) < 0)
+                log_error(0, "Nothing can be looked at that is against switching this node off");
+        look(v);
+}
