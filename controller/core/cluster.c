@@ -182,8 +182,17 @@ static size_t queue_at(const struct cluster *c, const struct job *j) {
         return low;
 }
 
+void cluster_queue_count(struct job *j) {
+        j->counted = job_is_held(j) ? NULL : j->partition;
+        j->partition->told = false;
+        if (j->counted)
+                j->counted->n_waiting++;
+}
+
 void cluster_queue_insert(struct cluster *c, struct job *j) {
         size_t at = queue_at(c, j);
+
+        cluster_queue_count(j);
 
         GROW(c->queue, c->a_queue, c->n_queue);
         memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
@@ -198,6 +207,9 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         assert(at < c->n_queue && c->queue[at] == j);
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
+        if (j->counted)
+                j->counted->n_waiting--;
+        j->counted = NULL;
         c->want_sched = true; /* it may have stood in another's way */
 }
 

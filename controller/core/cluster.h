@@ -112,6 +112,7 @@ void cluster_job_insert(struct cluster *c, struct job *j);
 void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
+void cluster_queue_count(struct job *j); /* in its partition; part of the insertion */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */

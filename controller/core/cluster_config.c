@@ -356,6 +356,10 @@ static int by_order(const void *a, const void *b) {
 void cluster_queue_resort(struct cluster *c) {
         if (c->n_queue)
                 qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->n_waiting = 0;
+        for (size_t i = 0; i < c->n_queue; i++)
+                cluster_queue_count(c->queue[i]);
         c->want_sched = true;
 }
 
@@ -482,6 +486,8 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         exclusions_refresh(c);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->told = false;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
 

@@ -183,6 +183,7 @@ struct job {
         struct features *features;
         struct bitset *req_nodes, *exc_nodes;
 
+        struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
         bool dirty;      /* changed since the store has seen it */
 };

@@ -34,6 +34,8 @@ struct partition {
         char *allow_groups, *allow_accounts, *deny_accounts; /* lists with commas; NULL = all, none denied */
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
+        size_t n_waiting; /* of the queue: its jobs that are not held */
+        bool told;        /* it does not start jobs, and all of them have that as their reason */
 };
 
 /* Who asks, from where; all borrowed. */

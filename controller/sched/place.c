@@ -184,15 +184,6 @@ static void offers(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
 
-        if (s->j->req_nodes) {
-                bitset_assign(set, s->j->req_nodes);
-                bitset_and(set, usable);
-                offers_of(s, set, true);
-                if (s->n_offers < bitset_count(s->j->req_nodes)) { /* all of them or nothing */
-                        s->n_offers = 0;
-                        return;
-                }
-        }
         for (size_t g = 0; g < ELEMENTSOF(order) && !(g && have(s, s->min_nodes)); g++) {
                 if (!bitset_overlaps(usable, c->power[order[g]]))
                         continue;
@@ -361,9 +352,21 @@ static void settle(struct search *s, size_t n, struct placement *p) {
                 settle_node(s, p, &s->offers[i], &p->alloc[i]);
 }
 
+/* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
+static int required_offers(struct search *s, const struct bitset *usable) {
+        const struct job *j = s->j;
+
+        if (bitset_empty(j->req_nodes) || !bitset_contains(usable, j->req_nodes) || /* empty: from the configuration */
+                        !bitset_contains(j->partition->nodes, j->req_nodes) ||
+                        (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
+                return -ENOENT;
+        offers_of(s, j->req_nodes, true);
+        return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
+}
+
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 const struct bitset *gone, struct placement *ret) {
-        _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
         const struct job_spec *spec = &j->spec;
         struct search s = {
                 .c = c,
@@ -376,24 +379,26 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
         };
-        int r = 0;
+        int r = j->req_nodes ? required_offers(&s, usable) : 0;
 
         s.want_nodes = s.min_nodes;
         if (spec->max_nodes > s.min_nodes)
                 s.want_nodes = spec->tasks_set ? MAX(s.min_nodes, MIN(spec->max_nodes, s.num_tasks)) : spec->max_nodes;
+        if (r < 0)
+                goto out;
+        set = bitset_copy(usable);
         bitset_and(set, j->partition->nodes);
         if (j->exc_nodes)
                 bitset_minus(set, j->exc_nodes);
-        if (j->req_nodes) {
+        if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
-                bool none = bitset_empty(j->req_nodes); /* from the configuration */
-                if (none || !bitset_contains(set, j->req_nodes))
-                        return -ENOENT;
+        r = bitset_count(set) < s.min_nodes ? -ENOENT : 0;
+        if (r < 0)
+                goto out;
+        if (mode == PLACE_FREE && !gone && s.whole && bitset_count_and(set, c->unused) < s.min_nodes) {
+                r = -EBUSY; /* the common case, answered without looking at any other node */
+                goto out;
         }
-        if (bitset_count(set) < s.min_nodes)
-                return -ENOENT;
-        if (mode == PLACE_FREE && !gone && s.whole && bitset_count_and(set, c->unused) < s.min_nodes)
-                return -EBUSY; /* the common case, answered without looking at any node */
         offers(&s, set);
         size_t n = choose(&s);
         if (n == 0)
@@ -403,6 +408,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 *ret = (struct placement){ 0 };
                 settle(&s, n, ret);
         }
+out:
         free(s.offers);
         bitset_free(s.blocked);
         return r;

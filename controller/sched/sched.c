@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pass over the queue: highest tier and priority first; the first job of a partition that must wait keeps later
  * ones of that partition waiting (Priority), and its nodes from partitions of lower tiers.  (Backfill will let the small
- * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up. */
+ * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up.
+ *
+ * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
+ * that is still open (left), jobs of a partition that is down are told so once, and a request like the one before, which has
+ * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody. */
 #include "controller/sched/sched.h"
 
 #include "controller/core/job_events.h"
@@ -11,18 +15,26 @@ struct pass {
         struct cluster *c;
         usec_t now;
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
-        bool *blocked;         /* per partition: somebody waits there */
-        size_t n_blocked;
-        uint32_t *max_nodes; /* per partition: of one job */
+        struct queue {         /* per partition */
+                bool blocked;       /* somebody waits there */
+                size_t left;        /* jobs to be looked at yet */
+                uint32_t max_nodes; /* of one job */
+                const struct job *refused; /* the last one, and how */
+                int refusal;
+        } *of;
+        size_t left; /* of all */
         uint32_t lowest_tier;
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
 static void block(struct pass *p, const struct partition *part) {
-        if (p->blocked[part->index])
+        struct queue *q = &p->of[part->index];
+
+        if (q->blocked)
                 return;
-        p->blocked[part->index] = true;
-        p->n_blocked++;
+        q->blocked = true;
+        p->left -= q->left;
+        q->left = 0;
         bitset_minus(p->usable, part->nodes);
 }
 
@@ -54,7 +66,7 @@ enum job_reason partition_hinders(const struct job *j) {
 static enum job_reason hindrance(const struct pass *p, const struct job *j) {
         if (j->spec.begin_time > p->now)
                 return REASON_BEGIN_TIME;
-        return hindered(j, p->max_nodes[j->partition->index]);
+        return hindered(j, p->of[j->partition->index].max_nodes);
 }
 
 static void start(struct pass *p, struct job *j, struct placement *where) {
@@ -75,6 +87,8 @@ static void start(struct pass *p, struct job *j, struct placement *where) {
                                 where->victims[i]->id, j->id, names);
                 job_stop(c, where->victims[i], false, p->now);
         }
+        for (size_t i = 0; where->n_victims && i < c->n_partitions; i++)
+                p->of[i].refused = NULL;
         job_start(c, j, p->now);
 }
 
@@ -128,32 +142,63 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
         return true;
 }
 
+static bool same_set(const struct bitset *a, const struct bitset *b) {
+        return a == b || (a && b && bitset_equal(a, b));
+}
+
+/* What place() looks at; the partition is the same. */
+static bool same_request(const struct job *a, const struct job *b) {
+        const struct job_spec *s = &a->spec, *t = &b->spec;
+
+        return s->min_nodes == t->min_nodes && s->max_nodes == t->max_nodes && job_tasks(a) == job_tasks(b) &&
+               s->cpus_per_task == t->cpus_per_task && s->ntasks_per_node == t->ntasks_per_node &&
+               s->min_cpus_node == t->min_cpus_node && s->tmp_disk == t->tmp_disk && s->share == t->share &&
+               s->overcommit == t->overcommit && s->tasks_set == t->tasks_set &&
+               a->mem_per_node == b->mem_per_node && a->mem_per_cpu == b->mem_per_cpu && streq(strna(s->features), strna(t->features)) &&
+               same_set(a->req_nodes, b->req_nodes) && same_set(a->exc_nodes, b->exc_nodes);
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
+        struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
+
+        if (q->refused && same_request(q->refused, j)) {
+                j->last_sched_eval = p->now;
+                set_waiting(p, j, q->refusal);
+                return false;
+        }
         int r = place(c, j, p->usable, PLACE_FREE, &where);
 
         if (r < 0 && c->config->preempt_type != PREEMPT_NONE && j->partition->priority_tier > p->lowest_tier)
                 r = place(c, j, p->usable, PLACE_PREEMPT, &where);
         j->last_sched_eval = p->now;
-        if (r < 0)
+        if (r < 0) {
+                q->refused = j;
+                q->refusal = r;
                 set_waiting(p, j, r);
-        else if (too_many_powered(p, j, &where))
+        } else if (too_many_powered(p, j, &where)) {
                 r = -EBUSY;
-        else
+        } else {
                 start(p, j, &where);
+        }
         placement_done(&where);
         return r >= 0;
 }
 
 /* true: it has started. */
 static bool consider(struct pass *p, struct job *j) {
+        struct queue *q = &p->of[j->partition->index];
         enum job_reason why;
 
-        if (job_is_held(j)) /* its reason was set when it was held */
+        if (!j->counted) /* held: its reason was set when it was */
                 return false;
+        if (q->left) {
+                q->left--;
+                p->left--;
+        }
         why = hindrance(p, j);
-        if (why == REASON_NONE && p->blocked[j->partition->index])
+        if (why == REASON_NONE && q->blocked)
                 why = REASON_PRIORITY;
         if (why == REASON_NONE)
                 return try_start(p, j);
@@ -171,20 +216,23 @@ struct bitset *sched_usable(const struct cluster *c) {
 
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
-        _cleanup_free_ bool *blocked = xnew0(bool, c->n_partitions);
-        _cleanup_free_ uint32_t *max_nodes = xnew0(uint32_t, c->n_partitions);
-        struct pass p = { .c = c, .now = now, .usable = usable, .blocked = blocked, .max_nodes = max_nodes,
-                .lowest_tier = UINT32_MAX };
+        _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
+        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .lowest_tier = UINT32_MAX };
 
         c->want_sched = false;
         if (c->config->max_powered_nodes != UINT32_MAX)
                 p.powered = cluster_count_powered(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
-                const struct partition *part = c->partitions[i];
-                max_nodes[i] = nodes_of_one_job(part);
+                struct partition *part = c->partitions[i];
+                bool starts = part->state & PARTITION_SCHED;
+
+                of[i].max_nodes = nodes_of_one_job(part);
+                of[i].left = part->told && !starts ? 0 : part->n_waiting;
+                part->told = !starts; /* when this pass is over */
+                p.left += of[i].left;
                 p.lowest_tier = MIN(p.lowest_tier, part->priority_tier);
         }
-        for (size_t i = 0; i < c->n_queue && p.n_blocked < c->n_partitions;) {
+        for (size_t i = 0; i < c->n_queue && p.left;) {
                 struct job *j = c->queue[i];
 
                 if (!consider(&p, j))

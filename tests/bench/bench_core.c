@@ -16,7 +16,7 @@ static struct world *make(unsigned nodes, const char *state) {
                         "ResumeRate=0\nNodeName=n[1-%u] CPUs=8 State=%s Feature=f\n"
                         "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
                         "PartitionName=low PriorityTier=1 Default=YES\nPartitionName=high PriorityTier=2\n"
-                        "PartitionName=other PriorityTier=1\n",
+                        "PartitionName=other PriorityTier=1\nPartitionName=down State=DOWN\n",
                         nodes, state);
         struct world *w = NULL;
         struct fail fail = { 0 };
@@ -29,14 +29,22 @@ static struct world *make(unsigned nodes, const char *state) {
         return w;
 }
 
-static void submit(struct world *w, const char *partition, uint32_t nodes, const char *features) {
-        struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes,
-                .max_nodes = nodes, .num_tasks = nodes * 8, .features = (char *)(uintptr_t)features };
+static void admit(struct world *w, const struct job_spec *spec) {
         struct fail fail = { 0 };
         struct job *j;
 
-        if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
+        if (job_admit(w->c, spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
                 abort();
+}
+
+static void submit(struct world *w, const char *partition, uint32_t nodes, const char *features) {
+        admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes,
+                .max_nodes = nodes, .num_tasks = nodes * 8, .features = (char *)(uintptr_t)features });
+}
+
+static void submit_on(struct world *w, const char *node) {
+        admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t) "low", .min_nodes = 1,
+                .max_nodes = 1, .num_tasks = 1, .req_nodes = (char *)(uintptr_t)node });
 }
 
 static void step(struct world *w) {
@@ -53,6 +61,23 @@ static void timed_turn(struct world *w, const char *what) {
 
         step(w);
         printf("%-60s %8.3f ms\n", what, ms_since(from));
+}
+
+/* Jobs that each name a node where another runs. */
+static void name_busy_nodes(unsigned nodes) {
+        struct world *w = make(nodes, "CLOUD");
+
+        submit(w, "low", nodes, NULL);
+        step(w);
+        for (unsigned i = 0; i < 4000; i++)
+                submit_on(w, w->c->nodes[i % 200]->name);
+        timed_turn(w, "4,000 jobs that name one of 200 busy nodes");
+        w->c->want_sched = true;
+        timed_turn(w, "a pass with them");
+        for (unsigned i = 0; i < 4000; i++)
+                submit_on(w, w->c->nodes[0]->name);
+        timed_turn(w, "4,000 more that name the same one");
+        world_free(w);
 }
 
 int main(int argc, char **argv) {
@@ -78,9 +103,15 @@ int main(int argc, char **argv) {
         timed_turn(w, "1,000 more that want a feature");
         w->c->want_sched = true;
         timed_turn(w, "a pass with them");
+        for (unsigned i = 0; i < 1000; i++)
+                submit(w, "down", 1, NULL);
+        timed_turn(w, "1,000 more in a partition that is down");
+        submit(w, "low", 1, NULL);
+        timed_turn(w, "one more job");
         submit(w, "high", nodes / 2, NULL);
         timed_turn(w, "a high job that cannot stop what boots");
         world_free(w);
+        name_busy_nodes(nodes);
         w = make(nodes, "UNKNOWN");
         w->answering = true;
         w->tell_agents = false;

@@ -106,6 +106,14 @@ static char *queue(struct world *w) {
                                 (i && job_order(c->queue[i - 1], c->queue[i]) >= 0))
                         return xasprintf("job %u is at the wrong place in the queue",
                                         c->queue[i]->id);
+        for (size_t k = 0; k < c->n_partitions; k++) {
+                size_t waiting = 0;
+                for (size_t i = 0; i < c->n_queue; i++)
+                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]);
+                if (waiting != c->partitions[k]->n_waiting)
+                        return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
+                                        c->partitions[k]->name, c->partitions[k]->n_waiting);
+        }
         for (size_t i = 0; i < c->n_active; i++)
                 if (!job_is_active(c->active[i]) || c->active[i]->queue_at != i)
                         return xasprintf("job %u is wrong among the active", c->active[i]->id);
