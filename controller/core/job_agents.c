@@ -93,6 +93,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
+        bitset_add(c->to_launch, j->alloc[0].node->index); /* its launch may have been lost while it was stopped */
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);

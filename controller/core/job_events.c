@@ -202,6 +202,8 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
         j->answers_due = 0;
+        if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
+                bitset_or(c->to_launch, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 struct job_node *jn = &j->alloc[i];
                 if (jn->done)
