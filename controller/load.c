@@ -71,27 +71,6 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
         return 0;
 }
 
-/* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
-static void settle(struct controller *ctl, usec_t now) {
-        struct cluster *c = ctl->cluster;
-
-        for (size_t i = 0; i < c->n_active; i++) {
-                struct job *j = c->active[i];
-                job_restarted(c, j, now);
-                for (size_t k = 0; k < j->n_alloc; k++) {
-                        struct node *n = j->alloc[k].node;
-                        if (j->alloc[k].done)
-                                continue;
-                        GROW(n->jobs, n->a_jobs, n->n_jobs);
-                        n->jobs[n->n_jobs++] = j;
-                }
-        }
-        for (size_t i = 0; i < c->n_nodes; i++)
-                alloc_recount(c, c->nodes[i], now);
-        cluster_rewant(c);
-        c->want_sched = c->want_gang = true;
-}
-
 /* Whose connections broke with the last controller: they have time to come back. */
 static void await_holders(struct controller *ctl, usec_t now) {
         struct cluster *c = ctl->cluster;
@@ -119,7 +98,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
         }
-        settle(ctl, l.now);
+        records_settle(ctl->cluster, l.now);
         await_holders(ctl, l.now);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);

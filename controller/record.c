@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/record.h"
 
+#include "controller/core/alloc.h"
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/audit.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
@@ -491,6 +493,27 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         if (from->registered)
                 hardware_from_message(&n->registered, from->registered);
         cluster_node_changed(c, n, now);
+}
+
+/* ---- when all are back ---- */
+
+/* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
+void records_settle(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_active; i++) {
+                struct job *j = c->active[i];
+                job_restarted(c, j, now);
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        struct node *n = j->alloc[k].node;
+                        if (j->alloc[k].done)
+                                continue;
+                        GROW(n->jobs, n->a_jobs, n->n_jobs);
+                        n->jobs[n->n_jobs++] = j;
+                }
+        }
+        for (size_t i = 0; i < c->n_nodes; i++)
+                alloc_recount(c, c->nodes[i], now);
+        cluster_rewant(c);
+        c->want_sched = c->want_gang = true;
 }
 
 /* ---- partitions ---- */

@@ -53,6 +53,8 @@ void partition_message_done(struct partition_message *m);
 int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail);
 /* A stored node's state is taken over by the configured node of that name; one that is gone is left out. */
 void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now);
+/* All of them are back: nodes learn of their jobs, and what was owed to the last controller gets a deadline. */
+void records_settle(struct cluster *c, usec_t now);
 
 /* Borrows every text of from. */
 void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from);

@@ -38,7 +38,8 @@ struct world_event {
 };
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
-        "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies" };
+        "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies",
+        "ignores-on" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
@@ -212,13 +213,15 @@ void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status) {
 void world_power(struct world *w, size_t node, bool on) {
         struct agent *a = &w->agents[node];
 
+        if (on && a->faults & FAULT_IGNORES_ON)
+                return;
         if (on && !a->power) {
                 a->power = true;
                 a->epoch++;
-                a->boot_time = w->now + w->delays[DELAY_BOOT] / 2;
+                a->boot_time = w->now + a->late + w->delays[DELAY_BOOT] / 2;
                 if (!(a->faults & FAULT_NEVER_REGISTERS))
                         plan_event(w, (struct world_event){ .kind = EVENT_BOOTED, .node = node },
-                                        w->delays[DELAY_BOOT]);
+                                        w->delays[DELAY_BOOT] + a->late);
         } else if (!on && a->power && !(a->faults & FAULT_IGNORES_OFF)) {
                 plan_event(w, (struct world_event){ .kind = EVENT_OFF, .node = node },
                                 w->delays[DELAY_SHUTDOWN]);
@@ -506,6 +509,7 @@ static void do_terminate(struct world *w, const struct effect *fx) {
 static void do_power(struct world *w, const struct effect *fx) {
         bitset_for_each(i, fx->nodes) {
                 w->c->nodes[i]->program_started = true;
+                bitset_add(w->c->dirty_nodes, i);
                 world_power(w, i, fx->kind == FX_RESUME);
         }
 }
@@ -600,15 +604,9 @@ static void tell_effect(struct world *w, const struct effect *fx) {
 }
 
 static void carry_out(struct world *w) {
+        bool lives = !w->commit || w->commit(w, w->user);
         struct effects todo = w->c->effects;
 
-        w->c->effects = (struct effects){ 0 };
-        for (size_t i = 0; i < todo.n; i++) {
-                tell_effect(w, &todo.list[i]);
-                if (w->answering && doers[todo.list[i].kind])
-                        doers[todo.list[i].kind](w, &todo.list[i]);
-        }
-        effects_done(&todo);
         for (size_t i = 0; i < w->c->n_dirty_jobs; i++) { /* the store has seen them */
                 struct job *j = cluster_job(w->c, w->c->dirty_jobs[i]);
                 if (j)
@@ -616,6 +614,13 @@ static void carry_out(struct world *w) {
         }
         w->c->n_dirty_jobs = 0;
         bitset_clear(w->c->dirty_nodes);
+        w->c->effects = (struct effects){ 0 };
+        for (size_t i = 0; i < todo.n && lives; i++) {
+                tell_effect(w, &todo.list[i]);
+                if (w->answering && doers[todo.list[i].kind])
+                        doers[todo.list[i].kind](w, &todo.list[i]);
+        }
+        effects_done(&todo);
 }
 
 void world_turn(struct world *w) {
@@ -693,6 +698,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
                 config_free(config);
                 return r;
         }
+        w->conf = xstrdup(conf);
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
@@ -702,6 +708,31 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         w->agents = xnew0(struct agent, w->c->n_nodes);
         place_agents(w);
         *ret = TAKE(w);
+        return 0;
+}
+
+int world_new_controller(struct world *w, struct fail *fail) {
+        struct config *config = NULL;
+        struct cluster *c = NULL;
+        int r = read_conf(w->conf, &config, fail);
+
+        if (r < 0)
+                return r;
+        r = cluster_new(config, w->now, &c, fail);
+        if (r < 0) {
+                config_free(config);
+                return r;
+        }
+        cluster_free(w->c);
+        w->c = c;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct agent *a = &w->agents[i];
+                a->linked = false;
+                a->link++;
+                if (a->up && !a->cut)
+                        plan_event(w, (struct world_event){ .kind = EVENT_REGISTER, .node = i },
+                                        USEC_PER_SEC / 2 + i * 97 % 500 * USEC_PER_MSEC);
+        }
         return 0;
 }
 
@@ -739,6 +770,7 @@ struct world *world_free(struct world *w) {
         cluster_free(w->c);
         free(w->events);
         free(w->plans);
+        free(w->conf);
         free(w);
         return NULL;
 }

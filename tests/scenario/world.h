@@ -16,6 +16,7 @@ enum fault {                            /* bits */
         FAULT_LOW_MEMORY = 1 << 5, /* registers with half of its memory */
         FAULT_NEVER_ANSWERS = 1 << 6,
         FAULT_BMC_LIES = 1 << 7, /* reads off when it is on */
+        FAULT_IGNORES_ON = 1 << 8,
 };
 
 enum delay {
@@ -51,7 +52,7 @@ struct agent {
         unsigned faults;
         uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
         uint32_t link;  /* of this connection: answers of an earlier one are lost */
-        usec_t boot_time;
+        usec_t boot_time, late; /* beyond DELAY_BOOT */
         struct process *list;
         size_t n, allocated;
 };
@@ -80,6 +81,10 @@ struct world {
         uint64_t turns, stuck;
         /* Every line that happens; NULL is silent. */
         void (*tell)(const char *line, void *user);
+        /* What a turn has changed is to be written (NULL: it is forgotten); false: the controller dies before it has done
+           anything outside. */
+        bool (*commit)(struct world *w, void *user);
+        char *conf;
         /* After every turn. */
         void (*after_turn)(struct world *w, void *user);
         void *user;
@@ -89,6 +94,8 @@ struct world {
 int world_new(const char *conf, struct world **ret, struct fail *fail);
 struct world *world_free(struct world *w);
 DEFINE_CLEANUP(struct world *, world_free)
+/* An empty cluster of the same configuration; every connection is lost, agents register within a second. */
+int world_new_controller(struct world *w, struct fail *fail);
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
 
 /* Everything up to then happens, in order. */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/scenario/restart.h"
+
+#include "controller/core/reboot.h"
+#include "controller/power_save/power_save.h"
+#include "controller/record.h"
+
+static void put(struct record *r, uint8_t *data, size_t size) {
+        free(r->data);
+        *r = (struct record){ data, size };
+}
+
+static void put_job(struct records *s, const struct cluster *c, const struct job *j) {
+        struct job_message m;
+
+        job_message_init(&m, c, j, RECORD_STORE | RECORD_ALLOC, 0);
+        size_t size = slumber__job__get_packed_size(&m.job);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__job__pack(&m.job, data);
+        job_message_done(&m);
+        put(&s->jobs[j->id], data, size);
+}
+
+static void put_node(struct records *s, const struct node *n) {
+        struct node_message m;
+
+        node_record_init(&m, n);
+        size_t size = slumber__node__get_packed_size(&m.node);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__node__pack(&m.node, data);
+        node_message_done(&m);
+        put(&s->nodes[n->index], data, size);
+}
+
+static void make_room(struct records *s, const struct cluster *c) {
+        size_t n = MAX((size_t)c->next_job_id + 1, 2 * s->n_jobs);
+
+        if (!s->nodes)
+                s->nodes = xnew0(struct record, c->n_nodes);
+        if (c->next_job_id < s->n_jobs)
+                return;
+        s->jobs = xrenew(s->jobs, n);
+        memset(&s->jobs[s->n_jobs], 0, (n - s->n_jobs) * sizeof s->jobs[0]);
+        s->n_jobs = n;
+}
+
+void records_commit(struct records *s, const struct world *w) {
+        const struct cluster *c = w->c;
+
+        make_room(s, c);
+        for (size_t i = 0; i < c->n_dirty_jobs; i++) {
+                const struct job *j = cluster_job(c, c->dirty_jobs[i]);
+                if (j)
+                        put_job(s, c, j);
+        }
+        bitset_for_each(i, c->dirty_nodes)
+                put_node(s, c->nodes[i]);
+        for (size_t i = 0; i < c->effects.n; i++)
+                if (c->effects.list[i].kind == FX_FORGET)
+                        put(&s->jobs[c->effects.list[i].job], NULL, 0);
+        s->next_job_id = c->next_job_id;
+}
+
+static void load(const struct records *s, struct cluster *c, usec_t now) {
+        struct fail fail = { 0 };
+
+        for (size_t i = 0; s->nodes && i < c->n_nodes; i++) {
+                Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size, s->nodes[i].data) : NULL;
+                if (n)
+                        node_restore(c, n, now);
+                slumber__node__free_unpacked(n, NULL);
+        }
+        for (size_t i = 0; i < s->n_jobs; i++) {
+                if (!s->jobs[i].data)
+                        continue;
+                Slumber__Job *j = slumber__job__unpack(NULL, s->jobs[i].size, s->jobs[i].data);
+                int r = job_restore(c, j, now, &fail);
+                assert(r >= 0);
+                slumber__job__free_unpacked(j, NULL);
+        }
+        if (s->next_job_id)
+                c->next_job_id = s->next_job_id;
+        records_settle(c, now);
+        power_save_restart(c, now);
+        reboot_restart(c, now);
+}
+
+void records_restart(struct records *s, struct world *w) {
+        struct fail fail = { 0 };
+        int r = world_new_controller(w, &fail);
+
+        assert(r >= 0);
+        load(s, w->c, w->now);
+}
+
+void records_done(struct records *s, const struct world *w) {
+        for (size_t i = 0; i < s->n_jobs; i++)
+                free(s->jobs[i].data);
+        for (size_t i = 0; s->nodes && i < w->c->n_nodes; i++)
+                free(s->nodes[i].data);
+        free(s->jobs);
+        free(s->nodes);
+}

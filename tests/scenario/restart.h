@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/scenario/restart.h - the controller of a world dies and comes back: what it knows then is what was written */
+#pragma once
+
+#include "tests/scenario/world.h"
+
+struct record {
+        uint8_t *data;
+        size_t size;
+};
+/* The store: rows as of the last commit. */
+struct records {
+        struct record *jobs, *nodes; /* by id; by index */
+        size_t n_jobs;
+        uint32_t next_job_id;
+};
+
+void records_commit(struct records *s, const struct world *w); /* what this turn has changed */
+/* A new cluster from the rows; every connection is lost, its agents register again within a second. */
+void records_restart(struct records *s, struct world *w);
+void records_done(struct records *s, const struct world *w);
