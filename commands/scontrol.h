@@ -3,6 +3,7 @@
 #pragma once
 
 #include "commands/command.h"
+#include "lib/wire.h"
 
 struct scontrol_with { /* --with, as typed */
         const char *texts[16];
@@ -19,12 +20,20 @@ struct scontrol {
 /* argv[0] is the verb as typed.  Returns the exit code; messages are on stderr already. */
 typedef int scontrol_verb_t(const struct scontrol *s, int argc, char **argv);
 
+/* As Slurm's scontrol: without a prefix, and not at all with -Q.  EXIT_FAILURE. */
+int scontrol_complain(const struct scontrol *s, const char *format, ...) _printf_(2, 3);
+/* Connects, asks, waits.  *ret_reply may be NULL when the answer says no more than Ok. */
+int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
+/* Sends it; an answer that is not Ok is said as "VERB error: ...".  The exit code. */
+int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
+
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show;
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
+/* scontrol_power.c */
+scontrol_verb_t scontrol_power, scontrol_reboot, scontrol_cancel_reboot;
 /* scontrol_act.c */
-scontrol_verb_t scontrol_update, scontrol_power, scontrol_ping, scontrol_reconfigure, scontrol_reboot, scontrol_cancel_reboot,
-                scontrol_wait_job;
+scontrol_verb_t scontrol_update, scontrol_ping, scontrol_reconfigure, scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

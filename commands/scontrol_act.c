@@ -19,8 +19,7 @@
 #define IDS_MAX 100000
 
 /* Slurm's scontrol says most things without a prefix, and not at all with -Q. */
-static int complain(const struct scontrol *s, const char *format, ...) _printf_(2, 3);
-static int complain(const struct scontrol *s, const char *format, ...) {
+int scontrol_complain(const struct scontrol *s, const char *format, ...) {
         va_list ap;
 
         if (s->quiet)
@@ -38,8 +37,7 @@ static char *text(const char *s) {
 
 /* ---- requests ---- */
 
-/* Connects, asks, waits.  *ret_reply may be NULL when the answer says no more than Ok. */
-static int ask(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
+int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         int r;
@@ -64,12 +62,12 @@ static const char *refusal(const struct scontrol *s, uint32_t code, const struct
 }
 
 /* For verbs whose answer is Ok or a refusal. */
-static int ask_simply(const struct scontrol *s, Envelope *request, const char *verb) {
+int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) {
         struct fail fail = { 0 };
         uint32_t code;
 
-        if (ask(request, NULL, &code, &fail) < 0)
-                return complain(s, "%s error: %s", verb, refusal(s, code, &fail));
+        if (scontrol_call(request, NULL, &code, &fail) < 0)
+                return scontrol_complain(s, "%s error: %s", verb, refusal(s, code, &fail));
         return EXIT_SUCCESS;
 }
 
@@ -92,9 +90,9 @@ static void add_word(const struct scontrol *s, struct id_list *list, const char 
         }
         list->bad = true;
         if (r == -ENOTSUP)
-                complain(s, "%s", fail.text);
+                scontrol_complain(s, "%s", fail.text);
         else
-                complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
+                scontrol_complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
 }
 
 /* "1,2", "jobid=3". */
@@ -132,7 +130,7 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result, co
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
-        complain(s, "%s for job %u", words, result->id);
+        scontrol_complain(s, "%s for job %u", words, result->id);
         *ret_words = words;
         return EXIT_FAILURE;
 }
@@ -149,17 +147,17 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         action.ids = list->ids;
         action.n_ids = list->n;
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
-        if (ask(&envelope, &reply, &code, &fail) < 0) {
+        if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
                 if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && list->n == 1)
-                        return complain(s, "%s for job %u", fail.text, list->ids[0]);
-                return complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
+                        return scontrol_complain(s, "%s for job %u", fail.text, list->ids[0]);
+                return scontrol_complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
                                 fail.text);
         }
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS;
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
                 rc |= report(s, reply->job_action_reply->results[i], &words);
-        return rc != EXIT_SUCCESS && verb->is_update ? complain(s, "slurm_suspend error: %s", words) : rc;
+        return rc != EXIT_SUCCESS && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words) : rc;
 }
 
 static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {
@@ -172,13 +170,13 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
                         verb = &job_verbs[i];
         assert(verb);
         if (argc < 2)
-                return complain(s, "too few arguments for keyword:%s", argv[0]);
+                return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
         for (int i = 1; i < argc; i++)
                 add_words(s, list, argv[i]);
         if (list->n > 0)
                 rc = act(s, verb, list);
         if (list->bad && verb->is_update)
-                complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
+                scontrol_complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         return list->bad ? EXIT_FAILURE : rc;
 }
 
@@ -197,8 +195,8 @@ DEFINE_JOB_VERB(scontrol_requeuehold, REQUEUE_HOLD)
 /* ---- update nodename= ---- */
 
 static int unsupported(const struct scontrol *s, const char *word) {
-        complain(s, "Update of this parameter is not supported: %s", word);
-        return complain(s, "Request aborted");
+        scontrol_complain(s, "Update of this parameter is not supported: %s", word);
+        return scontrol_complain(s, "Request aborted");
 }
 
 /* A Text or Number of the update, with the place where it is kept. */
@@ -256,11 +254,11 @@ static int set_node_state(const struct scontrol *s, struct node_change *c, const
                 c->update.state = text(word);
                 return 0;
         }
-        complain(s, "Invalid input: state=%s", value);
-        complain(s, "Request aborted");
-        complain(s, "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
+        scontrol_complain(s, "Invalid input: state=%s", value);
+        scontrol_complain(s, "Request aborted");
+        scontrol_complain(s, "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
                     "UNDRAIN");
-        complain(s, "Not all states are valid given a node's prior state");
+        scontrol_complain(s, "Not all states are valid given a node's prior state");
         return -EINVAL;
 }
 
@@ -268,7 +266,7 @@ static int set_node_weight(const struct scontrol *s, struct node_change *c, cons
         uint64_t n;
 
         if (uint_parse(value, 0, UINT32_MAX - 1, &n) < 0) {
-                complain(s, "scontrol: error: Weight value (%s) is not a valid number", value);
+                scontrol_complain(s, "scontrol: error: Weight value (%s) is not a valid number", value);
                 return -EINVAL;
         }
         slumber__number__init(&c->weight);
@@ -292,9 +290,9 @@ static int set_node(
                 return set_node_weight(s, c, setting->value);
         if (!setting->sign && set_node_text(c, setting) == 0)
                 return 0;
-        complain(s, "Update of this parameter is not supported: %s%s=%s", setting->key, sign,
+        scontrol_complain(s, "Update of this parameter is not supported: %s%s=%s", setting->key, sign,
                         setting->value);
-        complain(s, "Request aborted");
+        scontrol_complain(s, "Request aborted");
         return -ENOTSUP;
 }
 
@@ -312,11 +310,11 @@ static int update_node(const struct scontrol *s, struct setting *settings, size_
                 if (set_node(s, &c, &settings[i]) < 0)
                         return EXIT_FAILURE;
         if (!c.any)
-                return complain(s, "No changes specified");
+                return scontrol_complain(s, "No changes specified");
         if (needs_reason(&c.update))
-                return complain(s, "%s", slumber_error_text(SLUMBER_NODE_REASON_MISSING));
+                return scontrol_complain(s, "%s", slumber_error_text(SLUMBER_NODE_REASON_MISSING));
         ENVELOPE(envelope, NODE_UPDATE, node_update, &c.update);
-        return ask_simply(s, &envelope, "slurm_update");
+        return scontrol_ask(s, &envelope, "slurm_update");
 }
 
 /* ---- update jobid=, update partitionname= ---- */
@@ -361,7 +359,7 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
                 return 0;
         if (duration_parse(setting->value, &limit, NULL) == 0)
                 return 0;
-        complain(s, "scontrol: error: Invalid TimeLimit value");
+        scontrol_complain(s, "scontrol: error: Invalid TimeLimit value");
         return -EINVAL;
 }
 
@@ -374,8 +372,8 @@ static int update_one_job(const struct scontrol *s, uint32_t id, struct key_valu
         update.settings = kv->pointers;
         update.n_settings = kv->n;
         ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
-        if (ask(&envelope, NULL, &code, &fail) < 0)
-                return complain(s, "%s for job %u", refusal(s, code, &fail), id);
+        if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
+                return scontrol_complain(s, "%s for job %u", refusal(s, code, &fail), id);
         return EXIT_SUCCESS;
 }
 
@@ -389,7 +387,7 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
         if (list->bad)
                 return EXIT_FAILURE;
         if (n < 2)
-                return complain(s, "No changes specified");
+                return scontrol_complain(s, "No changes specified");
         for (size_t i = 1; i < n; i++)
                 if (check_job_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
@@ -407,8 +405,8 @@ static int check_partition_setting(const struct scontrol *s, const struct settin
         for (size_t i = 0; i < ELEMENTSOF(states); i++)
                 if (strcasecmp(states[i], setting->value) == 0)
                         return 0;
-        complain(s, "scontrol: error: Invalid input: state=%s", setting->value);
-        complain(s, "scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
+        scontrol_complain(s, "scontrol: error: Invalid input: state=%s", setting->value);
+        scontrol_complain(s, "scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
         return -EINVAL;
 }
 
@@ -417,7 +415,7 @@ static int update_partition(const struct scontrol *s, struct setting *settings, 
         Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
 
         if (n < 2)
-                return complain(s, "scontrol: error: No changes specified");
+                return scontrol_complain(s, "scontrol: error: No changes specified");
         for (size_t i = 1; i < n; i++)
                 if (check_partition_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
@@ -426,7 +424,7 @@ static int update_partition(const struct scontrol *s, struct setting *settings, 
         update.settings = kv.pointers;
         update.n_settings = kv.n;
         ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
-        return ask_simply(s, &envelope, "slurm_update");
+        return scontrol_ask(s, &envelope, "slurm_update");
 }
 
 static int update_config(const struct scontrol *s, struct setting *settings, size_t n) {
@@ -439,7 +437,7 @@ static int update_config(const struct scontrol *s, struct setting *settings, siz
                 while (k < ELEMENTSOF(keys) && !setting_is(&settings[i], keys[k], 11))
                         k++;
                 if (k == ELEMENTSOF(keys))
-                        return complain(s, "scontrol: error: Update of this parameter is not supported: %s=%s",
+                        return scontrol_complain(s, "scontrol: error: Update of this parameter is not supported: %s=%s",
                                         settings[i].key, settings[i].value);
                 settings[i].key = keys[k];
         }
@@ -447,13 +445,13 @@ static int update_config(const struct scontrol *s, struct setting *settings, siz
         update.settings = kv.pointers;
         update.n_settings = kv.n;
         ENVELOPE(envelope, CONFIG_UPDATE, config_update, &update);
-        return ask_simply(s, &envelope, "slurm_update");
+        return scontrol_ask(s, &envelope, "slurm_update");
 }
 
 /* ---- update ---- */
 
 static int refuse_entity(const struct scontrol *s, struct setting *settings, size_t n) {
-        complain(s, "scontrol: error: update %s= is not implemented by Slumber yet",
+        scontrol_complain(s, "scontrol: error: update %s= is not implemented by Slumber yet",
                         settings[0].key);
         return EXIT_FAILURE;
 }
@@ -498,7 +496,7 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         size_t used = 0;
 
         if (n == 0)
-                return complain(s, "too few arguments for %s keyword", argv[0]);
+                return scontrol_complain(s, "too few arguments for %s keyword", argv[0]);
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
@@ -509,143 +507,12 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         }
         entity = find_entity(settings, used);
         if (!entity) {
-                complain(s, "No valid entity in update command");
-                return complain(s, "Input line must include \"NodeName\", \"PartitionName\", "
+                scontrol_complain(s, "No valid entity in update command");
+                return scontrol_complain(s, "Input line must include \"NodeName\", \"PartitionName\", "
                                    "\"Reservation\", "
                                    "\"JobId\", or \"SlurmctldDebug\"");
         }
         return entity->update(s, settings, used);
-}
-
-/* ---- power ---- */
-
-static int power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
-        struct setting setting;
-
-        if (setting_parse(word, &setting) == 0) {
-                if (!setting_is(&setting, "Reason", 3) || p->up)
-                        *ret_bad = true;
-                p->reason = text(setting.value);
-                return 0;
-        }
-        if (!*p->nodes && strcasecmp(word, "asap") == 0)
-                p->asap = true;
-        else if (!*p->nodes && strcasecmp(word, "force") == 0)
-                p->force = true;
-        else if (!*p->nodes)
-                p->nodes = word;
-        else
-                *ret_bad = true;
-        return 0;
-}
-
-/* "power audit [NODES]" */
-static int power_audit(const struct scontrol *s, int argc, char **argv) {
-        Slumber__AuditRequest request = SLUMBER__AUDIT_REQUEST__INIT;
-        _cleanup_envelope_ Envelope *reply = NULL;
-        struct fail fail = { 0 };
-        uint32_t code;
-
-        if (argc > 3)
-                return complain(s, "invalid argument for power audit: %s", argv[3]);
-        request.nodes = text(argv[2]);
-        ENVELOPE(envelope, AUDIT, audit, &request);
-        if (ask(&envelope, &reply, &code, &fail) < 0)
-                return complain(s, "slurm_power_audit error: %s", fail.text);
-        if (reply->body_case != SLUMBER__ENVELOPE__BODY_AUDIT_REPLY)
-                return complain(s, "slurm_power_audit error: unexpected answer");
-        const Slumber__AuditReply *m = reply->audit_reply;
-        for (size_t i = 0; i < m->n_differences; i++)
-                printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
-                                m->differences[i]->observed, m->differences[i]->text);
-        printf("%u BMCs read, %zu differences, %u nodes without a BMC\n", m->read, m->n_differences, m->unknown);
-        return EXIT_SUCCESS;
-}
-
-int scontrol_power(const struct scontrol *s, int argc, char **argv) {
-        Slumber__PowerRequest p = SLUMBER__POWER_REQUEST__INIT;
-        bool bad = false;
-
-        if (argc > 1 && strcasecmp(argv[1], "audit") == 0)
-                return power_audit(s, argc, argv);
-        if (argc > 1 && strcasecmp(argv[1], "plan") == 0)
-                return scontrol_power_plan(s, argc - 1, argv + 1);
-        if (argc < 3)
-                return complain(s, "too few arguments for keyword:%s", argv[0]);
-        p.up = strcasecmp(argv[1], "up") == 0;
-        if (!p.up && strcasecmp(argv[1], "down") != 0)
-                return complain(s, "invalid power action: %s (up, down or audit is expected)", argv[1]);
-        for (int i = 2; i < argc && !bad; i++) {
-                _cleanup_free_ char *word = xstrdup(argv[i]);
-
-                power_word(&p, argv[i], &bad);
-                if (bad)
-                        return complain(s, "invalid argument for power %s: %s",
-                                        p.up ? "up" : "down", word);
-        }
-        if (p.up && (p.asap || p.force))
-                return complain(s, "asap and force are valid for power down only");
-        if (p.asap && p.force)
-                return complain(s, "asap and force exclude each other");
-        if (!*p.nodes)
-                return complain(s, "no nodes given for power %s", p.up ? "up" : "down");
-        ENVELOPE(envelope, POWER, power, &p);
-        return ask_simply(s, &envelope, "slurm_update");
-}
-
-/* ---- reboots ---- */
-
-/* One word before or after the nodes; false: it is none of them. */
-static bool reboot_word(Slumber__RebootRequest *r, Slumber__Text *reason, char *word) {
-        static const char *const states[] = { "", "RESUME", "DOWN" }; /* enum node_next */
-        struct setting setting;
-
-        if (strcasecmp(word, "asap") == 0) {
-                r->asap = true;
-                return true;
-        }
-        if (setting_parse(word, &setting) < 0)
-                return false;
-        if (setting_is(&setting, "reason", 3)) {
-                reason->value = text(setting.value);
-                r->reason = reason;
-                return true;
-        }
-        for (uint32_t i = 1; setting_is(&setting, "nextstate", 5) && i < ELEMENTSOF(states); i++)
-                if (strcasecmp(setting.value, states[i]) == 0) {
-                        r->next = i;
-                        return true;
-                }
-        return false;
-}
-
-int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
-        Slumber__RebootRequest r = SLUMBER__REBOOT_REQUEST__INIT;
-        Slumber__Text reason = SLUMBER__TEXT__INIT;
-
-        for (int i = 1; i < argc; i++) {
-                _cleanup_free_ char *word = xstrdup(argv[i]);
-                if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
-                        r.nodes = argv[i];
-                else if (!reboot_word(&r, &reason, argv[i]))
-                        return complain(s, "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
-                                        word);
-        }
-        if (!*r.nodes)
-                return complain(s, "no nodes given for %s", argv[0]);
-        ENVELOPE(envelope, REBOOT, reboot, &r);
-        return ask_simply(s, &envelope, "slurm_reboot_nodes");
-}
-
-int scontrol_cancel_reboot(const struct scontrol *s, int argc, char **argv) {
-        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
-
-        if (argc != 2)
-                return complain(s, "one list of nodes is expected: %s NODES", argv[0]);
-        update.nodes = argv[1];
-        update.state = text("CANCEL_REBOOT");
-        ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
-        return ask_simply(s, &envelope, "slurm_update");
 }
 
 /* ---- small requests ---- */
@@ -669,9 +536,9 @@ int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc > 1)
-                return complain(s, "too many arguments for keyword:%s", argv[0]);
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, PING, ping, &request);
-        if (ask(&envelope, &reply, &code, &fail) == 0 &&
+        if (scontrol_call(&envelope, &reply, &code, &fail) == 0 &&
                         reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
                 printf("Slurmctld(primary) at %s is UP\n", reply->ping_reply->host);
                 return EXIT_SUCCESS;
@@ -688,9 +555,9 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
         Slumber__ReconfigureRequest request = SLUMBER__RECONFIGURE_REQUEST__INIT;
 
         if (argc > 1)
-                return complain(s, "too many arguments for keyword:%s", argv[0]);
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, RECONFIGURE, reconfigure, &request);
-        return ask_simply(s, &envelope, "slurm_reconfigure");
+        return scontrol_ask(s, &envelope, "slurm_reconfigure");
 }
 
 int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
@@ -700,15 +567,15 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc != 2)
-                return complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
+                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
                                 argv[0]);
         if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step)
-                return complain(s, "Invalid job_id %s", argv[1]);
+                return scontrol_complain(s, "Invalid job_id %s", argv[1]);
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
-        if (ask(&envelope, NULL, &code, &fail) < 0)
-                return code == SLUMBER_BAD_JOB_ID ? complain(s, "scontrol: Problem running job %u", id.job)
-                                                  : complain(s, "slurm_job_node_ready error: %s", fail.text);
+        if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
+                return code == SLUMBER_BAD_JOB_ID ? scontrol_complain(s, "scontrol: Problem running job %u", id.job)
+                                                  : scontrol_complain(s, "slurm_job_node_ready error: %s", fail.text);
         if (!s->quiet)
                 printf("Nodes are ready for job %u\n", id.job);
         return EXIT_SUCCESS;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot. */
+#include "commands/scontrol.h"
+#include "commands/setting.h"
+#include "lib/wire.h"
+
+#include <strings.h>
+
+/* ---- power ---- */
+
+static void power_word(Slumber__PowerRequest *p, char *word, bool *ret_bad) {
+        struct setting setting;
+
+        if (setting_parse(word, &setting) == 0) {
+                if (!setting_is(&setting, "Reason", 3) || p->up)
+                        *ret_bad = true;
+                p->reason = (char *)(uintptr_t)setting.value;
+                return;
+        }
+        if (!*p->nodes && strcasecmp(word, "asap") == 0)
+                p->asap = true;
+        else if (!*p->nodes && strcasecmp(word, "force") == 0)
+                p->force = true;
+        else if (!*p->nodes)
+                p->nodes = word;
+        else
+                *ret_bad = true;
+}
+
+/* "power audit [NODES]" */
+static int power_audit(const struct scontrol *s, int argc, char **argv) {
+        Slumber__AuditRequest request = SLUMBER__AUDIT_REQUEST__INIT;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (argc > 3)
+                return scontrol_complain(s, "invalid argument for power audit: %s", argv[3]);
+        request.nodes = argc > 2 ? argv[2] : (char *)(uintptr_t)"";
+        ENVELOPE(envelope, AUDIT, audit, &request);
+        if (scontrol_call(&envelope, &reply, &code, &fail) < 0)
+                return scontrol_complain(s, "slurm_power_audit error: %s", fail.text);
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_AUDIT_REPLY)
+                return scontrol_complain(s, "slurm_power_audit error: unexpected answer");
+        const Slumber__AuditReply *m = reply->audit_reply;
+        for (size_t i = 0; i < m->n_differences; i++)
+                printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
+                                m->differences[i]->observed, m->differences[i]->text);
+        printf("%u BMCs read, %zu differences, %u nodes without a BMC\n", m->read, m->n_differences, m->unknown);
+        return EXIT_SUCCESS;
+}
+
+int scontrol_power(const struct scontrol *s, int argc, char **argv) {
+        Slumber__PowerRequest p = SLUMBER__POWER_REQUEST__INIT;
+        bool bad = false;
+
+        if (argc > 1 && strcasecmp(argv[1], "audit") == 0)
+                return power_audit(s, argc, argv);
+        if (argc > 1 && strcasecmp(argv[1], "plan") == 0)
+                return scontrol_power_plan(s, argc - 1, argv + 1);
+        if (argc < 3)
+                return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
+        p.up = strcasecmp(argv[1], "up") == 0;
+        if (!p.up && strcasecmp(argv[1], "down") != 0)
+                return scontrol_complain(s, "invalid power action: %s (up, down or audit is expected)", argv[1]);
+        for (int i = 2; i < argc && !bad; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i]);
+
+                power_word(&p, argv[i], &bad);
+                if (bad)
+                        return scontrol_complain(s, "invalid argument for power %s: %s",
+                                        p.up ? "up" : "down", word);
+        }
+        if (p.up && (p.asap || p.force))
+                return scontrol_complain(s, "asap and force are valid for power down only");
+        if (p.asap && p.force)
+                return scontrol_complain(s, "asap and force exclude each other");
+        if (!*p.nodes)
+                return scontrol_complain(s, "no nodes given for power %s", p.up ? "up" : "down");
+        ENVELOPE(envelope, POWER, power, &p);
+        return scontrol_ask(s, &envelope, "slurm_update");
+}
+
+/* ---- reboots ---- */
+
+/* One word before or after the nodes; false: it is none of them. */
+static bool reboot_word(Slumber__RebootRequest *r, Slumber__Text *reason, char *word) {
+        static const char *const states[] = { "", "RESUME", "DOWN" }; /* enum node_next */
+        struct setting setting;
+
+        if (strcasecmp(word, "asap") == 0) {
+                r->asap = true;
+                return true;
+        }
+        if (setting_parse(word, &setting) < 0)
+                return false;
+        if (setting_is(&setting, "reason", 3)) {
+                reason->value = (char *)(uintptr_t)setting.value;
+                r->reason = reason;
+                return true;
+        }
+        for (uint32_t i = 1; setting_is(&setting, "nextstate", 5) && i < ELEMENTSOF(states); i++)
+                if (strcasecmp(setting.value, states[i]) == 0) {
+                        r->next = i;
+                        return true;
+                }
+        return false;
+}
+
+int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
+        Slumber__RebootRequest r = SLUMBER__REBOOT_REQUEST__INIT;
+        Slumber__Text reason = SLUMBER__TEXT__INIT;
+
+        for (int i = 1; i < argc; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i]);
+                if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
+                        r.nodes = argv[i];
+                else if (!reboot_word(&r, &reason, argv[i]))
+                        return scontrol_complain(s, "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
+                                        word);
+        }
+        if (!*r.nodes)
+                return scontrol_complain(s, "no nodes given for %s", argv[0]);
+        ENVELOPE(envelope, REBOOT, reboot, &r);
+        return scontrol_ask(s, &envelope, "slurm_reboot_nodes");
+}
+
+int scontrol_cancel_reboot(const struct scontrol *s, int argc, char **argv) {
+        Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
+
+        if (argc != 2)
+                return scontrol_complain(s, "one list of nodes is expected: %s NODES", argv[0]);
+        update.nodes = argv[1];
+        update.state = (char *)(uintptr_t)"CANCEL_REBOOT";
+        ENVELOPE(envelope, NODE_UPDATE, node_update, &update);
+        return scontrol_ask(s, &envelope, "slurm_update");
+}
