@@ -80,6 +80,17 @@ const char *job_reason(const Job *job) {
         return isempty(job->reason_name) ? "None" : job->reason_name;
 }
 
+const char *job_waits_or_reason(const Job *job, struct scratch *s) {
+        const Slumber__Power *p = job->waits_for;
+        char buf[TIMETEXT_MAX];
+
+        if (!p)
+                return job_reason(job);
+        if (!p->deadline)
+                return scratch_printf(s, "WaitsFor:%s", p->node);
+        return scratch_printf(s, "WaitsFor:%s,until:%s", p->node, time_text(p->deadline, "%H:%M:%S", buf));
+}
+
 usec_t job_start(const Job *job) {
         if (job->start_time || !job_pending(job) || !job->spec)
                 return job->start_time;

@@ -86,6 +86,8 @@ static const struct rename node_names[] = {
         { "observed_at",     NULL,                 SHAPE_TIME },
         { "off_read_at",     NULL,                 SHAPE_TIME },
         { "deadline",        NULL,                 SHAPE_TIME },
+        { "retry_at", NULL, SHAPE_TIME },
+        { "confirmed", NULL, SHAPE_TIME },
         { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
         { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},
         { "mem_alloc",       "alloc_memory",       SHAPE_PLAIN},
@@ -95,6 +97,13 @@ static const struct rename partition_names[] = {
         { "default_time",      NULL, SHAPE_MINUTES},
         { "max_nodes",         NULL, SHAPE_COUNT  },
         { "max_cpus_per_node", NULL, SHAPE_COUNT  },
+};
+static const struct rename power_names[] = {
+        { "since", NULL, SHAPE_TIME },
+        { "deadline", NULL, SHAPE_TIME },
+        { "suspend_time", NULL, SHAPE_SECONDS },
+        { "suspend_timeout", NULL, SHAPE_SECONDS },
+        { "resume_timeout", NULL, SHAPE_SECONDS },
 };
 #define FIELDS_MAX 128 /* of one message */
 struct names {
@@ -164,6 +173,12 @@ static struct json_object *words(const char *s, const char *separators) {
 
 /* ---- reflection ---- */
 
+static struct names names_of(const ProtobufCMessage *child) {
+        return child->descriptor == &slumber__power__descriptor ?
+                               (struct names){ power_names, ELEMENTSOF(power_names), NULL } :
+                               no_names;
+}
+
 static struct json_object *reflect(const ProtobufCMessage *message, struct names names);
 
 static size_t element_size(ProtobufCType type) {
@@ -205,7 +220,7 @@ static struct json_object *value_at(const ProtobufCFieldDescriptor *f, const voi
                 return json_object_new_int64(*(const int64_t *)at);
         case PROTOBUF_C_TYPE_MESSAGE:
                 child = *(ProtobufCMessage *const *)at;
-                return child ? reflect(child, no_names) : NULL;
+                return child ? reflect(child, names_of(child)) : NULL;
         case PROTOBUF_C_TYPE_BYTES:
                 return number(((const ProtobufCBinaryData *)at)
                                                 ->len); /* their size: scripts are no text to show */
@@ -434,6 +449,21 @@ void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         begin_document("nodes", out);
         for (size_t i = 0; i < n; i++)
                 print_record(node_object(nodes[i], names), i == 0, out);
+        end_document(now, out);
+}
+
+void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out) {
+        bool first = true;
+
+        begin_document("power", out);
+        for (size_t i = 0; i < n; i++) {
+                if (!nodes[i]->power)
+                        continue;
+                struct json_object *o = reflect(&nodes[i]->power->base, names_of(&nodes[i]->power->base));
+                json_object_object_add(o, "state", words(nodes[i]->state_text, "+"));
+                print_record(o, first, out);
+                first = false;
+        }
         end_document(now, out);
 }
 

@@ -7,6 +7,7 @@
 /* One document each: {"jobs": [...], "last_update": ..., "meta": ..., "errors": [], "warnings": []} */
 void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out);
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out);
+void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out); /* of nodes with_power */
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out);
 /* {"KEY": o, "last_update": ...}; o is taken over. */
 struct json_object;

@@ -30,6 +30,26 @@ static const char *yes_no(bool on) {
         return on ? "YES" : "NO";
 }
 
+/* ---- power: lines that Slurm does not have, only where there is something to say ---- */
+
+static void power_phase(const struct record_view *v, const Slumber__Power *p, FILE *out) {
+        char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
+
+        fprintf(out, "PowerPhase=%s PowerSince=%s PowerDeadline=%s PowerTries=%u", p->phase,
+                        moment(v, p->since, "Unknown", a), moment(v, p->deadline, "None", b), p->tries);
+}
+
+static void power_details(const struct record_view *v, const Slumber__Power *p, FILE *out) {
+        if (!isempty(p->error)) {
+                line(v, out);
+                fprintf(out, "PowerError=%s", p->error);
+        }
+        if (!isempty(p->console)) {
+                line(v, out);
+                fprintf(out, "PowerConsole=%s", p->console);
+        }
+}
+
 /* ---- job ---- */
 
 /* Words of a reason are one word to readers of key=value. */
@@ -230,6 +250,12 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
                 job_shares(v, job, out);
         job_rest(v, job, spec, out);
         job_texts(v, job, spec, out);
+        if (job->waits_for) {
+                line(v, out);
+                fprintf(out, "WaitsFor=%s ", job->waits_for->node);
+                power_phase(v, job->waits_for, out);
+                power_details(v, job->waits_for, out);
+        }
         end_record(v, out);
 }
 
@@ -411,6 +437,49 @@ static void node_texts(const struct record_view *v, const Node *node, FILE *out)
         }
 }
 
+/* A node at rest whose last switching went well is as in Slurm. */
+static void node_phase(const struct record_view *v, const Node *node, FILE *out) {
+        static const char *const at_rest[] = { "registered", "silent", "off", "bmc-off" };
+        const Slumber__Power *p = node->power;
+        bool rests = false;
+
+        for (size_t i = 0; p && i < ELEMENTSOF(at_rest); i++)
+                rests |= streq(p->phase, at_rest[i]);
+        if (!p || (rests && isempty(p->error)))
+                return;
+        line(v, out);
+        power_phase(v, p, out);
+        power_details(v, p, out);
+}
+
+static void power_setting(const char *key, usec_t value, const char *from, FILE *out) {
+        if (value == NO_LIMIT)
+                fprintf(out, "%s=INFINITE(%s)", key, from);
+        else
+                fprintf(out, "%s=%llu(%s)", key, (unsigned long long)(value / USEC_PER_SEC), from);
+}
+
+void record_print_power(const struct record_view *v, const Node *node, FILE *out) {
+        const Slumber__Power *p = node->power;
+
+        if (!p) { /* a controller of before */
+                fprintf(out, "NodeName=%s State=%s", node->name, node->state_text);
+                end_record(v, out);
+                return;
+        }
+        fprintf(out, "NodeName=%s State=%s ", node->name, node->state_text);
+        power_phase(v, p, out);
+        line(v, out);
+        fprintf(out, "Why=%s", p->why);
+        line(v, out);
+        power_setting("SuspendTime", p->suspend_time, p->suspend_time_from, out);
+        power_setting(" SuspendTimeout", p->suspend_timeout, p->suspend_timeout_from, out);
+        power_setting(" ResumeTimeout", p->resume_timeout, p->resume_timeout_from, out);
+        fprintf(out, " Excluded=%s", isempty(p->excluded) ? "No" : p->excluded);
+        power_details(v, p, out);
+        end_record(v, out);
+}
+
 void record_print_node(const struct record_view *v, const Node *node, FILE *out) {
         static const Slumber__Hardware none = SLUMBER__HARDWARE__INIT;
         const Slumber__Hardware *h = node->configured ? node->configured : &none;
@@ -422,6 +491,7 @@ void record_print_node(const struct record_view *v, const Node *node, FILE *out)
         node_tres(v, node, h, out);
         node_power(v, node, out);
         node_texts(v, node, out);
+        node_phase(v, node, out);
         end_record(v, out);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot. */
+/* scontrol's verbs about power: power up, down and audit, reboot, cancel_reboot.  (scontrol show power looks: scontrol_show.c.) */
 #include "commands/scontrol.h"
 #include "commands/setting.h"
 #include "lib/wire.h"

@@ -126,6 +126,7 @@ static int load_nodes(const struct show *show, struct node_list *list, struct fa
         int r;
 
         query.with_future = show->s->future || show->id;
+        query.with_power = true;
         if (show->id)
                 query.nodes = (char *)show->id;
         r = command_connect(&w, fail);
@@ -145,16 +146,19 @@ static const Node *find_node(const struct node_list *list, const char *name) {
         return NULL;
 }
 
+typedef void node_printer_t(const struct record_view *v, const Node *node, FILE *out);
+typedef void node_json_t(const Node *const *nodes, size_t n, usec_t now, FILE *out);
+
 /* In the order in which they were asked for. */
 static int show_named_nodes(const struct show *show, const struct node_list *list,
-                const struct hostlist *names) {
+                const struct hostlist *names, node_printer_t *print) {
         int r = EXIT_SUCCESS;
 
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 const Node *node = find_node(list, hostlist_get(names, i));
 
                 if (node)
-                        record_print_node(&show->view, node, stdout);
+                        print(&show->view, node, stdout);
                 else {
                         printf("Node %s not found\n", hostlist_get(names, i));
                         r = EXIT_FAILURE;
@@ -163,7 +167,7 @@ static int show_named_nodes(const struct show *show, const struct node_list *lis
         return r;
 }
 
-static int show_nodes(struct show *show) {
+static int show_each_node(struct show *show, node_printer_t *print, node_json_t *print_json) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct node_list list = { 0 };
         struct fail fail = { 0 };
@@ -177,16 +181,24 @@ static int show_nodes(struct show *show) {
                 return complain("slurm_load_node", fail.text);
 
         if (show->s->json)
-                json_print_nodes((const Node *const *)list.nodes, list.n_nodes, list.pages.now,
-                                stdout);
+                print_json((const Node *const *)list.nodes, list.n_nodes, list.pages.now, stdout);
         else if (names)
-                r = show_named_nodes(show, &list, names);
+                r = show_named_nodes(show, &list, names, print);
         else if (list.n_nodes == 0)
                 puts("No nodes in the system");
         for (size_t i = 0; i < list.n_nodes && !names && !show->s->json; i++)
-                record_print_node(&show->view, list.nodes[i], stdout);
+                print(&show->view, list.nodes[i], stdout);
         node_list_done(&list);
         return r;
+}
+
+static int show_nodes(struct show *show) {
+        return show_each_node(show, record_print_node, json_print_nodes);
+}
+
+/* Slumber's own: why each node has power or not. */
+static int show_power(struct show *show) {
+        return show_each_node(show, record_print_power, json_print_power);
 }
 
 /* ---- partitions ---- */
@@ -364,6 +376,7 @@ static const struct entity {
         { "licenses",       2, show_licenses        },
         { "nodes",          1, show_nodes           },
         { "partitions",     1, show_partitions      },
+        { "power",          2, show_power           },
         { "reservations",   1, show_reservations    },
         { "steps",          2, show_steps           },
         { "slurmd",         2, NULL                 },

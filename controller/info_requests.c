@@ -2,6 +2,7 @@
 /* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
 #include "controller/controller.h"
 
+#include "controller/console_log.h"
 #include "controller/record.h"
 #include "lib/timetext.h"
 
@@ -39,10 +40,20 @@ static bool page_full(const struct page *p) {
         return p->n == p->max || p->bytes > PAGE_BYTES;
 }
 
+/* What its console says tells how far its boot is. */
+static void add_console(const struct controller *ctl, struct power_message *m) {
+        const struct node *n = cluster_node(ctl->cluster, m->power.node);
+
+        if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
+                power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
+}
+
 static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
         job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
+        if (q->with_alloc && p->messages[p->n].waits_for)
+                add_console(ctl, p->messages[p->n].waits_for);
         p->pointers[p->n] = &p->messages[p->n].job;
         p->bytes += slumber__job__get_packed_size(p->pointers[p->n]);
         p->n++;
@@ -116,6 +127,13 @@ static void add_reason_user(const struct controller *ctl, struct node_message *m
                                 name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
 }
 
+static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n) {
+        m->power = xnew(struct power_message, 1);
+        power_message_init(m->power, ctl->cluster, n, true);
+        add_console(ctl, m->power);
+        m->node.power = &m->power->power;
+}
+
 void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__NodeQuery *q = env->node_query;
         const struct cluster *c = ctl->cluster;
@@ -144,6 +162,8 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                 }
                 node_message_init_beside(&messages[n], c, c->nodes[i], n ? &messages[n - 1] : NULL, before);
                 add_reason_user(ctl, &messages[n], c->nodes[i]);
+                if (q->with_power)
+                        add_power(ctl, &messages[n], c->nodes[i]);
                 before = c->nodes[i];
                 pointers[n] = &messages[n].node;
                 n++;

@@ -2,14 +2,13 @@
 /* Suspend, Resume, ResumeFail and Reboot programs (power-saving guide, "resume and suspend programs"): one process per list. */
 #include "controller/controller.h"
 
-#include "controller/console_tail.h"
+#include "controller/console_log.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/program.h"
 #include "controller/resume_file.h"
 #include "lib/log.h"
 
-#include <fcntl.h>
 #include <libgen.h>
 
 struct running {
@@ -144,26 +143,12 @@ void program_resume(struct controller *ctl, const struct effect *fx) {
 
 /* ---- a boot that failed ---- */
 
-#define CONSOLE_TAIL 4096 /* bytes looked at */
-
-static char *console_tail(const struct config *config, const struct node *n) {
-        _cleanup_free_ char *path = xasprintf("%s/%s.log", config->site.console_dir, n->name);
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        char buf[CONSOLE_TAIL];
-        off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
-
-        if (size <= 0)
-                return NULL;
-        ssize_t got = pread(fd, buf, CONSOLE_TAIL, size > CONSOLE_TAIL ? size - CONSOLE_TAIL : 0);
-        return got > 0 ? console_tail_text(buf, (size_t)got) : NULL;
-}
-
 void program_resume_fail(struct controller *ctl, const struct effect *fx) {
         struct cluster *c = ctl->cluster;
 
         bitset_for_each(i, fx->nodes) {
                 struct node *n = c->nodes[i];
-                _cleanup_free_ char *tail = console_tail(c->config, n);
+                _cleanup_free_ char *tail = console_log_tail(c->config, n->name, 0);
                 if (isempty(tail))
                         continue;
                 _cleanup_free_ char *reason = xasprintf("%s; console: %.400s", n->reason ? n->reason : "", tail);

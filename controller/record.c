@@ -9,6 +9,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
+#include "controller/core/why.h"
 #include "lib/timetext.h"
 
 
@@ -18,6 +19,65 @@ _Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the
 /* The wire's texts are never NULL. */
 static char *text(const char *s) {
         return (char *)(uintptr_t)(s ? s : "");
+}
+
+/* ---- power ---- */
+
+static char *setting_from(const struct node *n, enum why_setting setting) {
+        const char *partition = why_setting_from(n, setting);
+
+        return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
+}
+
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full) {
+        Slumber__Power *to = &m->power;
+        struct why w;
+
+        memset(m, 0, sizeof *m);
+        slumber__power__init(to);
+        if (full)
+                why_init(&w, c, n);
+        else
+                why_init_phase(&w, c, n);
+        to->node = n->name;
+        to->phase = text(w.phase);
+        to->since = w.since;
+        to->deadline = w.until;
+        to->tries = n->tries;
+        to->error = text(n->power_error);
+        if (!full)
+                return;
+        to->why = m->texts[1] = TAKE(w.text);
+        why_done(&w);
+        to->suspend_time = n->suspend_time;
+        to->suspend_timeout = n->suspend_timeout;
+        to->resume_timeout = n->resume_timeout;
+        to->suspend_time_from = m->texts[2] = setting_from(n, WHY_SUSPEND_TIME);
+        to->suspend_timeout_from = m->texts[3] = setting_from(n, WHY_SUSPEND_TIMEOUT);
+        to->resume_timeout_from = m->texts[4] = setting_from(n, WHY_RESUME_TIMEOUT);
+        to->excluded = text(exclusion_of(c, n));
+}
+
+void power_message_console(struct power_message *m, char *tail) {
+        if (!tail)
+                return;
+        m->power.console = m->texts[0] = tail;
+        m->power.phase = text("console");
+}
+
+void power_message_done(struct power_message *m) {
+        for (size_t i = 0; i < ELEMENTSOF(m->texts); i++)
+                free(m->texts[i]);
+}
+
+static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j) {
+        const struct node *n = j->configuring && !j->completing ? why_slowest(c, j) : NULL;
+
+        if (!n)
+                return;
+        m->waits_for = xnew(struct power_message, 1);
+        power_message_init(m->waits_for, c, n, false);
+        m->job.waits_for = &m->waits_for->power;
 }
 
 /* ---- jobs: the specification, field by field in one list for both directions ---- */
@@ -185,6 +245,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
                         (cluster_whole_nodes(c) && j->partition->oversubscribe == OVERSUBSCRIBE_NO)))
                 m->spec.oversubscribe = SLUMBER__SHARE__SHARE_NO; /* for display: what it gets */
+        if (!(what & RECORD_STORE))
+                add_waits_for(m, c, j);
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
@@ -207,6 +269,9 @@ void job_message_done(struct job_message *m) {
         free(m->steps);
         free(m->step_list);
         free(m->nodes);
+        if (m->waits_for)
+                power_message_done(m->waits_for);
+        free(m->waits_for);
 }
 
 /* ---- jobs: back ---- */
@@ -379,7 +444,7 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
-        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took)
+        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid)
 
 void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;
@@ -453,6 +518,9 @@ void node_message_done(struct node_message *m) {
                 free(m->texts[i]);
         free(m->partitions);
         free(m->reason_user);
+        if (m->power)
+                power_message_done(m->power);
+        free(m->power);
 }
 
 void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {

@@ -13,12 +13,24 @@ enum record_what { /* bits */
         RECORD_STEPS = 4,
 };
 
+/* Whether, why and how long a node has power (core/why.h). */
+struct power_message {
+        Slumber__Power power;
+        char *texts[5];
+};
+/* full: also its sentence and the settings in force. */
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full);
+/* Its console says that (taken over; NULL: nothing). */
+void power_message_console(struct power_message *m, char *tail);
+void power_message_done(struct power_message *m);
+
 struct job_message {
         Slumber__Job job;
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
         char *nodes;
+        struct power_message *waits_for;
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */
 };
@@ -32,6 +44,7 @@ struct node_message {
         bool texts_lent;   /* by another message */
         char **partitions;
         char *reason_user, *active;
+        struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
 /* of: n's neighbour in a list, whose message is kept as long; words that are the same are made once.  May be NULL. */

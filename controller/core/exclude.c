@@ -320,8 +320,12 @@ DEFINE_STRTAB(exclude_kind, kind_words)
 const char *exclusion_of(const struct cluster *c, const struct node *n) {
         const struct exclusions *e = &c->exclusions;
 
-        if (bitset_has(e->always, n->index))
-                return "SuspendExcNodes or SuspendExcParts";
+        if (bitset_has(e->always, n->index)) {
+                for (size_t i = 0; i < n->n_partitions; i++)
+                        if (in_list(e->text[EXCLUDE_PARTS], n->partitions[i]->name, strlen(n->partitions[i]->name)))
+                                return "SuspendExcParts";
+                return "SuspendExcNodes";
+        }
         if (n->flags & e->flags || (e->down && n->base == NODE_DOWN))
                 return "SuspendExcStates";
         return NULL;

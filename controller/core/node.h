@@ -112,6 +112,7 @@ struct node {
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;
 
+        uid_t wish_uid;          /* who last asked by hand for power or none, or WISH_OF_PARTITION */
         uint32_t tries;          /* programs started for the present switching */
         uint32_t power_failures; /* of which programs told, in a row */
         char *power_error;       /* what the last of them was; NULL: it went well since */
@@ -138,6 +139,8 @@ struct node {
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
         uint64_t memory_used; /* MB, of all its jobs; likewise */
 };
+
+#define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */
 
 struct stray {
         uint32_t job, restarts;

@@ -27,6 +27,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
                 return SLUMBER_OK;
         reboot_forget(c, n, w->now);
         n->retry_at = 0; /* now, not after the pause */
+        n->wish_uid = w->uid;
         /* Nobody waits for the boot of a node that is DOWN. */
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
@@ -83,6 +84,7 @@ static enum slumber_error power_up(struct cluster *c, struct node *n, const stru
         if (!room_for_power(c, n))
                 return SLUMBER_MAX_POWERED_NODES;
         n->retry_at = 0;
+        n->wish_uid = w->uid;
         node_flag(c, n, NODE_POWER_UP_WANTED, NODE_POWER_DOWN_WANTED, w->now);
         bitset_del(c->to_suspend, n->index);
         bitset_add(c->to_resume, n->index);

@@ -184,7 +184,7 @@ static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
 }
 
-static usec_t idle_deadline(const struct cluster *c, const struct node *n) {
+usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
@@ -202,7 +202,7 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
         if (n->retry_at)
                 next = MIN(next, n->retry_at);
         if (!bitset_has(c->to_suspend, n->index))
-                next = MIN(next, idle_deadline(c, n));
+                next = MIN(next, node_idle_deadline(c, n));
         if (next == USEC_INFINITY || (n->armed && n->armed <= next))
                 return;
         n->armed = next;
@@ -237,7 +237,7 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
         }
         if (now >= strays_deadline(n))
                 strays_due(c, n, now);
-        if (now >= idle_deadline(c, n))
+        if (now >= node_idle_deadline(c, n))
                 bitset_add(c->to_suspend, n->index);
         node_rearm(c, n, now);
 }

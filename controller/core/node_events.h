@@ -33,6 +33,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its de
 void node_rearm(struct cluster *c, struct node *n, usec_t now);
 /* Until when its present power state may last; USEC_INFINITY. */
 usec_t node_power_deadline(const struct node *n);
+/* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
+usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
 
 /* Its boot has come to nothing: DOWN for that reason, after its own; its jobs are killed or requeued. */
 void node_boot_failed(struct cluster *c, struct node *n, const char *why, usec_t now);

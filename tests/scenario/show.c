@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
+#include "controller/core/why.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
+
+#define START (1000000 * USEC_PER_SEC)
 
 /* One line per state, in the order in which the states first occur. */
 void show_nodes(struct story *s) {
@@ -48,6 +51,24 @@ void show_address(struct story *s, const char *name) {
                 story_out(s, "no node %s", name);
 }
 
+static const char *moment(usec_t t, char buf[32]) {
+        return t == 0 ? "-" : t < START ? "before" : time_word(t - START, buf);
+}
+
+void show_why(struct story *s, const char *name) {
+        const struct node *n = cluster_node(s->w->c, name);
+        char since[32], until[32];
+        struct why w;
+
+        if (!n) {
+                story_out(s, "no node %s", name);
+                return;
+        }
+        why_init(&w, s->w->c, n);
+        story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(w.since, since), moment(w.until, until), w.text);
+        why_done(&w);
+}
+
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";
@@ -77,6 +98,13 @@ void show_jobs(struct story *s) {
                 if (j && (!job_is_finished(j) || j->completing))
                         show(s, j);
         }
+}
+
+void show_slowest(struct story *s, uint32_t id) {
+        const struct job *j = cluster_job(s->w->c, id);
+        const struct node *n = j ? why_slowest(s->w->c, j) : NULL;
+
+        story_out(s, "job %u waits for %s", id, n ? n->name : "no node");
 }
 
 void show_job(struct story *s, uint32_t id) {

@@ -600,8 +600,12 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_address(s, words[1]);
         else if (streq(words[0], "job") && n > 1)
                 show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
+        else if (streq(words[0], "why") && n > 1)
+                show_why(s, words[1]);
+        else if (streq(words[0], "slowest") && n > 1)
+                show_slowest(s, (uint32_t)strtoul(words[1], NULL, 10));
         else
-                return fail_set(fail, -EINVAL, "show nodes, jobs, node NAME or job ID");
+                return fail_set(fail, -EINVAL, "show nodes, jobs, node NAME, job ID, why NAME or slowest ID");
         return 0;
 }
 

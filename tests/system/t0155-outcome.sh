@@ -35,6 +35,22 @@ wait_for 10 is n1 'idle~'
 tap_is "$? $(state n1) $(state n2) $(job_show "$a" '%T %N')" '0 idle~ alloc# CONFIGURING n2' 'no capacity: the job has another node, this one rests'
 b=$(sbatch --parsable -w n1 --wrap true) && wait_for 10 eval '[[ $(job_show $b %R) = *ReqNodeNotAvail* ]]'
 tap_ok $? "and is given to nobody for that time: $(job_show "$b" %R)"
+show() { scontrol show "$@" | tr -s ' \n' ' '; }
+tap_like "$(show node n1)" ' PowerPhase=retry PowerSince=20[0-9T:-]* PowerDeadline=20[0-9T:-]* PowerTries=0 PowerError=capacity: quota of zone b $' \
+        'show node tells what went wrong, and until when it rests'
+tap_like "$(show node n2)" ' PowerPhase=power-command PowerSince=20[0-9T:-]* PowerDeadline=20[0-9T:-]* PowerTries=1 $' \
+        'and how far a boot is'
+tap_like "$(show node n3)" ' CurrentWatts=0 AveWatts=0 $' 'of a node at rest no more than Slurm does'
+tap_like "$(show job "$a")" ' WaitsFor=n2 PowerPhase=power-command .* PowerTries=1 $' 'show job tells which node it waits for'
+tap_like "$(job_show "$a" '%r|%R')" '^WaitsFor:n2,until:[0-9:]{8}\|n2$' 'and squeue, where Slurm says None'
+tap_like "$(show power n1)" '^NodeName=n1 State=IDLE\+CLOUD\+POWERED_DOWN PowerPhase=retry .* Why=could not be woken \(capacity: quota of zone b\), no job gets it before its pause is over SuspendTime=600\(cluster\) SuspendTimeout=600\(cluster\) ResumeTimeout=600\(cluster\) Excluded=No' \
+        'show power says why'
+tap_is "$(scontrol -o show power | sed 's/.* Why=\(.*\) SuspendTime=.*/\1/' | paste -sd'|')" \
+        "could not be woken (capacity: quota of zone b), no job gets it before its pause is over|wanted by JobId=$a|never woken|never woken" 'of all nodes'
+tap_is "$(scontrol --json show power n2 | grep -oE '"(node|phase|why|suspend_time|suspend_time_from)": *[^,]*' | tr -d ' \n')" \
+        "\"node\":\"n2\"\"phase\":\"power-command\"\"why\":\"wantedbyJobId=$a\"\"suspend_time\":600\"suspend_time_from\":\"cluster\"" 'also as JSON'
+mkdir -p state/console && echo 'Loading initrd' >state/console/n2.log
+tap_like "$(show node n2)" ' PowerPhase=console .* PowerConsole=Loading initrd $' 'and what its console says'
 scontrol update NodeName=n1 State=RESUME && wait_for 10 called 'resume n1' 2
 tap_ok $? 'but when an administrator says so'
 agent_start n1 -b && agent_start n2 -b && wait_job 20 "$a" COMPLETED && wait_job 20 "$b" COMPLETED
@@ -49,7 +65,7 @@ scancel "$c"
 say resume n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2,"text":"BMC is silent"}'
 d=$(sbatch --parsable -w n4 --wrap true)
 wait_for 10 called 'resume n4' 2
-tap_is "$? $(state n4) $(job_show "$d" '%T %r')" '0 alloc# CONFIGURING None' 'no power: tried again, the job keeps its node'
+tap_is "$? $(state n4) $(job_show "$d" '%T %N')" '0 alloc# CONFIGURING n4' 'no power: tried again, the job keeps its node'
 agent_start n4 -b && wait_job 20 "$d" COMPLETED
 tap_ok $? 'and runs when that works'
 

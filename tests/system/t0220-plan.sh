@@ -41,7 +41,7 @@ tap_is "$rc|$(/usr/bin/python3 -c 'import json, sys
 p = json.load(sys.stdin)["plan"]
 print(p["end"] - p["start"], [(d["action"], d["nodes"], d["why"]) for d in p["decisions"]],
       [(w["nodes"], w["why"]) for w in p["always_on"]], p["totals"]["nodes"], p["unchanged"]["suspends"])' <<<"$out")" \
-        "0|7200 [('suspend', 'n2', 'idle 30 s')] [('n1', 'SuspendExcNodes or SuspendExcParts')] 2 2" \
+        "0|7200 [('suspend', 'n2', 'idle 30 s')] [('n1', 'SuspendExcNodes')] 2 2" \
         'other settings give another plan'
 tap_is "$(scontrol show config | grep -c '^SuspendTime .*= 6 sec')" 1 'and stay a plan'
 

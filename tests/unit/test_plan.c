@@ -107,7 +107,7 @@ static void a_longer_time_and_exceptions_keep_them_up(void **state) {
 
         tells(c, T0 + 100 * S, WITH("SuspendTime", "1000", "SuspendExcNodes", "n1", "q.SuspendTime", "INFINITE"),
                         "1000-1000 suspend n2 (idle 1000 s)\n"
-                        "stays n1: SuspendExcNodes or SuspendExcParts\n"
+                        "stays n1: SuspendExcNodes\n"
                         "stays n[3-4]: SuspendTime=INFINITE of partition q\n"
                         "4->3 on, 11730 s, off 1, on 0, failed 0\n");
 }

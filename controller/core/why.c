@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the pass, the deadlines and the sets do with a node, told in the order in which they would ask: what is under way, then
+ * what was wished by hand, then what keeps it.  Nothing is decided here. */
+#include "controller/core/why.h"
+
+#include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
+
+/* ---- phases ---- */
+
+static bool waits_for_wake(const struct cluster *c, const struct node *n) {
+        return n->power == NODE_POWERED_DOWN && bitset_has(c->to_resume, n->index);
+}
+
+static usec_t or_never(usec_t t) {
+        return t == USEC_INFINITY ? 0 : t;
+}
+
+static const char *switching(const struct node *n) {
+        if (n->confirmed)
+                return "bmc-on";
+        return n->program_started ? "power-command" : "decided";
+}
+
+/* Its first job's start; of an idle one, the end of its last. */
+static usec_t in_use_since(const struct node *n) {
+        usec_t first = USEC_INFINITY;
+
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->start_time)
+                        first = MIN(first, n->jobs[i]->start_time);
+        return first == USEC_INFINITY ? MAX(n->last_busy, n->start_time) : first;
+}
+
+void why_init_phase(struct why *w, const struct cluster *c, const struct node *n) {
+        *w = (struct why){ .since = n->power_request, .until = or_never(node_power_deadline(n)) };
+
+        if (n->power == NODE_POWERING_UP) {
+                w->phase = switching(n);
+                w->since = MAX(n->confirmed, n->power_request);
+        } else if (n->power == NODE_POWERING_DOWN) {
+                w->phase = n->program_started ? "power-command" : "decided";
+        } else if (n->flags & NODE_REBOOT_ISSUED) {
+                w->phase = "reboot";
+                w->until = or_never(reboot_deadline(n));
+        } else if (n->retry_at) {
+                w->phase = "retry";
+                w->until = n->retry_at;
+        } else if (waits_for_wake(c, n)) {
+                w->phase = "queued";
+                w->since = 0;
+        } else if (n->power == NODE_POWERED_DOWN) {
+                w->phase = n->confirmed ? "bmc-off" : "off";
+        } else if (n->flags & NODE_NOT_RESPONDING) {
+                w->phase = "silent";
+                w->since = n->lost_since;
+                w->until = n->base == NODE_IDLE && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : 0;
+        } else {
+                w->phase = "registered";
+                w->since = in_use_since(n);
+                w->until = or_never(node_idle_deadline(c, n));
+        }
+}
+
+bool why_is_news(const struct node *n) {
+        return n->power == NODE_POWERING_UP || n->power == NODE_POWERING_DOWN || n->retry_at || n->power_error;
+}
+
+const struct node *why_slowest(const struct cluster *c, const struct job *j) {
+        bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
+        const struct node *slowest = NULL;
+        usec_t latest = 0;
+
+        for (size_t i = 0; i < (all ? j->n_alloc : MIN(j->n_alloc, (size_t)1)); i++) {
+                const struct node *n = j->alloc[i].node;
+                struct why w;
+                if (n->power == NODE_ON || j->alloc[i].done)
+                        continue;
+                why_init_phase(&w, c, n);
+                usec_t until = w.until ? w.until : USEC_INFINITY;
+                if (!slowest || until > latest) {
+                        slowest = n;
+                        latest = until;
+                }
+        }
+        return slowest;
+}
+
+/* ---- sentences ---- */
+
+#define JOBS_NAMED 3
+
+static char *jobs_text(const struct node *n, bool all) {
+        char text[128] = "";
+        size_t used = 0, named = 0, more = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                if (!all && n->jobs[i]->completing)
+                        continue;
+                if (named++ < JOBS_NAMED)
+                        used += (size_t)snprintf(text + used, sizeof text - used, "%sJobId=%u", named > 1 ? ", " : "",
+                                        n->jobs[i]->id);
+                else
+                        more++;
+        }
+        return more ? xasprintf("%s and %zu more", text, more) : xstrdup(text);
+}
+
+/* Of the last wish, on or off. */
+static char *by_whom(const struct node *n) {
+        if (n->wish_uid == WISH_OF_PARTITION)
+                return xstrdup("as its partition says (PowerDownOnIdle)");
+        return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
+}
+
+static char *wanted_by(const struct node *n) {
+        _cleanup_free_ char *jobs = jobs_text(n, false);
+
+        if (*jobs)
+                return xasprintf("wanted by %s", jobs);
+        if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
+                return by_whom(n);
+        return xstrdup("nobody wants it any more");
+}
+
+static char *has_jobs(const struct node *n) {
+        _cleanup_free_ char *jobs = jobs_text(n, true);
+        _cleanup_free_ char *then = by_whom(n);
+
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return xasprintf("in use by %s; off after that, %s", jobs, then);
+        return xasprintf("in use by %s", jobs);
+}
+
+static char *never_sleeps(const struct node *n) {
+        const char *partition = why_setting_from(n, WHY_SUSPEND_TIME);
+
+        return partition ? xasprintf("SuspendTime of partition %s is INFINITE", partition) :
+                           xstrdup("SuspendTime is INFINITE");
+}
+
+/* What keeps an idle node up, or when it sleeps. */
+static char *why_idle(const struct cluster *c, const struct node *n) {
+        const char *excluded = exclusion_of(c, n);
+        _cleanup_free_ char *who = by_whom(n);
+
+        if (!c->power_save)
+                return xasprintf("power saving is off (%s)", strna(c->power_save_off_because));
+        if (n->flags & NODE_QUARANTINE)
+                return xstrdup("quarantined, left alone until scontrol update state=resume");
+        if (n->retry_at)
+                return xasprintf("could not be switched off (%s), to be tried again", strna(n->power_error));
+        if (n->flags & NODE_POWER_DOWN_WANTED)
+                return xasprintf("to be switched off %s, waits for SuspendRate", who);
+        if (excluded)
+                return xasprintf("excluded by %s", excluded);
+        if (n->suspend_time == NO_LIMIT)
+                return never_sleeps(n);
+        if (bitset_has(c->exclusions.held, n->index))
+                return xstrdup("one of those that a count in SuspendExcNodes keeps up");
+        if (bitset_has(c->to_suspend, n->index))
+                return xstrdup("idle for SuspendTime, waits for SuspendRate");
+        return n->last_busy ? xstrdup("idle, off after SuspendTime") : xstrdup("not in use since the controller started");
+}
+
+static char *why_on(const struct cluster *c, const struct node *n) {
+        if (n->flags & NODE_REBOOT_ISSUED)
+                return xstrdup("being rebooted");
+        if (n->n_jobs)
+                return has_jobs(n);
+        if (n->base == NODE_FUTURE)
+                return xstrdup("not in use (FUTURE)");
+        if (n->base == NODE_UNKNOWN)
+                return xstrdup("its agent has not been heard of since the controller started");
+        return why_idle(c, n);
+}
+
+static char *why_off(const struct cluster *c, const struct node *n) {
+        if (waits_for_wake(c, n)) {
+                _cleanup_free_ char *who = wanted_by(n);
+                return n->retry_at ? xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error)) :
+                                     xasprintf("%s, waits for ResumeRate", who);
+        }
+        if (n->flags & NODE_QUARANTINE)
+                return xstrdup("quarantined, left alone until scontrol update state=resume");
+        if (n->retry_at)
+                return xasprintf("could not be woken (%s), no job gets it before its pause is over", strna(n->power_error));
+        if (n->base == NODE_DOWN)
+                return xasprintf("DOWN: %s", strna(n->reason));
+        if (n->flags & (NODE_DRAIN | NODE_FAIL))
+                return xasprintf("drained: %s", strna(n->reason));
+        if (n->power_request == 0)
+                return xstrdup("never woken");
+        _cleanup_free_ char *who = by_whom(n);
+        return n->flags & NODE_WISHED ? xasprintf("switched off %s, nobody wants it", who) :
+                                        xstrdup("was idle for SuspendTime, nobody wants it");
+}
+
+static char *why_going_off(const struct node *n) {
+        return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
+}
+
+void why_init(struct why *w, const struct cluster *c, const struct node *n) {
+        why_init_phase(w, c, n);
+        switch (n->power) {
+        case NODE_ON:
+                w->text = why_on(c, n);
+                break;
+        case NODE_POWERING_DOWN:
+                w->text = why_going_off(n);
+                break;
+        case NODE_POWERED_DOWN:
+                w->text = why_off(c, n);
+                break;
+        case NODE_POWERING_UP:
+                w->text = wanted_by(n);
+                break;
+        case NODE_POWER_NONE:
+        case NODE_POWER_MAX:
+                w->text = NULL;
+                break;
+        }
+}
+
+void why_done(struct why *w) {
+        free(TAKE(w->text));
+}
+
+/* ---- settings ---- */
+
+const char *why_setting_from(const struct node *n, enum why_setting setting) {
+        const struct partition *best = NULL;
+        usec_t longest = 0;
+
+        for (size_t i = 0; i < n->n_partitions; i++) {
+                const struct partition *p = n->partitions[i];
+                usec_t v = setting == WHY_SUSPEND_TIME      ? p->suspend_time
+                           : setting == WHY_SUSPEND_TIMEOUT ? p->suspend_timeout
+                                                            : p->resume_timeout;
+                if (v != TIME_UNSET && (!best || v > longest)) {
+                        best = p;
+                        longest = v;
+                }
+        }
+        return best ? best->name : NULL;
+}
