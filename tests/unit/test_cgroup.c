@@ -394,6 +394,7 @@ static void a_marker_counts_for_its_owner_only(void **state) {
         assert_int_equal(cg_system_make(cgroups, name, NULL, &g, NULL), 0);
         if (geteuid() != 0 || !streq(cg_kind(g), "none")) {
                 (void)cg_remove(g);
+                g = cg_free(g); /* skip() does not come back */
                 skip();
         }
         marker = cg_marker(g);
