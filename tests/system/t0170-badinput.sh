@@ -40,7 +40,7 @@ fresh && setting SlurmUser nosuchuser && refused "$DIR/slurm.conf line 4: SlurmU
 echo 'Foo=1' >more.conf
 fresh 'Include more.conf' && refused "$DIR/slurm.conf line 14: $DIR/more.conf line 1: Foo: .*no such key" 'a mistake in an included file'
 fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'an included file that is missing'
-fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 3: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
+fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 4: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
 fresh && echo 'heartbeat: [' >>slumber.yaml && refused "$DIR/slumber.yaml line [34].*" 'a slumber.yaml that is no YAML'
 
 power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
