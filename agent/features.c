@@ -3,36 +3,21 @@
  * (guide, "node features"), and prints the active ones, a line each.  A helper that prints nothing leaves it to the
  * controller.  One that fails, hangs or babbles is said and counts as having printed nothing. */
 #include "agent/agent.h"
+#include "lib/child.h"
 
 #include <fcntl.h>
 #include <libgen.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 
 #define OUTPUT_MAX 4096 /* names of features, not a story */
 
-static int spawn(const char *program, int out, pid_t *ret, struct fail *fail) {
+static int start(const char *program, int out, pid_t *ret, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(program);
         char *argv[] = { basename(copy), NULL };
-        char *envp[] = { (char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
-        posix_spawn_file_actions_t files;
-        posix_spawnattr_t attr;
-        sigset_t none, all;
+        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, out, STDERR_FILENO };
 
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_init(&attr);
-        posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        posix_spawnattr_setsigmask(&attr, &none);
-        posix_spawnattr_setsigdefault(&attr, &all);
-        posix_spawn_file_actions_init(&files);
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-        int r = posix_spawn(ret, program, &files, &attr, argv, envp);
-        posix_spawn_file_actions_destroy(&files);
-        posix_spawnattr_destroy(&attr);
-        return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", program, strerror(r)) : 0;
+        return child_start(&s, ret, fail);
 }
 
 /* Up to the end of the output; -ETIMEDOUT, -EFBIG. */
@@ -75,7 +60,7 @@ static int run(const char *program, usec_t limit, char *buf, struct fail *fail) 
                 return -errno;
         in = fds[0];
         out = fds[1];
-        r = spawn(program, out, &pid, fail);
+        r = start(program, out, &pid, fail);
         if (r < 0)
                 return r;
         close(TAKE_FD(out));

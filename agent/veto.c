@@ -10,10 +10,11 @@
  * What is not to be had (no logind, no system bus) is looked for again every interval, and is no veto. */
 #include "agent/veto.h"
 
+#include "lib/child.h"
+
 #include <fcntl.h>
 #include <libgen.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-login.h>
@@ -281,25 +282,9 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
 static int spawn(struct veto *v, int output, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(v->program), *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
         char *argv[] = { basename(copy), NULL };
-        char *envp[] = { (char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:/bin", name, NULL };
-        posix_spawn_file_actions_t files;
-        posix_spawnattr_t attr;
-        sigset_t none, all;
+        const struct child_program s = { v->program, argv, { (char *)(uintptr_t)CHILD_PATH, name }, output, CHILD_NOTHING };
 
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_init(&attr);
-        posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        posix_spawnattr_setsigmask(&attr, &none);
-        posix_spawnattr_setsigdefault(&attr, &all);
-        posix_spawn_file_actions_init(&files);
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
-        posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_RDWR, 0);
-        int r = posix_spawn(&v->pid, v->program, &files, &attr, argv, envp);
-        posix_spawn_file_actions_destroy(&files);
-        posix_spawnattr_destroy(&attr);
-        return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", v->program, strerror(r)) : 0;
+        return child_start(&s, &v->pid, fail);
 }
 
 static int start_program(struct veto *v, struct fail *fail) {

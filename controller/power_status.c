@@ -2,10 +2,11 @@
 /* A child with a pipe for its standard output, which is collected as it comes and read when the child has ended. */
 #include "controller/power_status.h"
 
+#include "lib/child.h"
+
 #include <fcntl.h>
 #include <json-c/json.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,26 +152,9 @@ static int spawn(const struct power_status_request *req, int output, pid_t *ret,
         _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(POWER_STATUS_DEADLINE / USEC_PER_SEC));
         const char *argv[] = { "slumber-power", "status", "--json", "--config", req->power_file, "--deadline", deadline,
                 "--", req->hostlist, NULL };
-        char *envp[] = { conf, NULL };
-        posix_spawn_file_actions_t files;
-        posix_spawnattr_t attr;
-        sigset_t none, all;
-        int r;
+        const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING };
 
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_init(&attr);
-        posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        posix_spawnattr_setsigmask(&attr, &none);
-        posix_spawnattr_setsigdefault(&attr, &all);
-        posix_spawn_file_actions_init(&files);
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
-        posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_RDWR, 0);
-        r = posix_spawn(ret, req->program, &files, &attr, (char **)(uintptr_t)argv, envp);
-        posix_spawn_file_actions_destroy(&files);
-        posix_spawnattr_destroy(&attr);
-        return r > 0 ? fail_set(fail, -r, "%s cannot be started: %s", req->program, strerror(r)) : 0;
+        return child_start(&s, ret, fail);
 }
 
 static int watch(struct power_status *s, sd_event *event) {

@@ -82,7 +82,6 @@ int key_parse(const struct config_key *key, const char *value, void *base, struc
 char *key_print(const struct config_key *key, const void *base);
 bool word_in(const char *word, const char *words);      /* "a|b", any case */
 bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
-/* The number in "name=12.5", or missing. */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
 int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);
 /* "92.5": above 0, up to 100. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "power/command.h"
 
+#include "lib/child.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 
@@ -39,29 +40,12 @@ static void line_read(struct line *line) {
 
 static int start(char *const argv[], int out, int err, pid_t *ret) {
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", getenv("SLURM_CONF"));
-        char *const environment[] = { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:"
-                                              "/usr/bin:/sbin:/bin",
-                (char *)"LC_ALL=C", getenv("SLURM_CONF") ? conf : NULL, NULL };
-        posix_spawn_file_actions_t files;
-        posix_spawnattr_t attr;
-        sigset_t all, none;
+        const struct child_program s = { argv[0], argv,
+                { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C",
+                        getenv("SLURM_CONF") ? conf : NULL },
+                out, err };
 
-        sigfillset(&all);
-        sigemptyset(&none);
-        posix_spawn_file_actions_init(&files);
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&files, out, 1);
-        posix_spawn_file_actions_adddup2(&files, err, 2);
-        posix_spawnattr_init(&attr);
-        posix_spawnattr_setflags(&attr,
-                        POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        posix_spawnattr_setpgroup(&attr, 0);
-        posix_spawnattr_setsigdefault(&attr, &all);
-        posix_spawnattr_setsigmask(&attr, &none);
-        int r = -posix_spawn(ret, argv[0], &files, &attr, argv, environment);
-        posix_spawnattr_destroy(&attr);
-        posix_spawn_file_actions_destroy(&files);
-        return r;
+        return child_start(&s, ret, NULL);
 }
 
 /* Until it has ended or limit has passed; what it leaves behind in its group ends with it.  A descendant that keeps a

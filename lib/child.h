@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lib/child.h - a program in a process group of its own, with the signals that a program expects */
+#pragma once
+
+#include "lib/fail.h"
+
+#include <sys/types.h>
+
+#define CHILD_NOTHING (-1) /* /dev/null */
+
+/* What a site's program is given as PATH when nobody says otherwise. */
+#define CHILD_PATH "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+
+struct child_program {
+        const char *program;      /* a path */
+        char *const *argv;
+        char *envp[4];            /* ends with NULL */
+        int output, error;        /* become its standard output and error; stay the caller's; CHILD_NOTHING */
+};
+
+/* Starts it with /dev/null as its input; the caller waits for *ret, which leads its group.  Negative errno with fail
+   (which may be NULL): it could not be started. */
+int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);
