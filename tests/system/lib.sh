@@ -4,20 +4,39 @@
 #
 # Given by meson: SLUMBER_BUILD (build folder), SLUMBER_SOURCE (checkout).
 # Set here: DIR (fresh folder, removed when all went well), TEST (200 for t0200-power.sh), PORT (first of 10 free
-# TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time have different ones.
+# TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time on this machine have different
+# ones, whoever runs them and from whichever checkout.
 set -u
 export LC_ALL=C
 : "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
 
-TEST=${SLUMBER_TEST:-$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')}
-PORT=$((20000 + TEST % 1200 * 10))
-NET=$((10 + TEST / 10 % 240))
+TEST=$(basename "$0" | sed 's/^t0*\([0-9]*\).*/\1/')
 DIR=$(mktemp -d "${TMPDIR:-/tmp}/slumber-t$TEST-XXXXXX")
 TAP_COUNT=0 TAP_FAILED=0
 CLEANUP=()
 
 # shellcheck source=tests/system/wait.sh
 . "$(dirname "${BASH_SOURCE[0]}")/wait.sh"
+
+# A slot is ten ports and a network.  Its lock is held by a descriptor that the test's daemons inherit: it is free again
+# when the last of them has ended.  Opened to read only: another user's file in a sticky folder may not be written.
+SLOTS=200
+_take_slot() { # sets SLOT; each test looks from its own number on
+        local folder=/tmp/slumber-test-slots k fd
+        (umask 0; mkdir -p -m 1777 "$folder") 2>/dev/null
+        for ((k = 0; k < SLOTS; k++)); do
+                SLOT=$(((TEST + k) % SLOTS))
+                [ -e "$folder/$SLOT" ] || (umask 0; : >"$folder/$SLOT") 2>/dev/null
+                exec {fd}<"$folder/$SLOT" || exit 1
+                flock -n "$fd" && return
+                exec {fd}<&-
+        done
+        echo "Bail out! all $SLOTS slots of $folder are taken"
+        exit 1
+}
+_take_slot
+PORT=$((28000 + SLOT * 10))
+NET=$((40 + SLOT))
 
 # at_exit COMMAND...: the last one given runs first
 at_exit() {
