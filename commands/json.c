@@ -8,6 +8,7 @@
 #include "commands/json.h"
 
 #include "commands/job_text.h"
+#include "commands/node_text.h"
 
 #include <json-c/json.h>
 
@@ -16,6 +17,7 @@ enum shape {
         SHAPE_TIME,    /* usec since 1970 -> number object in seconds */
         SHAPE_MINUTES, /* usec -> number object in minutes, NO_LIMIT is infinite */
         SHAPE_SECONDS, /* usec -> plain seconds */
+        SHAPE_SPAN,    /* usec -> number object in seconds, NO_LIMIT is infinite */
         SHAPE_COUNT,   /* number object */
         SHAPE_WORDS,   /* "a,b" -> list */
         SHAPE_STATE,   /* "A+B" -> list */
@@ -101,9 +103,9 @@ static const struct rename partition_names[] = {
 static const struct rename power_names[] = {
         { "since", NULL, SHAPE_TIME },
         { "deadline", NULL, SHAPE_TIME },
-        { "suspend_time", NULL, SHAPE_SECONDS },
-        { "suspend_timeout", NULL, SHAPE_SECONDS },
-        { "resume_timeout", NULL, SHAPE_SECONDS },
+        { "suspend_time", NULL, SHAPE_SPAN },
+        { "suspend_timeout", NULL, SHAPE_SPAN },
+        { "resume_timeout", NULL, SHAPE_SPAN },
 };
 #define FIELDS_MAX 128 /* of one message */
 struct names {
@@ -259,6 +261,8 @@ static struct json_object *shaped(
                 return number_object(n != 0, none, n / USEC_PER_SEC);
         case SHAPE_MINUTES:
                 return number_object(n != 0, none, n / USEC_PER_SEC / 60);
+        case SHAPE_SPAN: /* 0 is a value too */
+                return number_object(true, none, n / USEC_PER_SEC);
         case SHAPE_SECONDS:
                 return number(n / USEC_PER_SEC);
         case SHAPE_COUNT:
@@ -461,6 +465,10 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
                         continue;
                 struct json_object *o = reflect(&nodes[i]->power->base, names_of(&nodes[i]->power->base));
                 json_object_object_add(o, "state", words(nodes[i]->state_text, "+"));
+                json_object_object_add(o, "veto", text(nodes[i]->veto));
+                json_object_object_add(o, "bmc_power", text(node_bmc_word(nodes[i])));
+                json_object_object_add(o, "observed_at",
+                                number_object(nodes[i]->observed_at != 0, false, nodes[i]->observed_at / USEC_PER_SEC));
                 print_record(o, first, out);
                 first = false;
         }

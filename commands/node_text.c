@@ -71,6 +71,12 @@ bool node_seen_usable(struct node_seen seen) {
         return up && !(seen.flags & (SEEN(DRAIN) | SEEN(FAIL)));
 }
 
+const char *node_bmc_word(const Node *node) {
+        static const char *const words[] = { "unknown", "off", "on" }; /* enum node_observed */
+
+        return words[node->bmc_power < ELEMENTSOF(words) ? node->bmc_power : 0];
+}
+
 uint32_t node_cpus(const Node *node) {
         if (node->cpus_effective)
                 return node->cpus_effective;

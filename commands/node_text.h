@@ -50,6 +50,8 @@ bool node_seen_allocated(struct node_seen seen); /* has jobs, also ending ones *
 bool node_seen_usable(struct node_seen seen);    /* idle CPUs may be given to jobs */
 uint32_t node_cpus(const Node *node);            /* that jobs may use */
 
+const char *node_bmc_word(const Node *node);     /* what its BMC read last: "on" */
+
 /* -t: "idle,mix&cloud,~down"; any of the lists' "&" groups must hold.  -EINVAL: *ret_bad is the word, malloced. */
 struct node_states {
         struct node_states_term {

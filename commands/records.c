@@ -377,7 +377,6 @@ static void node_times(const struct record_view *v, const Node *node, FILE *out)
 
 /* Only Slumber has these. */
 static void node_power(const struct record_view *v, const Node *node, FILE *out) {
-        static const char *const words[] = { "unknown", "off", "on" }; /* enum node_observed */
         char buf[TIMETEXT_MAX];
 
         if (!isempty(node->veto)) {
@@ -387,7 +386,7 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
         if (!node->observed_at)
                 return;
         line(v, out);
-        fprintf(out, "BmcPower=%s ObservedAt=%s", words[node->bmc_power < ELEMENTSOF(words) ? node->bmc_power : 0],
+        fprintf(out, "BmcPower=%s ObservedAt=%s", node_bmc_word(node),
                         moment(v, node->observed_at, "Never", buf));
 }
 
@@ -476,6 +475,7 @@ void record_print_power(const struct record_view *v, const Node *node, FILE *out
         power_setting(" SuspendTimeout", p->suspend_timeout, p->suspend_timeout_from, out);
         power_setting(" ResumeTimeout", p->resume_timeout, p->resume_timeout_from, out);
         fprintf(out, " Excluded=%s", isempty(p->excluded) ? "No" : p->excluded);
+        node_power(v, node, out);
         power_details(v, p, out);
         end_record(v, out);
 }

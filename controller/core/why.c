@@ -3,8 +3,10 @@
  * what was wished by hand, then what keeps it.  Nothing is decided here. */
 #include "controller/core/why.h"
 
+#include "controller/core/audit.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
+#include "controller/core/veto.h"
 
 /* ---- phases ---- */
 
@@ -118,6 +120,8 @@ static char *wanted_by(const struct node *n) {
 
         if (*jobs)
                 return xasprintf("wanted by %s", jobs);
+        if (n->flags & NODE_BY_HAND)
+                return xstrdup("switched on by hand, as its BMC reads (audit)");
         if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
                 return by_whom(n);
         return xstrdup("nobody wants it any more");
@@ -150,8 +154,12 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
         if (n->retry_at)
                 return xasprintf("could not be switched off (%s), to be tried again", strna(n->power_error));
+        if (n->flags & NODE_POWER_DOWN_WANTED && node_is_vetoed(n))
+                return xasprintf("to be switched off %s, when its agent lets it: %s", who, n->veto);
         if (n->flags & NODE_POWER_DOWN_WANTED)
                 return xasprintf("to be switched off %s, waits for SuspendRate", who);
+        if (node_is_vetoed(n))
+                return xasprintf("must not be switched off, says its agent: %s", n->veto);
         if (excluded)
                 return xasprintf("excluded by %s", excluded);
         if (n->suspend_time == NO_LIMIT)
@@ -163,16 +171,32 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
         return n->last_busy ? xstrdup("idle, off after SuspendTime") : xstrdup("not in use since the controller started");
 }
 
+/* A person has taken it out of service; power saving and jobs ask different things of that. */
+static char *out_of_service(const struct node *n) {
+        if (n->base == NODE_DOWN)
+                return xasprintf("DOWN: %s", strna(n->reason));
+        return n->flags & (NODE_DRAIN | NODE_FAIL) ? xasprintf("drained: %s", strna(n->reason)) : NULL;
+}
+
+/* Also of one that somebody works on: it sleeps as any other. */
+static char *why_unused(const struct cluster *c, const struct node *n) {
+        _cleanup_free_ char *out = out_of_service(n), *idle = why_idle(c, n);
+
+        return out ? xasprintf("%s; %s", out, idle) : TAKE(idle);
+}
+
 static char *why_on(const struct cluster *c, const struct node *n) {
         if (n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("being rebooted");
+        if (n->answer_due)
+                return xstrdup("its BMC reads off (audit), its agent is asked");
         if (n->n_jobs)
                 return has_jobs(n);
         if (n->base == NODE_FUTURE)
                 return xstrdup("not in use (FUTURE)");
         if (n->base == NODE_UNKNOWN)
                 return xstrdup("its agent has not been heard of since the controller started");
-        return why_idle(c, n);
+        return why_unused(c, n);
 }
 
 static char *why_off(const struct cluster *c, const struct node *n) {
@@ -185,10 +209,12 @@ static char *why_off(const struct cluster *c, const struct node *n) {
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
         if (n->retry_at)
                 return xasprintf("could not be woken (%s), no job gets it before its pause is over", strna(n->power_error));
-        if (n->base == NODE_DOWN)
-                return xasprintf("DOWN: %s", strna(n->reason));
-        if (n->flags & (NODE_DRAIN | NODE_FAIL))
-                return xasprintf("drained: %s", strna(n->reason));
+        bool reads_on = n->bmc_power == OBSERVED_ON && !n->off_read_at;
+        _cleanup_free_ char *out = out_of_service(n);
+        if (out)
+                return reads_on ? xasprintf("%s; its BMC reads on and is left alone (audit)", out) : TAKE(out);
+        if (reads_on && n->audit_strikes)
+                return xstrdup("switched off, but its BMC reads on: once more, and it is switched off again (audit)");
         if (n->power_request == 0)
                 return xstrdup("never woken");
         _cleanup_free_ char *who = by_whom(n);

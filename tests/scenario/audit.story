@@ -28,6 +28,8 @@ at 3s audit c1
 > c1 reads on: switched on by hand
 at 4s show node c1
 > c1 IDLE+CLOUD+NOT_RESPONDING+POWERING_UP (idle#, idle#) Reason=switched on by hand (audit)
+at 4s show why c1
+> c1 power-command since 3s until 63s: switched on by hand, as its BMC reads (audit)
 at 30s show node c1
 > c1 IDLE+CLOUD (idle, idle) Reason=switched on by hand (audit)
 at 200s show node c1
@@ -51,10 +53,14 @@ at 311s audit c2
 > c2 reads on: out of service, left alone
 at 320s audit c2
 > c2 reads on: out of service, left alone
+at 321s show why c2
+> c2 off since 243s until -: DOWN: switched on by hand (audit) : ResumeTimeout reached; its BMC reads on and is left alone (audit)
 Resumed by an admin it should be off as any other.
 at 322s admin c2 RESUME
 at 323s audit c2
 > c2 reads on: its power-off may not have worked
+at 323s show why c2
+> c2 off since 243s until -: switched off, but its BMC reads on: once more, and it is switched off again (audit)
 at 324s audit c2
 > c2 reads on: its power-off did not work, it is switched off again
 > at 324s suspend c2

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, every one through its life (woken, registered, used, put to sleep)
- * LIVES times, while at random a registration does not come or comes late, the programs fail for a part, agents fall silent,
- * and the controller dies between any two writes: what a turn changed is lost with it, or was written but not done, or was
+ * LIVES times, while at random a registration does not come or comes late, the programs fail for a part, agents fall silent or
+ * veto, BMCs are read and lie, people press switches, and the controller dies between any two writes: what a turn changed is lost with it, or was written but not done, or was
  * done and is done again.
  *
  * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults are mended, admins put nodes
  * back, and within BOUND of virtual time every job has ended and every node is asleep.  After every turn (of many nodes:
  * after some) the rules of check.c hold, and no node is switched off under a job. */
+#include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/sched/sched.h"
@@ -25,7 +26,7 @@ struct lives {
         struct records store;
         uint64_t seed, state;
         uint32_t *lived; /* per node */
-        uint64_t deaths[DOES_ALL + 1], checks, faults;
+        uint64_t deaths[DOES_ALL + 1], checks, faults, vetoes, readings, differ;
         enum death dies;
         unsigned turns_left; /* of the controller */
         unsigned check_every;
@@ -133,6 +134,30 @@ static void submit_all(struct lives *x) {
         world_turn(x->w);
 }
 
+/* Its agent says no for a while, or its BMC is read: the truth, or (a lie) the opposite of it. */
+static void trouble(struct lives *x) {
+        size_t node = roll(x, (uint32_t)x->w->c->n_nodes);
+        struct agent *a = &x->w->agents[node];
+
+        switch (roll(x, 4)) {
+        case 0:
+                world_veto(x->w, node, a->veto ? NULL : "somebody is logged in");
+                x->vetoes++;
+                break;
+        case 1:
+                a->faults ^= FAULT_BMC_LIES;
+                break;
+        case 2:
+                x->readings++;
+                x->differ += world_observe(x->w, node) != AUDIT_AGREES;
+                break;
+        case 3:
+                if (roll(x, 20) == 0)
+                        world_power(x->w, node, !a->power); /* a person's hand on the switch */
+                break;
+        }
+}
+
 /* For a while: agents restart, lines break and are mended. */
 static void disturb(struct lives *x) {
         usec_t end = x->w->now + FAULTY;
@@ -144,6 +169,7 @@ static void disturb(struct lives *x) {
                                 world_restart_agent(x->w, node);
                         else
                                 world_connect(x->w, node, !x->w->agents[node].cut);
+                        trouble(x);
                 }
                 world_turn(x->w);
                 world_advance(x->w, x->w->now + (1 + roll(x, 10)) * USEC_PER_SEC);
@@ -156,10 +182,20 @@ static void mend(struct lives *x) {
                 a->faults = 0;
                 a->late = 0;
                 world_connect(x->w, i, false);
+                world_veto(x->w, i, NULL);
                 if (a->power && !a->up) { /* hangs in its boot */
                         a->power = false;
                         a->epoch++;
                 }
+        }
+        world_turn(x->w);
+}
+
+/* As the controller does every audit_interval; nobody lies any more. */
+static void audit_all(struct lives *x) {
+        for (size_t i = 0; i < x->w->c->n_nodes; i++) {
+                x->readings++;
+                x->differ += world_observe(x->w, i) != AUDIT_AGREES;
         }
         world_turn(x->w);
 }
@@ -191,6 +227,7 @@ static void settle(struct lives *x) {
         do {
                 free(why);
                 tidy_up(x);
+                audit_all(x);
                 world_advance(x->w, x->w->now + STEP);
                 why = world_check_settled(x->w);
         } while ((why || !all_asleep(x->w)) && x->w->now < end && !x->wrong);
@@ -240,6 +277,7 @@ int main(int argc, char **argv) {
                 return 1;
         x.lived = xnew0(uint32_t, nodes);
         x.check_every = 1 + nodes * nodes / 5000;
+        x.w->has_bmcs = true;
         x.w->commit = on_commit;
         x.w->after_turn = on_turn;
         x.w->user = &x;
@@ -262,9 +300,10 @@ int main(int argc, char **argv) {
         if (!x.wrong && !all_lived(&x, lives))
                 x.wrong = xstrdup("some nodes are never woken");
         printf("seed %" PRIu64 ": %u nodes, %u rounds, %" PRIu64 " turns, %u jobs, %" PRIu64 " faults, %" PRIu64 "+%" PRIu64
-               "+%" PRIu64 " deaths of the controller, %" PRIu64 " checks, %.0f s of virtual time\n",
+               "+%" PRIu64 " deaths of the controller, %" PRIu64 " vetoes, %" PRIu64 " BMC readings (%" PRIu64 " differ), %" PRIu64
+               " checks, %.0f s of virtual time\n",
                         x.seed, nodes, rounds, x.w->turns, x.w->c->next_job_id - 1, x.faults, x.deaths[LOSES_TURN],
-                        x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.checks,
+                        x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes, x.readings, x.differ, x.checks,
                         (double)(x.w->now - 1000000 * USEC_PER_SEC) / USEC_PER_SEC);
         bool good = !x.wrong;
         if (!good)

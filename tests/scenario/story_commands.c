@@ -471,7 +471,7 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
         int r = find_node(s, words[0], &node, fail);
 
         if (r >= 0)
-                node_set_veto(s->w->c, node, n > 1 ? words[1] : NULL, s->w->now);
+                world_veto(s->w, node->index, n > 1 ? words[1] : NULL);
         return r;
 }
 

@@ -25,6 +25,10 @@ at 3s veto n2 session
 at 4s veto n3 lock
 at 5s veto n4 lock
 at 6s veto n5 lock
+at 7s show why n1
+> n1 registered since 0s until -: must not be switched off, says its agent: session
+at 7s show why n2
+> n2 registered since 0s until -: DOWN: repair; must not be switched off, says its agent: session
 at 150s show nodes
 > at 100s suspend n6
 > n[1,3-5] idle
@@ -50,6 +54,8 @@ at 272s show nodes
 > n3 idle!
 > n4 drain!
 > n5 idle
+at 272s show why n3
+> n3 registered since 0s until -: to be switched off as asked for by hand (uid 0), when its agent lets it: lock
 at 273s veto n3
 > at 273s suspend n3
 at 274s admin n4 POWER_DOWN_FORCE

@@ -7,6 +7,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/veto.h"
 #include "controller/turn.h"
 
 #include <inttypes.h>
@@ -129,6 +130,14 @@ int world_observe(struct world *w, size_t node) {
         bool on = a->faults & FAULT_BMC_LIES ? !a->power : a->power;
 
         return (int)node_observed(w->c, w->c->nodes[node], on ? OBSERVED_ON : OBSERVED_OFF, w->now, w->now);
+}
+
+void world_veto(struct world *w, size_t node, const char *text) {
+        struct agent *a = &w->agents[node];
+
+        free_and_strdup(&a->veto, a->up ? text : NULL);
+        if (a->linked)
+                node_set_veto(w->c, w->c->nodes[node], a->veto, w->now);
 }
 
 /* ---- processes ---- */
@@ -277,6 +286,7 @@ void world_register(struct world *w, size_t node) {
                 .hardware = n->configured,
                 .boot_time = a->boot_time,
                 .start_time = a->boot_time,
+                .veto = a->veto ? a->veto : "",
                 .jobs = found,
                 .n_jobs = a->n };
         struct fail fail = { 0 };
@@ -343,6 +353,7 @@ static void on_off(struct world *w, const struct world_event *e) {
         struct agent *a = &w->agents[e->node];
 
         a->power = a->up = false;
+        free_and_strdup(&a->veto, NULL);
         a->epoch++;
         agent_clear(a);
         unlink_agent(w, e->node);
@@ -765,6 +776,7 @@ struct world *world_free(struct world *w) {
         for (size_t i = 0; w->agents && i < w->c->n_nodes; i++) {
                 agent_clear(&w->agents[i]);
                 free(w->agents[i].list);
+                free(w->agents[i].veto);
         }
         free(w->agents);
         cluster_free(w->c);

@@ -49,6 +49,7 @@ struct process {
 struct agent {
         bool power, up, linked; /* mains, its agent runs, the connection stands */
         bool cut;               /* the network between is broken */
+        char *veto;             /* why it does not want its node switched off; NULL */
         unsigned faults;
         uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
         uint32_t link;  /* of this connection: answers of an earlier one are lost */
@@ -108,6 +109,7 @@ void world_plan(struct world *w, uint32_t job, usec_t runs, uint32_t status);
 void world_power(struct world *w, size_t node, bool on);    /* the switch, whoever presses it */
 void world_connect(struct world *w, size_t node, bool cut); /* the network */
 int world_observe(struct world *w, size_t node); /* its BMC is read; enum audit_result */
+void world_veto(struct world *w, size_t node, const char *text); /* of its agent; NULL: not any more */
 void world_restart_agent(
                 struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
 void world_start_step(

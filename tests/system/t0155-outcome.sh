@@ -47,8 +47,10 @@ tap_like "$(show power n1)" '^NodeName=n1 State=IDLE\+CLOUD\+POWERED_DOWN PowerP
         'show power says why'
 tap_is "$(scontrol -o show power | sed 's/.* Why=\(.*\) SuspendTime=.*/\1/' | paste -sd'|')" \
         "could not be woken (capacity: quota of zone b), no job gets it before its pause is over|wanted by JobId=$a|never woken|never woken" 'of all nodes'
-tap_is "$(scontrol --json show power n2 | grep -oE '"(node|phase|why|suspend_time|suspend_time_from)": *[^,]*' | tr -d ' \n')" \
-        "\"node\":\"n2\"\"phase\":\"power-command\"\"why\":\"wantedbyJobId=$a\"\"suspend_time\":600\"suspend_time_from\":\"cluster\"" 'also as JSON'
+tap_is "$(scontrol --json show power n2 | python3 -c 'import json, sys
+p = json.load(sys.stdin)["power"][0]
+print(*(p[k] for k in ("node", "phase", "why", "suspend_time", "suspend_time_from", "veto", "bmc_power")), sep="|")')" \
+        "n2|power-command|wanted by JobId=$a|{'set': True, 'infinite': False, 'number': 600}|cluster||unknown" 'also as JSON'
 mkdir -p state/console && echo 'Loading initrd' >state/console/n2.log
 tap_like "$(show node n2)" ' PowerPhase=console .* PowerConsole=Loading initrd $' 'and what its console says'
 scontrol update NodeName=n1 State=RESUME && wait_for 10 called 'resume n1' 2

@@ -28,6 +28,8 @@ tap_ok $? 'the first line of veto_program is what scontrol show node has'
 scontrol power down n1
 wait_for 5 eval '[ "$(state n1)" = "idle!" ]'
 tap_ok $? "power down waits ($(state n1))"
+tap_like "$(scontrol -o show power n1)" ' Why=to be switched off .*, when its agent lets it: backup of n1 runs .* Veto=backup of n1 runs' \
+        'show power tells why'
 ctld_kill9
 ctld_start
 tap_like "$(scontrol show node n1)" 'Veto=backup of n1 runs' 'a controller that is started again knows it'
