@@ -28,6 +28,7 @@ struct peer {
         usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
         usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
         size_t at;          /* in peers[] */
+        size_t n_waiting;   /* messages for it in the outbox */
 };
 
 /* Where an answer goes: kept by whoever answers later. */
@@ -144,7 +145,8 @@ usec_t controller_now(const struct controller *ctl); /* what core calls now */
 void controller_changed(struct controller *ctl);
 
 /* ---- outbox.c: what waits for its batch ---- */
-/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk. */
+/* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk, the
+   other one now, or right behind what that client has to wait for. */
 void reply_now(const struct address *to, Envelope *env);
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env);
 /* Convenience for the two commonest bodies; e SLUMBER_OK gives Ok. */

@@ -2,7 +2,11 @@
 /* What may leave only when the state that it speaks of is durable.
  *
  * During a turn replies are appended with batch UNSEALED; outbox_seal() names their batch and appends the turn's effects;
- * outbox_release() lets everything go whose batch is on disk, in order. */
+ * outbox_release() lets everything go whose batch is on disk, in order.
+ *
+ * One client hears things in the order in which they were said: what would leave at once stays behind what waits for it
+ * already.  An effect of an earlier turn (its job has been allocated) must not overtake the answer by which the client
+ * learns that it holds the job again. */
 #include "controller/controller.h"
 #include "lib/log.h"
 
@@ -26,40 +30,64 @@ static void address_envelope(const struct address *to, Envelope *env, Slumber__C
         env->caller = caller;
 }
 
+static struct outgoing *append(struct controller *ctl, uint64_t batch) {
+        GROW(ctl->out, ctl->a_out, ctl->n_out);
+        struct outgoing *o = &ctl->out[ctl->n_out++];
+        *o = (struct outgoing){ .batch = batch };
+        return o;
+}
+
+/* env is addressed and goes when batch is durable. */
+static bool keep(struct controller *ctl, const struct address *to, const Envelope *env, uint64_t batch) {
+        uint8_t *frame;
+        size_t size;
+        int r = wire_pack(env, &frame, &size);
+
+        if (r < 0) {
+                log_error(r, "Cannot pack a reply: %m");
+                return false;
+        }
+        struct outgoing *o = append(ctl, batch);
+        o->to = address_copy(to);
+        o->to.peer->n_waiting++;
+        o->frame = frame;
+        o->size = size;
+        return true;
+}
+
+static bool something_waits(const struct address *to) {
+        const struct controller *ctl = to->peer->ctl;
+
+        if (to->peer->n_waiting == 0 || to->peer->local)
+                return to->peer->n_waiting > 0;
+        for (size_t i = ctl->n_out; i-- > 0;)
+                if (ctl->out[i].frame && address_same(&ctl->out[i].to, to))
+                        return true;
+        return false;
+}
+
 void reply_now(const struct address *to, Envelope *env) {
         Slumber__Caller caller;
 
         if (!to->peer || !to->peer->conn)
                 return;
         address_envelope(to, env, &caller);
+        if (something_waits(to)) {
+                struct controller *ctl = to->peer->ctl;
+                (void)keep(ctl, to, env, ctl->out[ctl->n_out - 1].batch);
+                return;
+        }
         (void)conn_send(to->peer->conn, env); /* a peer that is gone hears nothing */
-}
-
-static struct outgoing *append(struct controller *ctl) {
-        GROW(ctl->out, ctl->a_out, ctl->n_out);
-        struct outgoing *o = &ctl->out[ctl->n_out++];
-        *o = (struct outgoing){ .batch = UNSEALED };
-        return o;
 }
 
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {
         Slumber__Caller caller;
-        uint8_t *frame;
-        size_t size;
 
         if (!to->peer || !to->peer->conn)
                 return;
         address_envelope(to, env, &caller);
-        int r = wire_pack(env, &frame, &size);
-        if (r < 0) {
-                log_error(r, "Cannot pack a reply: %m");
-                return;
-        }
-        struct outgoing *o = append(ctl);
-        o->to = address_copy(to);
-        o->frame = frame;
-        o->size = size;
-        controller_changed(ctl);
+        if (keep(ctl, to, env, UNSEALED))
+                controller_changed(ctl);
 }
 
 void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text) {
@@ -82,8 +110,7 @@ void outbox_seal(struct controller *ctl, uint64_t batch) {
                 ctl->out[i].batch = batch;
         if (ctl->cluster->effects.n == 0)
                 return;
-        struct outgoing *o = append(ctl);
-        o->batch = batch;
+        struct outgoing *o = append(ctl, batch);
         o->effects = ctl->cluster->effects;
         ctl->cluster->effects = (struct effects){ 0 };
 }
@@ -103,35 +130,34 @@ static void carry_out(struct controller *ctl, const struct effects *e) {
                         effect_carry_out(ctl, &e->list[i]);
 }
 
-static void leave(struct controller *ctl, struct outgoing *o) {
+static void outgoing_done(struct outgoing *o) {
+        if (o->frame)
+                o->to.peer->n_waiting--;
+        address_done(&o->to);
+        free(TAKE(o->frame));
+        effects_done(&o->effects);
+}
+
+static void leave(struct controller *ctl, const struct outgoing *o) {
         if (o->frame && o->to.peer->conn)
                 (void)conn_send_packed(o->to.peer->conn, o->frame, o->size);
         carry_out(ctl, &o->effects);
 }
 
-static void outgoing_done(struct outgoing *o) {
-        address_done(&o->to);
-        free(o->frame);
-        effects_done(&o->effects);
-}
-
+/* Carrying out may append: what has to stay behind something that is in the list, or an effect that fails at once. */
 void outbox_release(struct controller *ctl, uint64_t durable) {
         size_t n = 0;
 
-        while (n < ctl->n_out && ctl->out[n].batch <= durable)
-                n++;
+        for (; n < ctl->n_out && ctl->out[n].batch <= durable; n++) {
+                struct outgoing o = ctl->out[n];
+                ctl->out[n] = (struct outgoing){ .batch = o.batch };
+                leave(ctl, &o);
+                outgoing_done(&o);
+        }
         if (n == 0)
                 return;
-        /* Carrying out may append (an effect that fails at once): work on what was there. */
-        struct outgoing *list = xnew(struct outgoing, n);
-        memcpy(list, ctl->out, n * sizeof *list);
-        memmove(ctl->out, ctl->out + n, (ctl->n_out - n) * sizeof *list);
+        memmove(ctl->out, ctl->out + n, (ctl->n_out - n) * sizeof *ctl->out);
         ctl->n_out -= n;
-        for (size_t i = 0; i < n; i++) {
-                leave(ctl, &list[i]);
-                outgoing_done(&list[i]);
-        }
-        free(list);
 }
 
 void outbox_free(struct controller *ctl) {

@@ -182,9 +182,12 @@ bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, 
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop) {
         for (size_t i = ctl->n_watches; i-- > 0;) {
                 struct watch *w = &ctl->watches[i];
+                struct address to = w->to;
                 if (w->job != job || w->kind != kind)
                         continue;
-                reply_now(&w->to, env);
+                if (kind != WATCH_READY) /* a notice is nobody's answer */
+                        to.id = 0;
+                reply_now(&to, env);
                 if (drop)
                         watch_del(ctl, i);
         }
