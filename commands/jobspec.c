@@ -188,6 +188,13 @@ static int set_wait_all_nodes(void *field, const char *value, struct fail *fail)
         return 0;
 }
 
+static int set_kill_on_invalid_dep(void *field, const char *value, struct fail *fail) {
+        if (strcasecmp(value, "yes") != 0 && strcasecmp(value, "no") != 0)
+                return invalid("kill-on-invalid-dep", fail);
+        *(uint32_t *)field = strcasecmp(value, "yes") == 0 ? 1 : 2;
+        return 0;
+}
+
 static int set_exclusive(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
@@ -361,6 +368,7 @@ static const struct job_row all_rows[] = {
         TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
         CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
+        TEXT(ALL, "dependency", 'd', dependency, "list", "wait for other jobs: afterok:ID, after:ID+MINUTES, singleton..."),
         CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
         TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
@@ -370,6 +378,8 @@ static const struct job_row all_rows[] = {
         FLAG(ALL, "hold", 'H', hold, "submit, but do not start before it is released"),
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
         TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
+        CALL(ALL, "kill-on-invalid-dep", 0, AT(kill_on_invalid_dep), set_kill_on_invalid_dep, "yes|no",
+             "cancel it when its dependency can never be met"),
         CALL(ALL, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
         CALL(ALL, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
         CALL(ALL, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
@@ -439,14 +449,14 @@ static const struct job_row all_rows[] = {
         REFUSED_ARG(ALL, "core-spec", 'S'), REFUSED_ARG(ALL, "cores-per-socket", 0),
         REFUSED_ARG(ALL, "cpu-freq", 0), REFUSED_ARG(ALL, "cpus-per-gpu", 0),
         REFUSED_ARG(ALL, "deadline", 0), REFUSED_ARG(ALL, "delay-boot", 0),
-        REFUSED_ARG(ALL, "dependency", 'd'), REFUSED_ARG(JOB_SRUN, "epilog", 0),
+        REFUSED_ARG(JOB_SRUN, "epilog", 0),
         REFUSED_ARG(JOB_SBATCH, "export-file", 0), REFUSED_ARG(ALL, "extra-node-info", 'B'),
         REFUSED_OPT(JOB_SBATCH | JOB_SALLOC, "get-user-env", 0), REFUSED_ARG(ALL, "gid", 0),
         REFUSED_ARG(ALL, "gpu-bind", 0), REFUSED_ARG(ALL, "gpu-freq", 0), REFUSED_ARG(ALL, "gpus", 'G'),
         REFUSED_ARG(ALL, "gpus-per-node", 0), REFUSED_ARG(ALL, "gpus-per-socket", 0),
         REFUSED_ARG(ALL, "gpus-per-task", 0), REFUSED_ARG(ALL, "gres-flags", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0), REFUSED_ARG(ALL, "hint", 0),
-        REFUSED_ARG(ALL, "kill-on-invalid-dep", 0), REFUSED_ARG(ALL, "licenses", 'L'),
+        REFUSED_ARG(ALL, "licenses", 'L'),
         REFUSED_ARG(ALL, "mcs-label", 0), REFUSED_ARG(ALL, "mem-per-gpu", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0), REFUSED(JOB_SRUN, "multi-prog", 0),
         REFUSED_ARG(ALL, "network", 0), REFUSED(JOB_SRUN, "no-allocate", 'Z'),
@@ -710,6 +720,8 @@ static void spec_texts(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->req_nodes = text(o->nodelist);
         ret->exc_nodes = text(o->exclude);
         ret->wckey = text(o->wckey);
+        ret->dependency = text(o->dependency);
+        ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->work_dir = text(o->chdir);
         ret->std_in = text(job_std_path(o->in));
         ret->std_out = text(job_std_path(o->out));

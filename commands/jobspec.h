@@ -19,7 +19,7 @@ struct job_options {
 
         /* what a job is asked to be */
         const char *name, *partition, *account, *qos, *comment, *extra, *features, *nodelist,
-                        *exclude, *wckey;
+                        *exclude, *wckey, *dependency;
         const char *chdir, *in, *out, *err, *export;
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
         uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
@@ -27,7 +27,7 @@ struct job_options {
         usec_t time_limit, begin;
         int32_t nice;
         uint32_t priority;
-        uint32_t requeue, wait_all_nodes; /* as in JobSpec */
+        uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* as in JobSpec */
         Slumber__Share share;
         bool hold, no_kill, overcommit, append, no_rlimits;
         unsigned verbose, quiet;

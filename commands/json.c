@@ -72,6 +72,8 @@ static const struct rename job_names[] = {
         { "batch",             "batch_flag",                SHAPE_PLAIN  },
         { "submit_host",       "allocating_node",           SHAPE_PLAIN  },
         { "hold",              NULL,                        SHAPE_PLAIN  },
+        { "depends",           "dependency",                SHAPE_PLAIN  },
+        { "dependency",        NULL,                        SHAPE_DROP   }, /* as it was asked */
         { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
 };
 static const struct rename node_names[] = {

@@ -78,7 +78,7 @@ static void job_state(const struct record_view *v, const Job *job, const Slumber
         print_reason(job_reason(job), out);
         if (!isempty(job->failed_node))
                 fprintf(out, " FailedNode=%s", job->failed_node);
-        fputs(" Dependency=(null)", out);
+        fprintf(out, " Dependency=%s", strna(job->depends));
         line(v, out);
         fprintf(out, "Requeue=%d Restarts=%u BatchFlag=%d Reboot=0 ExitCode=%u:%u", job->requeue,
                         job->restarts, spec->batch, job->exit_code >> 8 & 0xff,

@@ -50,6 +50,7 @@ JOB_TEXT(comment, strna(SPEC_TEXT(comment)))
 JOB_NUMBER(contiguous, SPEC(contiguous))
 JOB_NUMBER(cpus, job_cpus(job))
 JOB_NUMBER(cpus_per_task, MAX(SPEC(cpus_per_task), 1u))
+JOB_TEXT(dependency, strna(job->depends))
 JOB_NUMBER(derived_exit, job->derived_exit_code)
 JOB_TEXT(excluded, SPEC_TEXT(exc_nodes))
 JOB_NUMBER(exit_status, job->exit_code)
@@ -255,7 +256,7 @@ static const struct field job_fields[] = {
         { 'B', "BatchHost",         "EXEC_HOST",            batch_host,     NULL,                  0          },
         { 'C', "NumCPUs",           "CPUS",                 cpus,           cpus_number,           0          },
         { 'D', "NumNodes",          "NODES",                nodes,          nodes_number,          0          },
-        { 'E', "Dependency",        "DEPENDENCY",           null_text,      NULL,                  0          },
+        { 'E', "Dependency",        "DEPENDENCY",           dependency,     NULL,                  0          },
         { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         id,             id_number,             0          },
         { 'G', "GroupID",           "GROUP",                gid,            gid_number,            0          },
         { 'H', "Sockets",           "SOCKETS_PER_NODE",     star,           NULL,                  0          },

@@ -31,7 +31,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
-                s->submit_host, s->wckey };
+                s->submit_host, s->wckey, s->dependency };
         size_t env = 0, all = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
@@ -628,6 +628,27 @@ static enum slumber_error set_account(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_dependency(const struct change *ch) {
+        struct cluster *c = ch->ctl->cluster;
+        _cleanup_(dependencies_freep) struct dependencies *d = NULL;
+        struct job *j = ch->j;
+
+        if (j->state != JOB_PENDING)
+                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
+        if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
+                return SLUMBER_BAD_DEPENDENCY;
+        if (dependencies_name(d, j->id))
+                return SLUMBER_BAD_DEPENDENCY;
+        if (d && dependencies_circular(c, j, d))
+                return SLUMBER_CIRCULAR_DEPENDENCY;
+        free_and_strdup(&j->spec.dependency, isempty(ch->value) ? NULL : ch->value);
+        dependencies_free(j->depends);
+        j->depends = TAKE(d);
+        job_eligibility_changed(c, j, controller_now(ch->ctl));
+        dependencies_join(c, j, controller_now(ch->ctl));
+        return SLUMBER_OK;
+}
+
 static const struct {
         const char *key;
         enum slumber_error (*set)(const struct change *ch);
@@ -647,6 +668,7 @@ static const struct {
         { "Name", set_name },
         { "Comment", set_comment },
         { "Extra", set_extra },
+        { "Dependency", set_dependency },
         { "Partition", set_partition },
 };
 

@@ -95,6 +95,8 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->spec.mem_per_node);
         if (j->spec.mem_per_cpu)
                 env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->spec.mem_per_cpu);
+        if (j->spec.dependency)
+                env_add(e, "SLURM_JOB_DEPENDENCY=%s", j->spec.dependency);
         if (j->restarts)
                 env_add(e, "SLURM_RESTART_COUNT=%u", j->restarts);
 }

@@ -84,11 +84,11 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey)
+        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
-        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays)
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(kill_on_invalid_dep)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -232,6 +232,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason_text = text(j->reason_text);
         to->kill_reason = text(j->kill_reason);
         to->pre_suspend = j->ran_before;
+        if (j->depends)
+                to->depends = m->depends = dependencies_text(j->depends);
         to->run_time = job_run_time(j, now);
         to->partition = j->partition->name;
         if (j->nodes && j->state != JOB_PENDING)
@@ -269,6 +271,7 @@ void job_message_done(struct job_message *m) {
         free(m->steps);
         free(m->step_list);
         free(m->nodes);
+        free(m->depends);
         if (m->waits_for)
                 power_message_done(m->waits_for);
         free(m->waits_for);
@@ -411,6 +414,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
         restore_wishes(c, j);
+        if (dependencies_parse(from->depends, true, &j->depends, fail) < 0)
+                return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
                 r = restore_step(j, from->steps[i], fail);
@@ -567,6 +572,9 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 
 /* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
 void records_settle(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && c->jobs[i].job->depends)
+                        dependencies_join(c, c->jobs[i].job, now);
         for (size_t i = 0; i < c->n_active; i++) {
                 struct job *j = c->active[i];
                 job_restarted(c, j, now);

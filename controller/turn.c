@@ -3,6 +3,7 @@
  * saving comes last, when it is known which nodes are wanted. */
 #include "controller/turn.h"
 
+#include "controller/core/dependency.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
@@ -42,8 +43,11 @@ static void launch(struct cluster *c, usec_t now) {
 void turn(struct cluster *c, usec_t now) {
         struct deadline d;
 
-        while (cluster_pop_deadline(c, now, &d))
+        dependencies_settle(c, now); /* before what they are about is forgotten */
+        while (cluster_pop_deadline(c, now, &d)) {
                 due(c, &d, now);
+                dependencies_settle(c, now);
+        }
         launch(c, now);
         for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
                 if (c->want_sched)
@@ -51,6 +55,7 @@ void turn(struct cluster *c, usec_t now) {
                 if (c->want_gang)
                         gang_settle(c, now);
                 launch(c, now);
+                dependencies_settle(c, now);
         }
         power_save_pass(c, now);
         reboot_pass(c, now);

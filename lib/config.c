@@ -21,7 +21,7 @@ static void config_done(struct config *c) {
                 &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
                 &c->suspend_program, &c->resume_program, &c->resume_fail_program,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters,
+                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text, &c->prolog, &c->epilog,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
                 &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,

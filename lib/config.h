@@ -108,6 +108,8 @@ struct config {
         uint32_t max_powered_nodes; /* UINT32_MAX: no limit */
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
+        char *dependency_parameters;
+        bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;
         bool enforce_part_limits;
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */

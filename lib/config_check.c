@@ -170,6 +170,8 @@ static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
         config->salloc_wait_nodes = option_has(config->scheduler_parameters, "salloc_wait_nodes");
+        config->kill_invalid_depend = option_has(config->dependency_parameters, "kill_invalid_depend") ||
+                        option_has(config->scheduler_parameters, "kill_invalid_depend"); /* where it was before 21.08 */
         config->idle_on_node_suspend =
                         option_has(config->slurmctld_parameters, "idle_on_node_suspend");
         config->keep_power_save_settings = option_has(config->reconfig_flags, "KeepPowerSaveSettings");

@@ -57,7 +57,7 @@ static const struct config_key keys[] = {
         UNUSED("DataParserParameters"),
         { "DebugFlags", KEY_TEXT, AT(debug_flags), .idle = true },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
-        UNUSED("DependencyParameters"),
+        { "DependencyParameters", KEY_TEXT, AT(dependency_parameters) },
         UNUSED("DisableRootJobs", "No"),
         UNUSED("EioTimeout", "60"),
         { "EnforcePartLimits", KEY_CHOICE, AT(enforce_text), "NO", NULL, "NO|ANY|ALL|YES" },

@@ -52,6 +52,8 @@ static const char *const texts[] = {
         [SLUMBER_BAD_USER] = "Invalid user id",
         [SLUMBER_GROUP_NOT_PERMITTED] = "User's group not permitted to use this partition",
         [SLUMBER_CONTROLLER_LOST] = "The slurm controller went away before it answered; what was asked may have been done",
+        [SLUMBER_BAD_DEPENDENCY] = "Job dependency problem",
+        [SLUMBER_CIRCULAR_DEPENDENCY] = "Circular job dependency",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -183,7 +183,7 @@ static size_t queue_at(const struct cluster *c, const struct job *j) {
 }
 
 void cluster_queue_count(struct job *j) {
-        j->counted = job_is_held(j) ? NULL : j->partition;
+        j->counted = job_is_held(j) || j->depends ? NULL : j->partition;
         j->partition->told = false;
         if (j->counted)
                 j->counted->n_waiting++;
@@ -294,6 +294,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, j->answers_due);
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
+        if (j->depend_due)
+                due = MIN(due, j->depend_due);
         if (j->orphan_due && !job_is_finished(j))
                 due = MIN(due, j->orphan_due);
         if (j->step_orphans_due && !job_is_finished(j))

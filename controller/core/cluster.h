@@ -67,6 +67,8 @@ struct cluster {
         bool want_sched;          /* something changed that may let a job start */
         bool want_gang;           /* ... or let a stopped job go on */
         struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
+        uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
+        size_t n_news, a_news;
 
         uint32_t *dirty_jobs; /* ids */
         size_t n_dirty_jobs, a_dirty_jobs;

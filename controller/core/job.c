@@ -178,6 +178,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, exc_nodes),
         offsetof(struct job_spec, submit_host),
         offsetof(struct job_spec, wckey),
+        offsetof(struct job_spec, dependency),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -208,6 +209,8 @@ struct job *job_free(struct job *j) {
         features_free(j->features);
         bitset_free(j->req_nodes);
         bitset_free(j->exc_nodes);
+        dependencies_free(j->depends);
+        free(j->dependents);
         free(j);
         return NULL;
 }
@@ -270,6 +273,7 @@ static const char *const reason_words[] = {
         [REASON_CLEANING] = "Cleaning",
         [REASON_OUT_OF_MEMORY] = "OutOfMemory",
         [REASON_MAX_POWERED_NODES] = "MaxPoweredUpNodes",
+        [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");
 DEFINE_STRTAB(job_reason, reason_words)

@@ -5,6 +5,7 @@
  * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
 #pragma once
 
+#include "controller/core/dependency.h"
 #include "lib/bitset.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"
@@ -63,6 +64,7 @@ enum job_reason {
         REASON_OUT_OF_MEMORY,
         REASON_MAX_POWERED_NODES,
         REASON_ACCOUNT,
+        REASON_DEPENDENCY_NEVER,
         REASON_MAX,
 };
 
@@ -81,7 +83,7 @@ enum job_share { /* the wire's numbers */
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey;
+                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
@@ -91,7 +93,7 @@ struct job_spec {
         usec_t begin_time;
         int32_t nice;
         uint32_t priority;
-        uint32_t requeue, wait_all_nodes; /* 0 default, 1 yes, 2 no */
+        uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* 0 default, 1 yes, 2 no */
         uint32_t tmp_disk;
         uint64_t token; /* srun's, to know its allocation again */
         bool stays;     /* once allocated, it outlives its salloc */
@@ -183,7 +185,12 @@ struct job {
         struct features *features;
         struct bitset *req_nodes, *exc_nodes;
 
-        struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held */
+        struct dependencies *depends; /* what it still waits for; NULL: nothing */
+        usec_t depend_due;            /* when to look at them again, though nothing happens; 0 = never */
+        uint32_t *dependents;         /* ids of jobs that wait, or have waited, for this one */
+        size_t n_dependents, a_dependents;
+
+        struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held or depends */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
         bool dirty;      /* changed since the store has seen it */
 };

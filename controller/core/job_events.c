@@ -34,6 +34,9 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j)) {
                 j->eligible_time = 0;
                 job_set_reason(c, j, job_held_reason(j), NULL);
+        } else if (j->depends) {
+                j->eligible_time = 0;
+                job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
         } else if (j->spec.begin_time > now) {
                 j->eligible_time = j->spec.begin_time;
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
@@ -46,6 +49,13 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
+void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {
+        if (j->state != JOB_PENDING || j->completing)
+                return;
+        cluster_queue_remove(c, j);
+        enqueue(c, j, now);
+}
+
 void job_submitted(struct cluster *c, struct job *j, usec_t now) {
         j->submit_time = now;
         if (j->spec.hold)
@@ -55,6 +65,7 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
                                          : cluster_take_priority(c);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
+        dependencies_join(c, j, now);
 }
 
 /* ---- onto nodes ---- */
@@ -143,6 +154,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
                 j->start_time = j->resumed_at = now;
                 j->end_time = j->time_limit == NO_LIMIT ? 0 : now + j->time_limit;
                 job_effect(c, FX_READY, j, NULL);
+                dependency_news(c, j);
                 cluster_job_changed(c, j);
                 if (c->config->preempt_type != PREEMPT_NONE)
                         c->want_sched = true; /* now it may be stopped */
@@ -164,6 +176,7 @@ void jobs_try_launch(struct cluster *c, struct node *n, usec_t now) {
 
 static void forget_later(struct cluster *c, struct job *j) {
         j->armed = 0;
+        dependency_news(c, j);
         cluster_job_changed(c, j);
 }
 
@@ -274,6 +287,7 @@ enum slumber_error job_requeue(
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
         if (finished) {
                 back_to_queue(c, j, now);
+                dependency_news(c, j);
                 return SLUMBER_OK;
         }
         if (j->restarts > REQUEUES_MAX) {
@@ -465,5 +479,6 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         }
         if (j->answers_due && now >= j->answers_due)
                 job_answers_due(c, j, now);
+        dependencies_due(c, j, now);
         cluster_job_rearm(c, j);
 }

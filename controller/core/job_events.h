@@ -11,6 +11,8 @@
 /* A new pending job in the queue; j is complete but for id, priority and times.  0 ids left: NULL is not possible,
    the caller has asked cluster_take_job_id(). */
 void job_submitted(struct cluster *c, struct job *j, usec_t now);
+/* What keeps a pending job from being scheduled has changed: its reason and its place in the queue follow. */
+void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now);
 /* alloc, units, nodes, num_cpus are set: from the queue onto its nodes. */
 void job_start(struct cluster *c, struct job *j, usec_t now);
 /* Could not be started after all: back into the queue, as if never tried.  Only while it is configuring.  why: what

@@ -137,6 +137,12 @@ static const char *wanting(const struct admission *a) {
                                 : NULL;
 }
 
+static enum slumber_error parse_dependencies(struct admission *a) {
+        int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
+
+        return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
+}
+
 /* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
 static enum slumber_error could_ever_run(struct admission *a) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
@@ -188,6 +194,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_partition,
                 parse_wishes,
+                parse_dependencies,
                 check_limits,
                 set_memory,
                 could_ever_run,
@@ -223,6 +230,8 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
         j->id = cluster_take_job_id(c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
+        if (dependencies_name(j->depends, j->id)) /* somebody guessed what would be its own */
+                return SLUMBER_BAD_DEPENDENCY;
         *ret = j;
         job_submitted(c, TAKE(j), now);
         return SLUMBER_OK;

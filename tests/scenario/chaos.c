@@ -52,7 +52,9 @@ static void submit(struct chaos *x) {
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
-        _cleanup_free_ char *req = NULL, *exc = NULL;
+        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok" };
+        _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL;
+        const struct job *other;
         struct fail why;
         struct job *j;
 
@@ -76,6 +78,13 @@ static void submit(struct chaos *x) {
                 spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
         if (roll(x, 25) == 0)
                 spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        other = roll(x, 6) ? NULL : some_job(x);
+        if (other) {
+                spec.dependency = dep = roll(x, 8) == 0 ? xstrdup("singleton")
+                                                        : xasprintf("%s:%u%s", pick(x, kinds, ELEMENTSOF(kinds)), other->id,
+                                                                          roll(x, 3) ? "" : "?afternotok:7");
+                spec.kill_on_invalid_dep = roll(x, 3);
+        }
         if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) ==
                         SLUMBER_OK)
                 world_plan(x->w, j->id, (1 + roll(x, 2000)) * USEC_PER_SEC / (1 + roll(x, 50)),
@@ -284,14 +293,16 @@ static void mend(struct chaos *x) {
         world_turn(x->w);
 }
 
-/* What will not end by itself: allocations without a script, jobs for a node that has no power. */
+/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
 
-        for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job && !job_is_finished(c->jobs[i].job) &&
-                                !c->jobs[i].job->spec.batch)
-                        (void)job_cancel(c, c->jobs[i].job, 0, x->w->now);
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (j && !job_is_finished(j) &&
+                                (!j->spec.batch || job_is_held(j) || (j->depends && dependencies_never(j->depends))))
+                        (void)job_cancel(c, j, 0, x->w->now);
+        }
         world_turn(x->w);
 }
 

@@ -106,10 +106,19 @@ static char *queue(struct world *w) {
                                 (i && job_order(c->queue[i - 1], c->queue[i]) >= 0))
                         return xasprintf("job %u is at the wrong place in the queue",
                                         c->queue[i]->id);
+        for (size_t i = 0; i < c->n_queue; i++) {
+                const struct job *j = c->queue[i];
+                enum job_reason why = !j->depends                       ? REASON_NONE
+                                      : job_is_held(j)                  ? job_held_reason(j)
+                                      : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
+                                                                        : REASON_DEPENDENCY;
+                if (j->depends && j->reason != why)
+                        return xasprintf("job %u depends on others and its reason is %s", j->id, job_reason_text((int)j->reason));
+        }
         for (size_t k = 0; k < c->n_partitions; k++) {
                 size_t waiting = 0;
                 for (size_t i = 0; i < c->n_queue; i++)
-                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]);
+                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]) && !c->queue[i]->depends;
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
                                         c->partitions[k]->name, c->partitions[k]->n_waiting);

@@ -109,6 +109,8 @@ static const struct {
         { "-w", TEXT, SPEC(req_nodes), 0, NULL },
         { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
         { "-J", TEXT, SPEC(name), 0, NULL },
+        { "-d", TEXT, SPEC(dependency), 0, NULL },
+        { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
         { "-c", NUMBER, SPEC(cpus_per_task), 0, NULL },
         { "--ntasks-per-node", NUMBER, SPEC(ntasks_per_node), 0, NULL },

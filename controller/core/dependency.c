@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dependencies between jobs.
+ *
+ * Each job knows the ids of those that wait for it (job.dependents, never taken back: a wrong one costs a look), so that
+ * an end costs what it changes.  A job that is not known any more has ended long ago and its dependency is met, as in Slurm;
+ * one that failed while it was known stays failed. */
+#include "controller/core/dependency.h"
+
+#include "controller/core/cluster.h"
+#include "controller/core/job_events.h"
+
+#include <strings.h>
+
+static const char *const words[] = {
+        [DEPENDENCY_AFTER] = "after",
+        [DEPENDENCY_ANY] = "afterany",
+        [DEPENDENCY_BURST_BUFFER] = "afterburstbuffer",
+        [DEPENDENCY_CORRELATED] = "aftercorr",
+        [DEPENDENCY_NOT_OK] = "afternotok",
+        [DEPENDENCY_OK] = "afterok",
+        [DEPENDENCY_SINGLETON] = "singleton",
+};
+
+#define DELAY_MAX (366u * 24 * 60) /* minutes */
+
+struct dependencies *dependencies_free(struct dependencies *d) {
+        if (d)
+                free(d->of);
+        free(d);
+        return NULL;
+}
+
+/* ---- text ---- */
+
+struct parser {
+        struct dependencies *d;
+        const char *at;
+        bool stored;
+        struct fail *fail;
+};
+
+static void add(struct dependencies *d, struct dependency new) {
+        for (size_t i = 0; i < d->n; i++)
+                if (d->of[i].kind == new.kind && d->of[i].job == new.job && d->of[i].delay == new.delay)
+                        return;
+        GROW(d->of, d->allocated, d->n);
+        d->of[d->n++] = new;
+}
+
+static int parse_number(struct parser *p, uint32_t max, const char *what, uint32_t *ret) {
+        uint64_t v = 0;
+        const char *first = p->at;
+
+        for (; *p->at >= '0' && *p->at <= '9' && v <= max; p->at++)
+                v = v * 10 + (uint64_t)(*p->at - '0');
+        if (p->at == first || v == 0 || v > max)
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is no %s", (int)strcspn(first, ":,?+("), first, what);
+        *ret = (uint32_t)v;
+        return 0;
+}
+
+static int parse_kind(struct parser *p, enum dependency_kind *ret) {
+        size_t length = strcspn(p->at, ":,?(");
+
+        if (*p->at >= '0' && *p->at <= '9') { /* ids alone */
+                *ret = DEPENDENCY_ANY;
+                return 0;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (strlen(words[i]) == length && strncasecmp(words[i], p->at, length) == 0) {
+                        *ret = (enum dependency_kind)i;
+                        p->at += length;
+                        if (i == DEPENDENCY_SINGLETON)
+                                return 0;
+                        if (*p->at++ == ':')
+                                return 0;
+                        return fail_set(p->fail, -EINVAL, "%s needs a job id: %s:ID", words[i], words[i]);
+                }
+        return fail_set(p->fail, -EINVAL,
+                        "\"%.*s\" is none of after, afterany, afterburstbuffer, aftercorr, afternotok, afterok, singleton",
+                        (int)length, p->at);
+}
+
+static void parse_state(struct parser *p, struct dependency *d) {
+        static const char *const states[] = { "(unfulfilled)", "(failed)" };
+
+        for (size_t i = 0; p->stored && i < ELEMENTSOF(states); i++)
+                if (strncmp(p->at, states[i], strlen(states[i])) == 0) {
+                        d->failed = i;
+                        p->at += strlen(states[i]);
+                }
+}
+
+/* ID, ID+MINUTES */
+static int parse_job(struct parser *p, struct dependency *d) {
+        uint32_t minutes;
+        int r = parse_number(p, UINT32_MAX, "job id", &d->job);
+
+        if (r < 0)
+                return r;
+        if (*p->at == '_')
+                return fail_set(p->fail, -EOPNOTSUPP, "tasks of a job array (%u%.*s) are not implemented yet", d->job,
+                                (int)strcspn(p->at, ":,?("), p->at);
+        if (*p->at != '+')
+                return 0;
+        if (d->kind != DEPENDENCY_AFTER)
+                return fail_set(p->fail, -EINVAL, "a time (+MINUTES) goes with after only, not with %s", words[d->kind]);
+        p->at++;
+        r = parse_number(p, DELAY_MAX, "number of minutes", &minutes);
+        d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
+        return r;
+}
+
+/* One kind with its jobs. */
+static int parse_entry(struct parser *p) {
+        struct dependency d = { 0 };
+        int r = parse_kind(p, &d.kind);
+
+        if (r >= 0 && d.kind == DEPENDENCY_SINGLETON) {
+                parse_state(p, &d);
+                add(p->d, d);
+                return 0;
+        }
+        while (r >= 0) {
+                struct dependency one = { .kind = d.kind };
+
+                r = parse_job(p, &one);
+                if (r < 0)
+                        return r;
+                parse_state(p, &one);
+                add(p->d, one);
+                if (*p->at != ':')
+                        return 0;
+                p->at++;
+        }
+        return r;
+}
+
+int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail) {
+        _cleanup_(dependencies_freep) struct dependencies *d = xnew0(struct dependencies, 1);
+        struct parser p = { .d = d, .at = text, .stored = stored, .fail = fail };
+        int r;
+
+        *ret = NULL;
+        if (isempty(text))
+                return 0;
+        for (;;) {
+                r = parse_entry(&p);
+                if (r < 0)
+                        return fail_prefix(fail, r, "dependency \"%s\"", text);
+                if (!*p.at)
+                        break;
+                if (*p.at != ',' && *p.at != '?')
+                        return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected", text, p.at);
+                d->any |= *p.at++ == '?';
+        }
+        *ret = TAKE(d);
+        return 0;
+}
+
+/* Of one, with what stands before it. */
+#define SHOWN_MAX sizeof ",afterburstbuffer:4294967295+4294967295(unfulfilled)"
+
+char *dependencies_text(const struct dependencies *d) {
+        size_t size = (d ? d->n : 0) * SHOWN_MAX + 1, used = 0;
+        char *text = xmalloc(size);
+
+        *text = '\0';
+        for (size_t i = 0; d && i < d->n; i++) {
+                const struct dependency *one = &d->of[i];
+                char job[16] = "", delay[16] = "";
+
+                if (one->kind != DEPENDENCY_SINGLETON)
+                        snprintf(job, sizeof job, ":%u", one->job);
+                if (one->delay)
+                        snprintf(delay, sizeof delay, "+%u", (unsigned)(one->delay / (60 * USEC_PER_SEC)));
+                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", !i ? "" : d->any ? "?" : ",", words[one->kind],
+                                job, delay, one->failed ? "(failed)" : "(unfulfilled)");
+        }
+        return text;
+}
+
+/* ---- how they stand ---- */
+
+enum fate {
+        WAITS,
+        MET,
+        FAILED,
+};
+
+static bool is_over(const struct job *a) {
+        return job_is_finished(a) && !a->completing;
+}
+
+static enum fate fate_of_after(const struct dependency *d, const struct job *a, usec_t now, usec_t *due) {
+        if (!job_is_finished(a) && (a->state == JOB_PENDING || a->configuring))
+                return WAITS;
+        if (now >= a->start_time + d->delay)
+                return MET;
+        *due = MIN(*due, a->start_time + d->delay);
+        return WAITS;
+}
+
+/* The latest of the user's jobs before j that has its name and is not over; NULL. */
+static struct job *namesake(const struct cluster *c, const struct job *j) {
+        for (size_t i = cluster_slot_after(c, j->id - 1); i-- > 0;) {
+                struct job *a = c->jobs[i].job;
+                if (a && a->uid == j->uid && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
+                        return a;
+        }
+        return NULL;
+}
+
+static void listen(struct job *a, const struct job *j) {
+        GROW(a->dependents, a->a_dependents, a->n_dependents);
+        a->dependents[a->n_dependents++] = j->id;
+}
+
+static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
+        const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
+
+        if (a && !is_over(a))
+                return WAITS;
+        struct job *next = namesake(c, j);
+        if (!next)
+                return MET;
+        d->job = next->id;
+        listen(next, j);
+        return WAITS;
+}
+
+static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now, usec_t *due) {
+        const struct job *a;
+
+        if (d->kind == DEPENDENCY_SINGLETON)
+                return fate_of_singleton(c, j, d);
+        a = cluster_job(c, d->job);
+        if (!a)
+                return d->failed ? FAILED : MET;
+        if (d->kind == DEPENDENCY_AFTER)
+                return fate_of_after(d, a, now, due);
+        if (!is_over(a))
+                return WAITS;
+        if (d->kind == DEPENDENCY_ANY || d->kind == DEPENDENCY_BURST_BUFFER)
+                return MET;
+        return (a->state == JOB_COMPLETED) == (d->kind != DEPENDENCY_NOT_OK) ? MET : FAILED;
+}
+
+bool dependencies_name(const struct dependencies *d, uint32_t id) {
+        for (size_t i = 0; d && i < d->n; i++)
+                if (d->of[i].job == id)
+                        return true;
+        return false;
+}
+
+bool dependencies_never(const struct dependencies *d) {
+        size_t failed = 0;
+
+        for (size_t i = 0; i < d->n; i++)
+                failed += d->of[i].failed;
+        return d->any ? failed == d->n : failed > 0;
+}
+
+/* Takes out what is met; *due: when to look again, though nothing happens. */
+static void sift(struct cluster *c, struct job *j, usec_t now, usec_t *due) {
+        struct dependencies *d = j->depends;
+        size_t kept = 0, n = d->n;
+
+        for (size_t i = 0; i < n; i++) {
+                struct dependency one = d->of[i];
+                enum fate fate = fate_of(c, j, &one, now, due);
+
+                if (fate == MET && d->any) {
+                        kept = 0;
+                        break;
+                }
+                one.failed = fate == FAILED;
+                if (fate != MET)
+                        d->of[kept++] = one;
+        }
+        d->n = kept;
+        if (kept == 0)
+                j->depends = dependencies_free(d);
+}
+
+static bool ends_when_never(const struct cluster *c, const struct job *j) {
+        return j->spec.kill_on_invalid_dep ? j->spec.kill_on_invalid_dep == 1 : c->config->kill_invalid_depend;
+}
+
+static void review(struct cluster *c, struct job *j, usec_t now) {
+        usec_t due = USEC_INFINITY;
+
+        if (!j->depends || job_is_finished(j))
+                return;
+        sift(c, j, now, &due);
+        j->depend_due = due == USEC_INFINITY ? 0 : due;
+        cluster_job_changed(c, j);
+        if (j->depends && dependencies_never(j->depends) && ends_when_never(c, j)) {
+                _cleanup_free_ char *text = dependencies_text(j->depends);
+                cluster_log(c, j->id, NULL, "JobId=%u is cancelled: its dependency %s can never be met", j->id, text);
+                j->depend_due = 0;
+                job_end(c, j, JOB_CANCELLED, REASON_DEPENDENCY_NEVER, "", now);
+        } else {
+                job_eligibility_changed(c, j, now);
+        }
+}
+
+void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
+        for (size_t i = 0; j->depends && i < j->depends->n; i++) {
+                struct dependency *d = &j->depends->of[i];
+                struct job *a = d->kind == DEPENDENCY_SINGLETON ? NULL : cluster_job(c, d->job);
+                if (a)
+                        listen(a, j);
+        }
+        review(c, j, now);
+}
+
+void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
+        if (j->depend_due && now >= j->depend_due)
+                review(c, j, now);
+}
+
+/* ---- news ---- */
+
+void dependency_news(struct cluster *c, const struct job *a) {
+        if (a->n_dependents == 0)
+                return;
+        GROW(c->news, c->a_news, c->n_news);
+        c->news[c->n_news++] = a->id;
+}
+
+void dependencies_settle(struct cluster *c, usec_t now) {
+        while (c->n_news) {
+                const struct job *a = cluster_job(c, c->news[--c->n_news]);
+
+                for (size_t i = 0; a && i < a->n_dependents; i++) {
+                        struct job *j = cluster_job(c, a->dependents[i]);
+                        if (j)
+                                review(c, j, now);
+                }
+        }
+}
+
+/* ---- circles ---- */
+
+struct trail {
+        const struct cluster *c;
+        struct bitset *seen; /* slots of c->jobs */
+        uint32_t *left;
+        size_t n_left, a_left;
+};
+
+static void follow(struct trail *t, const struct dependencies *d) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                size_t slot = d->of[i].job ? cluster_slot_after(t->c, d->of[i].job - 1) : t->c->n_jobs;
+
+                if (slot == t->c->n_jobs || t->c->jobs[slot].id != d->of[i].job || bitset_has(t->seen, slot))
+                        continue;
+                bitset_add(t->seen, slot);
+                GROW(t->left, t->a_left, t->n_left);
+                t->left[t->n_left++] = d->of[i].job;
+        }
+}
+
+bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d) {
+        _cleanup_(bitset_freep) struct bitset *seen = bitset_new(c->n_jobs);
+        struct trail t = { .c = c, .seen = seen };
+        bool circular = false;
+
+        follow(&t, d);
+        while (t.n_left && !circular) {
+                const struct job *a = cluster_job(c, t.left[--t.n_left]);
+                circular = a == j;
+                if (a)
+                        follow(&t, a->depends);
+        }
+        free(t.left);
+        return circular;
+}
