@@ -91,6 +91,7 @@ static const struct rename node_names[] = {
         { "off_read_at",     NULL,                 SHAPE_TIME },
         { "deadline",        NULL,                 SHAPE_TIME },
         { "retry_at", NULL, SHAPE_TIME },
+        { "resume_after", NULL, SHAPE_TIME },
         { "confirmed", NULL, SHAPE_TIME },
         { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
         { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},

@@ -371,8 +371,8 @@ static void node_times(const struct record_view *v, const Node *node, FILE *out)
         fprintf(out, "BootTime=%s SlurmdStartTime=%s", moment(v, node->boot_time, "None", a),
                         moment(v, node->start_time, "None", b));
         line(v, out);
-        fprintf(out, "LastBusyTime=%s ResumeAfterTime=None",
-                        moment(v, node->last_busy, "Unknown", a));
+        fprintf(out, "LastBusyTime=%s ResumeAfterTime=%s", moment(v, node->last_busy, "Unknown", a),
+                        moment(v, node->resume_after, "None", b));
 }
 
 /* Only Slumber has these. */

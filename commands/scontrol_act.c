@@ -204,7 +204,7 @@ struct node_change {
         Slumber__NodeUpdate update;
         Slumber__Text texts[16];
         size_t n_texts;
-        Slumber__Number weight;
+        Slumber__Number weight, resume_after;
         bool any;
 };
 
@@ -275,6 +275,21 @@ static int set_node_weight(const struct scontrol *s, struct node_change *c, cons
         return 0;
 }
 
+/* Seconds; -1: the node stays as it is after all. */
+static int set_node_resume_after(const struct scontrol *s, struct node_change *c, const char *value) {
+        uint64_t n = NO_LIMIT;
+
+        if (!streq(value, "-1") && uint_parse(value, 1, UINT32_MAX - 2, &n) < 0) {
+                scontrol_complain(s, "Invalid ResumeAfter value: %s", value);
+                scontrol_complain(s, "Request aborted");
+                return -EINVAL;
+        }
+        slumber__number__init(&c->resume_after);
+        c->resume_after.value = n;
+        c->update.resume_after = &c->resume_after;
+        return 0;
+}
+
 static int set_node(
                 const struct scontrol *s, struct node_change *c, const struct setting *setting) {
         char sign[2] = { setting->sign, 0 };
@@ -288,6 +303,8 @@ static int set_node(
                 return set_node_state(s, c, setting->value);
         if (!setting->sign && setting_is(setting, "Weight", 1))
                 return set_node_weight(s, c, setting->value);
+        if (!setting->sign && setting_is(setting, "ResumeAfter", 3))
+                return set_node_resume_after(s, c, setting->value);
         if (!setting->sign && set_node_text(c, setting) == 0)
                 return 0;
         scontrol_complain(s, "Update of this parameter is not supported: %s%s=%s", setting->key, sign,

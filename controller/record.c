@@ -449,7 +449,7 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
-        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid)
+        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after)
 
 void node_record_init(struct node_message *m, const struct node *n) {
         Slumber__Node *to = &m->node;

@@ -58,6 +58,19 @@ static void set_text(char **field, const Slumber__Text *value) {
                 free_and_strdup(field, *value->value ? value->value : NULL);
 }
 
+static usec_t resume_pause(const Slumber__Number *seconds) {
+        return seconds->value == NO_LIMIT ? NO_LIMIT : MIN(seconds->value, (uint64_t)UINT32_MAX) * USEC_PER_SEC;
+}
+
+/* Before anything is changed: it goes with a state that it can end. */
+static bool resume_after_fits(const Slumber__NodeUpdate *m, struct fail *fail) {
+        if (!m->resume_after || m->resume_after->value == NO_LIMIT || strcasecmp(m->state, "DOWN") == 0 ||
+                        strncasecmp(m->state, "DRAIN", 5) == 0)
+                return true;
+        fail_set(fail, -EINVAL, "ResumeAfter goes with State=DOWN or State=DRAIN only");
+        return false;
+}
+
 static enum slumber_error update_node(struct cluster *c, struct node *n, const Slumber__NodeUpdate *m, uid_t uid,
                 usec_t now) {
         const char *reason = m->reason ? m->reason->value : NULL;
@@ -68,6 +81,11 @@ static enum slumber_error update_node(struct cluster *c, struct node *n, const S
                         return e;
         } else if (reason) {
                 node_set_reason(c, n, strcasecmp(reason, "(null)") == 0 ? NULL : reason, uid, now);
+        }
+        if (m->resume_after) {
+                enum slumber_error e = node_resume_after(c, n, resume_pause(m->resume_after), now);
+                if (e != SLUMBER_OK)
+                        return e;
         }
         set_text(&n->comment, m->comment);
         set_text(&n->extra, m->extra);
@@ -119,6 +137,8 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
                 e = SLUMBER_BAD_NODE_NAME;
         else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
                 e = SLUMBER_BAD_FEATURE;
+        else if (!resume_after_fits(m, &fail))
+                e = SLUMBER_BAD_UPDATE;
         else {
                 e = update_lists(ctl->cluster, nodes, m, &fail);
                 if (e == SLUMBER_OK)

@@ -276,6 +276,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bitset_add(c->dirty_nodes, n->index);
         if (is && !was)
                 c->want_sched = true;
+        if (!node_is_out_of_service(n))
+                n->resume_after = 0;
         exclusions_node_changed(c, n);
         node_rearm(c, n, now);
 }

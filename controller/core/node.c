@@ -68,6 +68,10 @@ bool node_has_running(const struct node *n) {
         return false;
 }
 
+bool node_is_out_of_service(const struct node *n) {
+        return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
+}
+
 bool node_lacks_power(const struct node *n) {
         return n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN;
 }

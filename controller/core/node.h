@@ -91,6 +91,7 @@ struct node {
         usec_t last_response, boot_time, start_time;
         usec_t power_request; /* when the last suspend, resume or reboot was issued */
         usec_t lost_since;    /* NOT_RESPONDING since */
+        usec_t resume_after;  /* DOWN or drained until then; an admin has said so */
         usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
         usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
@@ -170,6 +171,8 @@ bool node_has_running(const struct node *n); /* running or completing */
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *
                                 n); /* up, its agent connected, no strays: a step can be launched */
+/* DOWN, drained or failing. */
+bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
 /* Is name (of so many bytes) in a comma list?  list may be NULL. */

@@ -254,3 +254,20 @@ enum slumber_error node_admin(struct cluster *c, struct node *n, const char *wor
                         return wishes[i].grant(c, n, &w);
         return SLUMBER_BAD_NODE_STATE;
 }
+
+enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t after, usec_t now) {
+        if (after != NO_LIMIT && !node_is_out_of_service(n))
+                return SLUMBER_BAD_NODE_STATE;
+        n->resume_after = after == NO_LIMIT ? 0 : now + after;
+        cluster_node_changed(c, n, now);
+        return SLUMBER_OK;
+}
+
+/* One that must not be resumed (its registration was refused) waits for its admin after all. */
+void node_resume_due(struct cluster *c, struct node *n, usec_t now) {
+        n->resume_after = 0;
+        enum slumber_error e = node_admin(c, n, "RESUME", NULL, c->config->slurm_uid, now);
+        cluster_log(c, 0, n, "Node %s: ResumeAfter is over, it is %s", n->name,
+                        e == SLUMBER_OK ? "resumed" : "not resumed, for its state forbids it");
+        cluster_node_changed(c, n, now);
+}

@@ -201,6 +201,8 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
 
         if (n->retry_at)
                 next = MIN(next, n->retry_at);
+        if (n->resume_after)
+                next = MIN(next, n->resume_after);
         if (!bitset_has(c->to_suspend, n->index))
                 next = MIN(next, node_idle_deadline(c, n));
         if (next == USEC_INFINITY || (n->armed && n->armed <= next))
@@ -231,6 +233,8 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
                 reboot_expired(c, n, now);
         if (now >= audit_deadline(n))
                 audit_due(c, n, now);
+        if (n->resume_after && now >= n->resume_after)
+                node_resume_due(c, n, now);
         if (now >= lost_deadline(c, n)) {
                 n->flags |= NODE_NOT_RESPONDING;
                 node_down(c, n, "Not responding", now);

@@ -24,6 +24,8 @@ static char *deadlines(struct world *w) {
                                         node_power_text((int)n->power));
                 if (n->retry_at && (n->armed == 0 || n->armed > n->retry_at))
                         return xasprintf("%s waits for its next try without an armed deadline", n->name);
+                if (n->resume_after && (n->armed == 0 || n->armed > n->resume_after))
+                        return xasprintf("%s is to be resumed without an armed deadline", n->name);
                 if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) && !n->connected &&
                                 !n->armed && w->c->config->slurmd_timeout)
                         return xasprintf("%s is lost and nobody waits for it", n->name);

@@ -139,7 +139,7 @@ static void trouble(struct lives *x) {
         size_t node = roll(x, (uint32_t)x->w->c->n_nodes);
         struct agent *a = &x->w->agents[node];
 
-        switch (roll(x, 4)) {
+        switch (roll(x, 5)) {
         case 0:
                 world_veto(x->w, node, a->veto ? NULL : "somebody is logged in");
                 x->vetoes++;
@@ -150,6 +150,10 @@ static void trouble(struct lives *x) {
         case 2:
                 x->readings++;
                 x->differ += world_observe(x->w, node) != AUDIT_AGREES;
+                break;
+        case 4:
+                if (roll(x, 10) == 0 && node_admin(x->w->c, x->w->c->nodes[node], "DRAIN", "look", 0, x->w->now) == SLUMBER_OK)
+                        (void)node_resume_after(x->w->c, x->w->c->nodes[node], (1 + roll(x, 100)) * USEC_PER_SEC, x->w->now);
                 break;
         case 3:
                 if (roll(x, 20) == 0)

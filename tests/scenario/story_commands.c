@@ -379,6 +379,19 @@ static int cmd_admin(struct story *s, char **words, size_t n, struct fail *fail)
         return 0;
 }
 
+/* "resume-after n1 60s"; "resume-after n1 never" */
+static int cmd_resume_after(struct story *s, char **words, size_t n, struct fail *fail) {
+        usec_t after = NO_LIMIT;
+        struct node *node;
+        int r = find_node(s, words[0], &node, fail);
+
+        if (r >= 0 && !streq(words[1], "never"))
+                r = span(words[1], &after, fail);
+        if (r >= 0)
+                answer(s, node_resume_after(s->w->c, node, after, s->w->now));
+        return r;
+}
+
 /* "reboot n[1-2] asap next=DOWN" */
 static int cmd_reboot(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
@@ -648,6 +661,7 @@ static const struct {
         { "restart",  1, cmd_restart },
         { "admin",    2, cmd_admin   },
         { "reboot",   1, cmd_reboot  },
+        { "resume-after", 2, cmd_resume_after },
         { "register", 1, cmd_register},
         { "outcome",  3, cmd_outcome },
         { "audit",    1, cmd_audit   },

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What an administrator says to a controller and it keeps: ResumeAfter.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' SuspendProgram=/bin/true \
+        ResumeProgram=/bin/true SuspendTime=600 SuspendRate=0
+ctld_start
+tap_ok $? 'a controller' || { cluster_logs; tap_done; }
+state() { sinfo -h -N -n "$1" -o %t; }
+is() { [ "$(state "$1")" = "$2" ]; }
+logs() { grep -qE "$1" log/ctld; }
+
+# ---- ResumeAfter ----
+refused() { # WORDS PATTERN NAME
+        # shellcheck disable=SC2086
+        run scontrol update nodename=n1 $1
+        tap_like "$rc $err" "^1 .*$2" "$3"
+}
+refused 'state=down reason=x ResumeAfter=0' 'Invalid ResumeAfter value: 0' 'ResumeAfter=0 is refused'
+refused 'state=down reason=x resumeafter=soon' 'Invalid ResumeAfter value: soon' 'and what is no number'
+refused 'resumeafter=10' 'ResumeAfter goes with State=DOWN or State=DRAIN only' 'and without a state that it can end'
+refused 'state=fail reason=x resumeafter=10' 'ResumeAfter goes with State=DOWN or State=DRAIN only' 'or with another'
+tap_is "$(state n1)" 'idle~' 'none of which has changed anything'
+tap_like "$(scontrol show node n1)" 'ResumeAfterTime=None' 'no time is set'
+scontrol update nodename=n1 state=down reason=fan resumeafter=2 && scontrol update nodename=n2 state=drain reason=disk ResumeAfter=1000 &&
+        scontrol update nodename=n3 state=drain reason=disk ResumeAfter=2 && scontrol update nodename=n3 resumeafter=-1
+tap_is "$? $(state n1) $(state n2) $(state n3)" '0 down~ drain~ drain~' 'for a while'
+due=$(scontrol show node n2 | sed -n 's/.*ResumeAfterTime=//p')
+tap_is "$(($(date -d "$due" +%s) - $(date +%s) > 900))" 1 "show node has the time ($due)"
+tap_is "$(scontrol --json show node n2 | python3 -c 'import json, sys, time
+t = json.load(sys.stdin)["nodes"][0]["resume_after"]
+print(t["set"], 900 < t["number"] - time.time() < 1001)')" 'True True' 'as JSON too'
+ctld_kill9
+ctld_start
+tap_is "$(scontrol show node n2 | sed -n 's/.*ResumeAfterTime=//p')" "$due" 'a controller that is started again knows it'
+wait_for 20 is n1 'idle~'
+tap_is "$? $(scontrol show node n1 | grep -c Reason=) $(state n2) $(state n3)" '0 0 drain~ drain~' 'and keeps it; one that was taken back stays'
+scontrol update nodename=n2 state=resume
+tap_like "$(scontrol show node n2)" 'ResumeAfterTime=None' 'resumed by hand, nothing is to come'
+
+cluster_sound
+tap_ok $? 'no daemon has failed' || cluster_logs
+tap_done
