@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slices in order of time, each with the set of nodes that are free in it, in chunks of at most CHUNK of them: a boundary is
+ * put in by moving a part of one chunk.  A chunk knows which nodes are free in all of its slices (all), so that a long
+ * stretch is looked at a chunk at a time, and how many are free where most are (most), so that full ones are passed over.
+ *
+ * profile_fit() is two marks that move forward: start, and the end of what has been found free since.  Where the nodes in
+ * common become too few, start moves to the first slice from which they are enough up to there: any earlier start has
+ * the same two slices within its stretch.
+ *
+ * Invariants: the first slice begins at or before every time that is asked for; free is the number of a slice's nodes; all
+ * and most are right unless stale. */
+#include "controller/sched/profile.h"
+
+#define CHUNK 64
+
+struct slice {
+        usec_t from;
+        uint32_t free;
+        uint64_t *word;
+};
+
+struct chunk {
+        struct slice slice[CHUNK];
+        size_t n;
+        uint32_t most;
+        bool stale; /* all may be too small */
+        uint64_t *all;
+};
+
+struct profile {
+        size_t nodes, words;
+        struct chunk **chunks;
+        size_t n, allocated, slices;
+        uint64_t **spare; /* sets to be used again */
+        size_t n_spare, a_spare;
+        uint64_t steps;
+        uint32_t (*count)(const uint64_t *word, size_t n);
+};
+
+struct at {
+        size_t chunk, slice;
+};
+
+static uint32_t count_plain(const uint64_t *word, size_t n) {
+        uint32_t sum = 0;
+
+        for (size_t i = 0; i < n; i++)
+                sum += (uint32_t)__builtin_popcountll(word[i]);
+        return sum;
+}
+
+#ifdef __x86_64__
+/* The instruction is not in the oldest processors of that name. */
+__attribute__((target("popcnt"))) static uint32_t count_fast(const uint64_t *word, size_t n) {
+        uint32_t sum = 0;
+
+        for (size_t i = 0; i < n; i++)
+                sum += (uint32_t)__builtin_popcountll(word[i]);
+        return sum;
+}
+#endif
+
+/* ---- sets ---- */
+
+static uint64_t *words_new(struct profile *p) {
+        return p->n_spare ? p->spare[--p->n_spare] : xnew(uint64_t, p->words + 1);
+}
+
+static void words_drop(struct profile *p, uint64_t *word) {
+        GROW(p->spare, p->a_spare, p->n_spare);
+        p->spare[p->n_spare++] = word;
+}
+
+static void words_copy(const struct profile *p, uint64_t *to, const uint64_t *from) {
+        memcpy(to, from, p->words * sizeof *to);
+}
+
+/* ---- chunks ---- */
+
+static struct chunk *chunk_insert(struct profile *p, size_t at) {
+        struct chunk *c = xnew0(struct chunk, 1);
+
+        c->all = words_new(p);
+        c->stale = true;
+        GROW(p->chunks, p->allocated, p->n);
+        memmove(&p->chunks[at + 1], &p->chunks[at], (p->n - at) * sizeof p->chunks[0]);
+        p->chunks[at] = c;
+        p->n++;
+        return c;
+}
+
+static void chunk_remove(struct profile *p, size_t at) {
+        struct chunk *c = p->chunks[at];
+
+        assert(c->n == 0);
+        words_drop(p, c->all);
+        free(c);
+        memmove(&p->chunks[at], &p->chunks[at + 1], (p->n - at - 1) * sizeof p->chunks[0]);
+        p->n--;
+}
+
+static void find_most(struct chunk *c) {
+        c->most = 0;
+        for (size_t i = 0; i < c->n; i++)
+                c->most = MAX(c->most, c->slice[i].free);
+}
+
+static const uint64_t *chunk_all(struct profile *p, struct chunk *c) {
+        if (!c->stale)
+                return c->all;
+        words_copy(p, c->all, c->slice[0].word);
+        for (size_t i = 1; i < c->n; i++)
+                for (size_t w = 0; w < p->words; w++)
+                        c->all[w] &= c->slice[i].word[w];
+        p->steps += c->n * p->words;
+        c->stale = false;
+        return c->all;
+}
+
+/* Half of a full chunk moves to one of its own. */
+static void chunk_split(struct profile *p, size_t at) {
+        struct chunk *c = p->chunks[at], *next = chunk_insert(p, at + 1);
+
+        next->n = c->n / 2;
+        c->n -= next->n;
+        memcpy(next->slice, &c->slice[c->n], next->n * sizeof c->slice[0]);
+        c->stale = true;
+        find_most(c);
+        find_most(next);
+}
+
+/* The slice in which t lies; the first one for what is over. */
+static struct at find(const struct profile *p, usec_t t) {
+        struct at at = { 0 };
+        size_t low = 0, high = p->n;
+
+        while (high - low > 1) {
+                size_t mid = (low + high) / 2;
+                if (p->chunks[mid]->slice[0].from <= t)
+                        low = mid;
+                else
+                        high = mid;
+        }
+        at.chunk = low;
+        const struct chunk *c = p->chunks[low];
+        for (low = 0, high = c->n; high - low > 1;) {
+                size_t mid = (low + high) / 2;
+                if (c->slice[mid].from <= t)
+                        low = mid;
+                else
+                        high = mid;
+        }
+        at.slice = low;
+        return at;
+}
+
+static struct slice *slice_at(const struct profile *p, struct at at) {
+        return &p->chunks[at.chunk]->slice[at.slice];
+}
+
+/* false: that was the last one. */
+static bool next(const struct profile *p, struct at *at) {
+        if (++at->slice < p->chunks[at->chunk]->n)
+                return true;
+        at->slice = 0;
+        return ++at->chunk < p->n;
+}
+
+static bool previous(const struct profile *p, struct at *at) {
+        if (at->slice > 0) {
+                at->slice--;
+                return true;
+        }
+        if (at->chunk == 0)
+                return false;
+        at->slice = p->chunks[--at->chunk]->n - 1;
+        return true;
+}
+
+/* A slice begins at t. */
+static void cut(struct profile *p, usec_t t) {
+        struct at at = find(p, t);
+
+        if (t == USEC_INFINITY || slice_at(p, at)->from >= t)
+                return;
+        if (p->chunks[at.chunk]->n == CHUNK) {
+                chunk_split(p, at.chunk);
+                at = find(p, t);
+        }
+        struct chunk *c = p->chunks[at.chunk];
+        struct slice *s = &c->slice[at.slice];
+        memmove(s + 1, s, (c->n - at.slice) * sizeof *s);
+        c->n++;
+        p->slices++;
+        s[1].from = t;
+        s[1].word = words_new(p);
+        words_copy(p, s[1].word, s[0].word);
+        p->steps += p->words;
+}
+
+static void drop_slice(struct profile *p, struct at at) {
+        struct chunk *c = p->chunks[at.chunk];
+
+        words_drop(p, c->slice[at.slice].word);
+        memmove(&c->slice[at.slice], &c->slice[at.slice + 1], (c->n - at.slice - 1) * sizeof c->slice[0]);
+        p->slices--;
+        if (--c->n == 0)
+                chunk_remove(p, at.chunk);
+}
+
+/* The boundary at t goes if it is none any more. */
+static void mend(struct profile *p, usec_t t) {
+        struct at at = find(p, t), before = at;
+
+        if (t == USEC_INFINITY || slice_at(p, at)->from != t || !previous(p, &before))
+                return;
+        const struct slice *a = slice_at(p, before), *b = slice_at(p, at);
+        p->steps += p->words;
+        if (a->free == b->free && memcmp(a->word, b->word, p->words * sizeof a->word[0]) == 0)
+                drop_slice(p, at);
+}
+
+/* ---- the whole ---- */
+
+struct profile *profile_new(size_t nodes) {
+        struct profile *p = xnew0(struct profile, 1);
+
+        p->nodes = nodes;
+        p->words = (nodes + 63) / 64;
+        p->count = count_plain;
+#ifdef __x86_64__
+        if (__builtin_cpu_supports("popcnt"))
+                p->count = count_fast;
+#endif
+        profile_build(p, 0, NULL, 0);
+        return p;
+}
+
+static void drop_all(struct profile *p) {
+        for (size_t i = 0; i < p->n; i++) {
+                struct chunk *c = p->chunks[i];
+                for (size_t k = 0; k < c->n; k++)
+                        words_drop(p, c->slice[k].word);
+                words_drop(p, c->all);
+                free(c);
+        }
+        p->n = p->slices = 0;
+}
+
+struct profile *profile_free(struct profile *p) {
+        if (!p)
+                return NULL;
+        drop_all(p);
+        for (size_t i = 0; i < p->n_spare; i++)
+                free(p->spare[i]);
+        free(p->spare);
+        free(p->chunks);
+        free(p);
+        return NULL;
+}
+
+static void append(struct profile *p, usec_t from, const struct bitset *free) {
+        struct chunk *c = p->n ? p->chunks[p->n - 1] : NULL;
+
+        if (!c || c->n == CHUNK / 2) /* with room for boundaries to come */
+                c = chunk_insert(p, p->n);
+        struct slice *s = &c->slice[c->n++];
+        s->from = from;
+        s->word = words_new(p);
+        words_copy(p, s->word, free->word);
+        s->free = p->count(free->word, p->words);
+        c->most = MAX(c->most, s->free);
+        p->slices++;
+        p->steps += p->words;
+}
+
+void profile_build(struct profile *p, usec_t now, const struct profile_end *ends, size_t n) {
+        _cleanup_(bitset_freep) struct bitset *free = bitset_new(p->nodes);
+        size_t i = 0;
+
+        drop_all(p);
+        bitset_fill(free);
+        for (size_t k = 0; k < n; k++)
+                if (ends[k].at > now)
+                        bitset_del(free, ends[k].node);
+        while (i < n && ends[i].at <= now)
+                i++;
+        append(p, now, free);
+        while (i < n && ends[i].at != USEC_INFINITY) {
+                usec_t at = ends[i].at;
+                for (; i < n && ends[i].at == at; i++)
+                        bitset_add(free, ends[i].node);
+                append(p, at, free);
+        }
+}
+
+/* ---- taking and giving ---- */
+
+struct part { /* of a set: the words that are not empty */
+        size_t at;
+        uint64_t bits;
+};
+
+static size_t parts_of(const struct bitset *nodes, struct part *parts) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < nodes->words; i++)
+                if (nodes->word[i])
+                        parts[n++] = (struct part){ i, nodes->word[i] };
+        return n;
+}
+
+static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_t until, const struct part *parts, size_t n,
+                bool take, uint32_t count) {
+        for (size_t i = first; i < c->n && c->slice[i].from < until; i++) {
+                struct slice *s = &c->slice[i];
+                for (size_t k = 0; k < n; k++) {
+                        assert((s->word[parts[k].at] & parts[k].bits) == (take ? parts[k].bits : 0));
+                        s->word[parts[k].at] ^= parts[k].bits;
+                }
+                s->free = take ? s->free - count : s->free + count;
+                p->steps += n;
+        }
+        for (size_t k = 0; take && k < n; k++)
+                c->all[parts[k].at] &= ~parts[k].bits;
+        c->stale |= !take;
+        find_most(c);
+}
+
+static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until, bool take) {
+        _cleanup_free_ struct part *parts = xnew(struct part, p->words + 1);
+        size_t n = parts_of(nodes, parts);
+        uint32_t count = p->count(nodes->word, p->words);
+
+        assert(nodes->bits == p->nodes);
+        from = MAX(from, p->chunks[0]->slice[0].from);
+        if (from >= until || count == 0)
+                return;
+        cut(p, from);
+        cut(p, until);
+        struct at at = find(p, from);
+        for (size_t i = at.chunk; i < p->n && p->chunks[i]->slice[0].from < until; i++)
+                put_in_chunk(p, p->chunks[i], i == at.chunk ? at.slice : 0, until, parts, n, take, count);
+        mend(p, until);
+        mend(p, from);
+}
+
+void profile_take(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
+        put(p, nodes, from, until, true);
+}
+
+void profile_give(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until) {
+        put(p, nodes, from, until, false);
+}
+
+void profile_forget(struct profile *p, usec_t now) {
+        struct at at = find(p, now);
+
+        for (; at.chunk > 0; at.chunk--) {
+                struct chunk *c = p->chunks[0];
+                for (size_t i = 0; i < c->n; i++)
+                        words_drop(p, c->slice[i].word);
+                p->slices -= c->n;
+                c->n = 0;
+                chunk_remove(p, 0);
+        }
+        for (; at.slice > 0; at.slice--) {
+                p->chunks[0]->stale = true;
+                drop_slice(p, (struct at){ 0, 0 });
+        }
+        find_most(p->chunks[0]);
+}
+
+/* ---- fitting ---- */
+
+struct fitting {
+        struct profile *p;
+        const struct profile_wish *wish;
+        size_t low, words;    /* where the wish's nodes lie */
+        uint64_t *common, *tmp;
+        struct at start, end; /* common: what is free from start up to end */
+        usec_t time;          /* of the start */
+};
+
+/* tmp = a and b, and whether these are enough. */
+static bool meet(struct fitting *f, const uint64_t *a, const uint64_t *b) {
+        for (size_t i = f->low; i < f->low + f->words; i++)
+                f->tmp[i] = a[i] & b[i];
+        f->p->steps += f->words;
+        return f->p->count(f->tmp + f->low, f->words) >= f->wish->count;
+}
+
+static void keep(struct fitting *f) {
+        uint64_t *t = f->common;
+
+        f->common = f->tmp;
+        f->tmp = t;
+}
+
+/* To the first slice from start on where enough nodes are free; false: there is none. */
+static bool find_start(struct fitting *f) {
+        const struct profile *p = f->p;
+
+        while (f->start.chunk < p->n) {
+                const struct chunk *c = p->chunks[f->start.chunk];
+                size_t i = f->start.slice;
+
+                f->p->steps++;
+                while (c->most >= f->wish->count && i < c->n && c->slice[i].free < f->wish->count)
+                        i++;
+                if (c->most < f->wish->count || i == c->n) {
+                        f->start = (struct at){ f->start.chunk + 1, 0 };
+                        continue;
+                }
+                f->start.slice = i;
+                f->time = MAX(f->wish->from, c->slice[i].from);
+                if (f->time > f->wish->latest)
+                        return false;
+                if (meet(f, f->wish->nodes->word, c->slice[i].word)) {
+                        keep(f);
+                        f->end = f->start;
+                        (void)next(p, &f->end);
+                        return true;
+                }
+                f->start.slice++;
+                if (f->start.slice == c->n)
+                        f->start = (struct at){ f->start.chunk + 1, 0 };
+        }
+        return false;
+}
+
+/* A whole chunk at once, if it lies within the stretch and leaves enough. */
+static bool pass_chunk(struct fitting *f, usec_t until) {
+        struct chunk *c = f->p->chunks[f->end.chunk];
+
+        if (f->end.slice != 0 || c->n < 2 || c->slice[c->n - 1].from >= until ||
+                        !meet(f, f->common, chunk_all(f->p, c)))
+                return false;
+        keep(f);
+        f->end.chunk++;
+        return true;
+}
+
+/* The end moves as far as the duration; false: at end the nodes in common are too few. */
+static bool stretch(struct fitting *f) {
+        const struct profile *p = f->p;
+        usec_t until = f->wish->duration > USEC_INFINITY - f->time ? USEC_INFINITY : f->time + f->wish->duration;
+
+        while (f->end.chunk < p->n && slice_at(p, f->end)->from < until) {
+                const struct slice *s = slice_at(p, f->end);
+                if (pass_chunk(f, until))
+                        continue;
+                if (s->free < f->wish->count || !meet(f, f->common, s->word))
+                        return false;
+                keep(f);
+                (void)next(p, &f->end);
+        }
+        return true;
+}
+
+/* Start moves behind what stood in the way at end; false: not even there are enough. */
+static bool move_start(struct fitting *f) {
+        struct profile *p = f->p;
+        struct at at = f->end;
+
+        f->start = f->end;
+        if (slice_at(p, at)->free < f->wish->count || !meet(f, f->wish->nodes->word, slice_at(p, at)->word)) {
+                (void)next(p, &f->start);
+                return false;
+        }
+        keep(f);
+        while (previous(p, &at) && meet(f, f->common, slice_at(p, at)->word)) {
+                keep(f);
+                f->start = at;
+        }
+        f->time = MAX(f->wish->from, slice_at(p, f->start)->from);
+        (void)next(p, &f->end);
+        return true;
+}
+
+static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free) {
+        while (find_start(f)) {
+                bool fits;
+                while (!(fits = stretch(f)) && move_start(f) && f->time <= f->wish->latest)
+                        ;
+                if (!fits)
+                        continue;
+                bitset_clear(ret_free);
+                memcpy(&ret_free->word[f->low], &f->common[f->low], f->words * sizeof f->common[0]);
+                *ret_start = f->time;
+                if (!f->wish->enough || f->wish->enough(ret_free, f->wish->user))
+                        return 0;
+                (void)next(f->p, &f->start);
+        }
+        return -ENOENT;
+}
+
+int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start, struct bitset *ret_free) {
+        size_t first = bitset_next(wish->nodes, 0), high = p->words;
+        struct fitting f = { .p = p, .wish = wish, .start = find(p, wish->from) };
+
+        assert(wish->count > 0 && wish->nodes->bits == p->nodes && ret_free->bits == p->nodes);
+        if (first == SIZE_MAX)
+                return -ENOENT;
+        f.low = first / 64;
+        while (!wish->nodes->word[high - 1])
+                high--;
+        f.words = high - f.low;
+        f.common = words_new(p);
+        f.tmp = words_new(p);
+        int r = search(&f, ret_start, ret_free);
+        words_drop(p, f.common);
+        words_drop(p, f.tmp);
+        return r;
+}
+
+size_t profile_slices(const struct profile *p) {
+        return p->slices;
+}
+
+size_t profile_bytes(const struct profile *p) {
+        size_t sets = p->slices + p->n + p->n_spare;
+
+        return sizeof *p + p->n * sizeof(struct chunk) + p->allocated * sizeof p->chunks[0] +
+               sets * (p->words + 1) * sizeof(uint64_t) + p->a_spare * sizeof p->spare[0];
+}
+
+uint64_t profile_steps(const struct profile *p) {
+        return p->steps;
+}

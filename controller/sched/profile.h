@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/profile.h - which nodes are free from when until when: a set of nodes for each slice of time
+ *
+ * Times are core's (usec_t, CLOCK_REALTIME); a stretch is [from, until), until USEC_INFINITY: for ever.  The last slice has
+ * no end. */
+#pragma once
+
+#include "lib/bitset.h"
+
+struct profile;
+
+struct profile_end { /* a node is busy until then */
+        usec_t at;
+        uint32_t node;
+};
+
+struct profile *profile_new(size_t nodes);
+struct profile *profile_free(struct profile *p); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct profile *, profile_free)
+/* From now on every node is free but those in ends until then; ends is sorted by time, a node comes in it once at most. */
+void profile_build(struct profile *p, usec_t now, const struct profile_end *ends, size_t n);
+/* Nodes that are all free then, and are not afterwards; and back. */
+void profile_take(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until);
+void profile_give(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until);
+/* What is over is forgotten. */
+void profile_forget(struct profile *p, usec_t now);
+
+struct profile_wish {
+        const struct bitset *nodes; /* of these */
+        uint32_t count;             /* so many, the same ones all the time; at least 1 */
+        usec_t duration;
+        usec_t from, latest; /* it starts then */
+        /* NULL, or: would some of these (count or more) do?  If not a later start is looked for. */
+        bool (*enough)(const struct bitset *free, void *user);
+        void *user;
+};
+/* The earliest start; ret_free (of the profile's size) becomes all of the wish's nodes that are free throughout.
+   -ENOENT: there is none up to latest. */
+int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start, struct bitset *ret_free);
+
+size_t profile_slices(const struct profile *p);
+size_t profile_bytes(const struct profile *p); /* of memory */
+/* What all of this has cost up to now, in words of 64 nodes that were looked at. */
+uint64_t profile_steps(const struct profile *p);
