@@ -48,6 +48,8 @@ struct job {
         struct job *next;
 };
 
+struct bmc_work; /* a power operation of other nodes */
+
 struct client { /* a local user's command */
         struct agent *agent;
         uint64_t id;
@@ -96,6 +98,7 @@ struct agent {
         struct conn_server *relay;
         struct client *clients;
         uint64_t next_client;
+        struct bmc_work *bmc_works;
 };
 
 /* ---- upstream.c: the controller ---- */
@@ -151,6 +154,11 @@ char *features_report(const struct config *config, const char *node);
 
 /* ---- reboot.c ---- */
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
+
+/* ---- bmc.c: power operations that the controller asks of this host ---- */
+void bmc_request(struct agent *a, Envelope *env); /* whose id names it; env stays the caller's */
+void bmc_stop(struct agent *a, uint64_t id);      /* nothing if it is not known (any more) */
+void bmc_stop_all(struct agent *a);
 
 /* ---- relay.c: local users ---- */
 int relay_open(struct agent *a, const char *path, struct fail *fail);

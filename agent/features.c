@@ -15,7 +15,7 @@
 static int start(const char *program, int out, pid_t *ret, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(program);
         char *argv[] = { basename(copy), NULL };
-        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, out, STDERR_FILENO };
+        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, out, STDERR_FILENO, CHILD_NOTHING };
 
         return child_start(&s, ret, fail);
 }

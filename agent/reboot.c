@@ -32,7 +32,8 @@ static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) 
 static int start(struct agent *a, const char *program, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(program);
         char *argv[] = { basename(copy), NULL };
-        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING, CHILD_NOTHING };
+        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING, CHILD_NOTHING,
+                CHILD_NOTHING };
         pid_t pid;
         int r = child_start(&s, &pid, fail);
 

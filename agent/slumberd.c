@@ -540,6 +540,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 
 static void agent_done(struct agent *a) {
         veto_done(a);
+        bmc_stop_all(a);
         relay_close(a);
         spawner_stop(a);
         upstream_done(a);

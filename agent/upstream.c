@@ -163,6 +163,7 @@ static void away(struct agent *a) {
 
         a->controller = NULL;
         relay_controller_away(a);
+        bmc_stop_all(a);
         a->ready = a->welcome = false;
         a->beat = sd_event_source_disable_unref(a->beat);
         arm(a, &a->retry, a->backoff / 2 + jitter, on_retry);
@@ -245,6 +246,12 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_REBOOT_NODE:
                 agent_reboot(a, env->reboot_node);
+                break;
+        case SLUMBER__ENVELOPE__BODY_BMC_REQUEST:
+                bmc_request(a, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_BMC_STOP:
+                bmc_stop(a, env->id);
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 on_step_io(a, env);

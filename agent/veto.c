@@ -282,7 +282,8 @@ static int on_limit(sd_event_source *source, uint64_t t, void *user) {
 static int spawn(struct veto *v, int output, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(v->program), *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
         char *argv[] = { basename(copy), NULL };
-        const struct child_program s = { v->program, argv, { (char *)(uintptr_t)CHILD_PATH, name }, output, CHILD_NOTHING };
+        const struct child_program s = { v->program, argv, { (char *)(uintptr_t)CHILD_PATH, name }, output, CHILD_NOTHING,
+                CHILD_NOTHING };
 
         return child_start(&s, &v->pid, fail);
 }

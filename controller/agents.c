@@ -97,6 +97,8 @@ static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
         p->node = n;
         ctl->agents[n->index] = p;
         conn_set_queue_limit(p->conn, 512u << 20);
+        if (old && old != p)
+                bmc_agent_gone(ctl, n); /* what the older one had is lost */
 }
 
 static struct found_job *found_jobs(const Slumber__Register *m) {
@@ -165,6 +167,7 @@ void agent_closed(struct controller *ctl, struct peer *p) {
         p->node = NULL;
         if (ctl->stopping)
                 return;
+        bmc_agent_gone(ctl, n);
         node_lost(ctl->cluster, n, p->silent, controller_now(ctl));
         controller_changed(ctl);
 }
@@ -293,6 +296,8 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
                 { BODY(REBOOT_FAILED), on_reboot_failed },
                 { BODY(VETO), on_veto },
+                { BODY(BMC_RESULTS), bmc_results },
+                { BODY(ERROR), bmc_error },
         };
 
         p->heard = now_monotonic();

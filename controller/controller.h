@@ -84,6 +84,7 @@ struct run {
 struct parked; /* a request whose user is being looked up */
 struct outcomes;
 struct planning; /* of power saving */
+struct operations; /* on nodes' power */
 struct outgoing; /* a reply or effects that wait for their batch */
 
 struct controller {
@@ -120,6 +121,7 @@ struct controller {
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
         struct planning *planning; /* NULL: nobody has asked */
+        struct operations *operations; /* by other hosts; NULL: none yet */
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
@@ -203,6 +205,13 @@ void handle_step_io(struct controller *ctl, const struct caller *who, const Enve
 void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env);
 void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void plan_free(struct controller *ctl);
+/* ---- bmc_requests.c: power operations that agents carry out ---- */
+void handle_bmc_request(struct controller *ctl, const struct caller *who, const Envelope *env);
+void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env);
+void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env); /* an agent's answer */
+void bmc_agent_gone(struct controller *ctl, const struct node *n);
+void bmc_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
+void bmc_requests_free(struct controller *ctl);
 /* ---- parked.c ---- */
 const struct user *request_user(struct controller *ctl, const struct caller *who); /* NULL: is being looked up */
 bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* false: too many wait */

@@ -219,6 +219,7 @@ void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool a
 
         parked_client_gone(ctl, p, client, all);
         plan_client_gone(ctl, p, client, all);
+        bmc_client_gone(ctl, p, client, all);
         for (size_t i = ctl->n_watches; i-- > 0;) {
                 struct watch *w = &ctl->watches[i];
                 if (w->to.peer != p || (!all && w->to.client != client))

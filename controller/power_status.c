@@ -152,7 +152,8 @@ static int spawn(const struct power_status_request *req, int output, pid_t *ret,
         _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(POWER_STATUS_DEADLINE / USEC_PER_SEC));
         const char *argv[] = { "slumber-power", "status", "--json", "--config", req->power_file, "--deadline", deadline,
                 "--", req->hostlist, NULL };
-        const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING };
+        const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING,
+                CHILD_NOTHING };
 
         return child_start(&s, ret, fail);
 }

@@ -22,6 +22,7 @@ static const struct handler handlers[] = {
         BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
         BODY(CONFIG_UPDATE) = { "config update", handle_config_update, true },
         BODY(POWER) = { "power", handle_power, true, true },
+        BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, true },
         BODY(PLAN) = { "power plan", handle_plan, true },
         BODY(REBOOT) = { "reboot", handle_reboot, true, true },
         BODY(AUDIT) = { "audit", handle_audit, true },

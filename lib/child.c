@@ -27,7 +27,7 @@ int child_start(const struct child_program *s, pid_t *ret, struct fail *fail) {
         posix_spawnattr_setsigmask(&attr, &none);
         posix_spawnattr_setsigdefault(&attr, &all);
         posix_spawn_file_actions_init(&files);
-        put(&files, CHILD_NOTHING, STDIN_FILENO);
+        put(&files, s->input, STDIN_FILENO);
         put(&files, s->output, STDOUT_FILENO);
         put(&files, s->error, STDERR_FILENO);
         int r = posix_spawn(ret, s->program, &files, &attr, s->argv, s->envp);

@@ -15,9 +15,9 @@ struct child_program {
         const char *program;      /* a path */
         char *const *argv;
         char *envp[4];            /* ends with NULL */
-        int output, error;        /* become its standard output and error; stay the caller's; CHILD_NOTHING */
+        int output, error, input; /* become its standard streams; stay the caller's; CHILD_NOTHING */
 };
 
-/* Starts it with /dev/null as its input; the caller waits for *ret, which leads its group.  Negative errno with fail
+/* Starts it; the caller waits for *ret, which leads its group.  Negative errno with fail
    (which may be NULL): it could not be started. */
 int child_start(const struct child_program *s, pid_t *ret, struct fail *fail);

@@ -43,7 +43,7 @@ static int start(char *const argv[], int out, int err, pid_t *ret) {
         const struct child_program s = { argv[0], argv,
                 { (char *)"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", (char *)"LC_ALL=C",
                         getenv("SLURM_CONF") ? conf : NULL },
-                out, err };
+                out, err, CHILD_NOTHING };
 
         return child_start(&s, ret, NULL);
 }

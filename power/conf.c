@@ -14,7 +14,8 @@
 
 /* ---- files ---- */
 
-int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, struct fail *fail) {
+int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
+                struct fail *fail) {
         const char *slurm_conf = getenv("SLURM_CONF"), *own = getenv("SLUMBER_POWER_CONF");
         _cleanup_(config_freep) struct config *site = NULL;
         bool named = !isempty(path) || !isempty(own);
@@ -31,6 +32,7 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, s
         else
                 *ret_file = xstrdup("/etc/slumber/power.yaml");
         *ret_console_dir = site ? xstrdup(site->site.console_dir) : NULL;
+        *ret_socket = site ? xstrdup(site->site.socket) : NULL;
         return 0;
 }
 
@@ -60,6 +62,14 @@ static int read_all(int fd, const char *path, size_t max, char **ret, size_t *re
         *ret_size = n;
         *ret = TAKE(text);
         return 0;
+}
+
+int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+        return read_all(fd, path, max, ret, ret_size, fail);
 }
 
 int power_secret_read(const char *path, char **ret, struct fail *fail) {
@@ -121,14 +131,11 @@ static int load_passwords(struct power_conf *conf, struct fail *fail) {
 
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         _cleanup_free_ char *text = NULL;
         size_t size = 0;
         int r;
 
-        if (fd < 0)
-                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
-        r = read_all(fd, path, POWER_YAML_MAX, &text, &size, fail);
+        r = power_file_read(path, POWER_YAML_MAX, &text, &size, fail);
         if (r >= 0)
                 r = power_conf_parse(path, text, size, &conf, fail);
         if (r >= 0)
@@ -316,6 +323,8 @@ struct power_conf *power_conf_unref(struct power_conf *conf) {
                 free(a->ca_file);
                 free(a->broadcast);
                 free(a->program);
+                free(a->via);
+                free(a->certificates);
         }
         free(conf->bmcs);
         free(conf->accesses);

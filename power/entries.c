@@ -251,6 +251,21 @@ static int check_keys(struct reader *rd, const struct raw *raw, unsigned bit, co
         return 0;
 }
 
+/* An entry's "none" is for those whose defaults have hosts. */
+static int get_via(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
+        unsigned line;
+        const char *text = value_of(rd, raw, KEY_VIA, &line);
+        struct fail fail;
+
+        if (!text || streq(text, "none"))
+                return 0;
+        if (hostlist_parse(text, &hosts, &fail) < 0 || hostlist_count(hosts) > POWER_VIA_MAX)
+                return bad_value(rd, line, KEY_VIA, text);
+        a->via = hostlist_text(hosts);
+        return 0;
+}
+
 static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
         const char *driver = value_of(rd, raw, KEY_DRIVER, &line);
@@ -274,6 +289,8 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
                                                 .name);
         if (r >= 0)
                 r = drivers[d].access(rd, raw, a);
+        if (r >= 0)
+                r = get_via(rd, raw, a);
         if (r >= 0)
                 r = get_duration(rd, raw, KEY_TIMEOUT, 100 * USEC_PER_MSEC, 600 * USEC_PER_SEC,
                                 &a->timeout);
@@ -421,12 +438,19 @@ static const char *unit_of(const struct power_bmc *bmc) {
         return bmc->access->driver == power_driver_redfish() && bmc->unit ? bmc->unit : "";
 }
 
+/* The networks of two racks may be numbered alike. */
+static const char *via_of(const struct power_bmc *bmc) {
+        return bmc->access->via ? bmc->access->via : "";
+}
+
 static int by_address(const void *a, const void *b) {
         const struct power_bmc *x = *(const struct power_bmc *const *)a,
                                *y = *(const struct power_bmc *const *)b;
         int r = strcmp(x->address, y->address);
 
-        return r ? r : strcmp(unit_of(x), unit_of(y));
+        if (r == 0)
+                r = strcmp(unit_of(x), unit_of(y));
+        return r ? r : strcmp(via_of(x), via_of(y));
 }
 
 static int twice(struct reader *rd, const struct power_bmc *a, const struct power_bmc *b,

@@ -23,6 +23,7 @@ enum key {
         KEY_BROADCAST,
         KEY_OFF_PROGRAM,
         KEY_PROGRAM,
+        KEY_VIA,
         /* entries of nodes only */
         KEY_NODES,
         KEY_BMC,

@@ -4,6 +4,7 @@
  * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and blocked
  * signals; what is to be done then follows from the name it was started by, or from SLURM_RESUME_FILE. */
 #include "power/power.h"
+#include "power/via.h"
 
 #include <fcntl.h>
 #include <getopt.h>
@@ -24,7 +25,8 @@
 
 struct args {
         enum power_verb verb;
-        const char *hosts, *config;
+        const char *hosts, *config, *socket;
+        const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
         int result_fd; /* -1: nobody wants to know each node's outcome */
@@ -44,6 +46,7 @@ static const char help_text[] =
                 "  -j, --json             print the results as JSON\n"
                 "  -q, --quiet            print errors only\n"
                 "      --no-console       do not keep the boot console\n"
+                "      --worker FILE      for slumberd: serve a request on standard input\n"
                 "      --help, --usage, --version\n\n"
                 "Exit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 "
                 "configuration.\n";
@@ -117,6 +120,7 @@ enum {
         OPT_USAGE,
         OPT_VERSION,
         OPT_NO_CONSOLE,
+        OPT_WORKER,
 };
 static const struct option options[] = {
         {"config",      required_argument, NULL, 'c'           },
@@ -124,6 +128,7 @@ static const struct option options[] = {
         { "json",       no_argument,       NULL, 'j'           },
         { "quiet",      no_argument,       NULL, 'q'           },
         { "no-console", no_argument,       NULL, OPT_NO_CONSOLE},
+        { "worker",     required_argument, NULL, OPT_WORKER    },
         { "help",       no_argument,       NULL, OPT_HELP      },
         { "usage",      no_argument,       NULL, OPT_USAGE     },
         { "version",    no_argument,       NULL, OPT_VERSION   },
@@ -152,6 +157,9 @@ static int take_options(struct args *args, int argc, char **argv) {
                         break;
                 case OPT_NO_CONSOLE:
                         args->no_console = true;
+                        break;
+                case OPT_WORKER:
+                        args->worker = optarg;
                         break;
                 case OPT_HELP:
                         printf("%s\n%s", usage_text, help_text);
@@ -212,7 +220,8 @@ static void prepare_console(struct power_conf *conf, struct power_pool *pool,
         for (size_t i = 0; i < n; i++) {
                 bmcs[c->n] = power_conf_lookup(conf, hostlist_get(hl, i));
                 c->pool_index[c->n] = i;
-                bool has = bmcs[c->n] && bmcs[c->n]->access->driver->console;
+                bool has = bmcs[c->n] && bmcs[c->n]->access->driver->console &&
+                           !bmcs[c->n]->access->via;
                 c->bmc_index[i] = has ? (uint32_t)c->n : UINT32_MAX;
                 c->n += has;
         }
@@ -328,6 +337,8 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         if (conf->console.dir && !args->no_console &&
                         (args->verb == POWER_ON || args->verb == POWER_CYCLE))
                 prepare_console(conf, pool, hl, console);
+        power_via_start(pool, conf, args->verb, args->deadline ? args->deadline : conf->deadline,
+                        args->socket);
         r = power_pool_run(pool, node_done, &progress, &fail);
         if (progress.shown)
                 fputs("\r\033[K", stderr);
@@ -339,10 +350,11 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         return print_results(args, pool);
 }
 
-static int run(const struct args *args) {
+static int run(struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *path = NULL, *console_dir = NULL;
+        char *socket = NULL;
         struct fail fail = { 0 };
 
         if (hostlist_parse(args->hosts, &hl, &fail) < 0 || hostlist_count(hl) == 0) {
@@ -350,7 +362,7 @@ static int run(const struct args *args) {
                 return EXIT_USAGE_ERROR;
         }
         hostlist_sort(hl);
-        if (power_conf_find(args->config, &path, &console_dir, &fail) < 0 ||
+        if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) < 0 ||
                         power_conf_read(path, &conf, &fail) < 0) {
                 tell_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
@@ -358,6 +370,7 @@ static int run(const struct args *args) {
         }
         if (!conf->console.dir) /* one place for both: the controller reads the last lines there */
                 conf->console.dir = TAKE(console_dir);
+        args->socket = socket; /* lives as long as the process, as its threads do */
         return work(args, conf, hl);
 }
 
@@ -374,6 +387,8 @@ int main(int argc, char **argv) {
         r = take_options(&args, argc, argv);
         if (r > 0)
                 return fflush(stdout) == 0 ? 0 : 1;
+        if (r == 0 && args.worker)
+                _exit(power_worker(STDIN_FILENO, args.worker));
         if (r == 0)
                 r = take_words(&args, slash ? slash + 1 : argv[0], argv + optind, argc - optind);
         if (r < 0)

@@ -32,12 +32,14 @@
 #define SHORT_WAIT                                                                                 \
         (60 * USEC_PER_MSEC) /* waited for with the session open: a new one costs five messages */
 #define GRACE     (300 * USEC_PER_MSEC)     /* for a worker to report at its deadline by itself */
+#define REPORT_GRACE (3 * USEC_PER_SEC)     /* and for another host's to arrive */
 #define LOCK_FILE "/run/slumber/power.lock" /* where there is such a folder */
 #define WATCH     (50 * USEC_PER_MSEC)      /* how often slow turns and deadlines are looked for */
 
 enum task_state {
         TASK_WAITING, /* in its lane's heap */
         TASK_RUNNING,
+        TASK_ELSEWHERE, /* another host cares for it and reports */
         TASK_FINISHED, /* a worker may still be inside its call */
 };
 enum lane_id {
@@ -294,7 +296,7 @@ static void finish(struct power_pool *p, struct task *t, bool ok) {
         res->watts = t->plan.watts;
         if (!ok)
                 res->cause = t->plan.cause;
-        res->took = now_monotonic() - p->began;
+        res->took = p->began ? now_monotonic() - p->began : 0;
         p->order[p->finished++] = (size_t)(t - p->tasks);
         if (t->locked)
                 lock_set(p->lock_fd, t->bmc, F_UNLCK);
@@ -422,12 +424,24 @@ static void move_to_slow_lane(struct power_pool *p, struct task *t) {
 static void give_up(struct power_pool *p, struct task *t) {
         if (t->state == TASK_WAITING) {
                 lane_remove(&p->lanes[t->lane], t);
-        } else {
+        } else if (t->state == TASK_RUNNING) {
                 p->lanes[t->lane].running--;
                 p->running--;
         }
+        if (t->state == TASK_ELSEWHERE) {
+                t->plan.cause.fault = POWER_FAULT_SILENT;
+                fail_set(&t->plan.cause.fail, -ETIMEDOUT,
+                                "%s has not said in time what became of %s", t->bmc->access->via,
+                                t->node);
+        }
         plan_expired(&t->plan);
         finish(p, t, false);
+}
+
+static usec_t grace(const struct task *t) {
+        if (t->state == TASK_ELSEWHERE)
+                return REPORT_GRACE;
+        return t->state == TASK_RUNNING || t->session ? GRACE : 0;
 }
 
 static void watch(struct power_pool *p) {
@@ -437,7 +451,7 @@ static void watch(struct power_pool *p) {
                 struct task *t = &p->tasks[i];
                 if (t->state == TASK_FINISHED)
                         continue;
-                if (now >= t->plan.deadline + (t->state == TASK_RUNNING || t->session ? GRACE : 0))
+                if (now >= t->plan.deadline + grace(t))
                         give_up(p, t);
                 else if (t->state == TASK_RUNNING && t->lane == LANE_FAST &&
                                 now >= t->started + TURN_SLOW &&
@@ -453,7 +467,8 @@ static void begin(struct power_pool *p) {
                         continue;
                 t->bmc->access->driver->init();
                 plan_begin(&t->plan, p->verb, p->began, p->began + p->deadline, p->conf, t->bmc);
-                put_back(p, t, p->began);
+                if (t->state != TASK_ELSEWHERE)
+                        put_back(p, t, p->began);
         }
 }
 
@@ -545,6 +560,8 @@ void power_pool_add(struct power_pool *p, const char *node) {
         t->result.node = t->node;
         if (t->bmc) {
                 t->result.address = xstrdup(t->bmc->address);
+                if (t->bmc->access->via) /* whose word may come before the pool runs */
+                        t->state = TASK_ELSEWHERE;
                 return;
         }
         t->plan.cause.fault = POWER_FAULT_CONFIG;
@@ -572,6 +589,21 @@ void power_pool_release(struct power_pool *p, size_t i) {
                 lane_remove(&p->lanes[t->lane], t);
                 put_back(p, t, now_monotonic());
                 pthread_cond_signal(&p->work);
+        }
+        pthread_mutex_unlock(&p->lock);
+}
+
+void power_pool_report(struct power_pool *p, size_t i, const struct power_result *res) {
+        pthread_mutex_lock(&p->lock);
+        assert(i < p->n);
+        struct task *t = &p->tasks[i];
+        if (t->state == TASK_ELSEWHERE) {
+                t->plan.state = res->state;
+                t->plan.changed = res->changed;
+                t->plan.watts = res->watts;
+                t->plan.cause = res->cause;
+                finish(p, t, res->ok);
+                t->result.confirmed = res->confirmed;
         }
         pthread_mutex_unlock(&p->lock);
 }

@@ -64,6 +64,8 @@ struct power_access {
         char *ca_file;   /* NULL: the system's */
         char *broadcast; /* HOST:PORT */
         char *program;   /* for wake-on-lan the one that switches off, or NULL */
+        char *via;          /* the hosts whose slumberd does it, a host list; NULL: we do */
+        char *certificates; /* the text of a ca_file that is elsewhere, or NULL */
         usec_t timeout;  /* of a request, a check, a program */
 };
 struct power_bmc {
@@ -117,16 +119,20 @@ struct power_conf {
         } console;
 };
 
+#define POWER_VIA_MAX  16         /* hosts of an entry: a rack has two or three that could */
 #define POWER_YAML_MAX (8u << 20) /* bytes: 100,000 nodes with a line each fit well */
 
 /* Where power.yaml is: path if given, $SLUMBER_POWER_CONF, what slumber.yaml beside $SLURM_CONF names (power_file, else
-   power.yaml there) if it is there, /etc/slumber/power.yaml.  *ret_console_dir: slumber.yaml's console_dir, NULL without
-   one.  The caller frees both.  Fails if slumber.yaml is wrong. */
-int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, struct fail *fail);
+   power.yaml there) if it is there, /etc/slumber/power.yaml.  *ret_console_dir: slumber.yaml's console_dir, *ret_socket:
+   where its daemon listens; NULL without one.  The caller frees them.  Fails if slumber.yaml is wrong. */
+int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
+                struct fail *fail);
 int power_conf_read(const char *path, struct power_conf **ret, struct fail *fail);
 /* From text, without looking at password files; path is for messages and relative names. */
 int power_conf_parse(const char *path, const char *text, size_t size, struct power_conf **ret,
                 struct fail *fail);
+/* A regular file of at most max bytes, for *ret to be freed, with a zero after it. */
+int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, struct fail *fail);
 struct power_conf *power_conf_ref(struct power_conf *conf);
 struct power_conf *power_conf_unref(struct power_conf *conf); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct power_conf *, power_conf_unref)
@@ -168,6 +174,9 @@ void power_pool_add(struct power_pool *pool, const char *node);
 void power_pool_before_on(struct power_pool *pool, bool (*hook)(size_t i, void *userdata),
                 void *userdata, usec_t wait);
 void power_pool_release(struct power_pool *pool, size_t i); /* from any thread */
+/* The result of node i, for which another host cares (power_access.via); from any thread, as soon as it was added.  Copies
+   state, ok, changed, confirmed, watts and cause.  Nothing if the node has a result already. */
+void power_pool_report(struct power_pool *pool, size_t i, const struct power_result *res);
 /* Called for each node as it gets its result, with how many have one and how many there are. */
 typedef void (*power_done_t)(const struct power_result *res, size_t n, size_t all, void *userdata);
 /* Returns when every node has its result, at the latest a moment after the deadline.  done (may be

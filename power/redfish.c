@@ -181,7 +181,11 @@ static int request(struct session *s, const char *method, const char *path, cons
         curl_easy_setopt(s->curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
         curl_easy_setopt(s->curl, CURLOPT_SSL_VERIFYPEER, access->tls_verify ? 1L : 0L);
         curl_easy_setopt(s->curl, CURLOPT_SSL_VERIFYHOST, access->tls_verify ? 2L : 0L);
-        if (access->ca_file)
+        if (access->certificates) {
+                struct curl_blob blob = { access->certificates, strlen(access->certificates),
+                        CURL_BLOB_NOCOPY };
+                curl_easy_setopt(s->curl, CURLOPT_CAINFO_BLOB, &blob);
+        } else if (access->ca_file)
                 curl_easy_setopt(s->curl, CURLOPT_CAINFO, access->ca_file);
         if (access->basic_auth) {
                 curl_easy_setopt(s->curl, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);

@@ -35,6 +35,7 @@ const struct power_key power_keys[KEY_MAX] = {
         [KEY_BROADCAST] = { "broadcast", MAP_BOTH, FOR_WAKE_ON_LAN, false, "HOST or HOST:PORT" },
         [KEY_OFF_PROGRAM] = { "off_program", MAP_BOTH, FOR_WAKE_ON_LAN, false, "an absolute path" },
         [KEY_PROGRAM] = { "program", MAP_BOTH, FOR_PROGRAM, false, "an absolute path" },
+        [KEY_VIA] = { "via", MAP_BOTH, 0, true, "a list of at most 16 nodes ([r1, r2]), or none" },
         [KEY_NODES] = { "nodes", MAP_ENTRY, 0, false, "a host list (n[1-8])" },
         [KEY_BMC] = { "bmc", MAP_ENTRY, FOR_IPMI | FOR_REDFISH | FOR_PROGRAM, false,
                         "as many addresses (10.1.0.[1-8]) or a pattern (bmc-%n)" },

@@ -66,7 +66,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
                                 "user, password_file, password_credential, cipher_suite, "
                                 "workarounds, retransmit, session, auth, ca_file, tls_verify, "
-                                "timeout, broadcast, off_program, program, deadline, poll, "
+                                "timeout, broadcast, off_program, program, via, deadline, poll, "
                                 "cycle_pause, threads, lock_file)" },
                 { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
                                 "nodes, console)" },
@@ -736,9 +736,49 @@ static void nodes_that_are_not_there_fail_alone(void **state) {
         assert_string_equal(r->cause.fail.text, "node x9 is not in /x/power.yaml");
 }
 
+static void hosts_may_do_it_for_us(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        /* The networks of two racks may be numbered alike. */
+        assert_int_equal(parse("defaults: {user: u, password_file: p, via: [r1, r2]}\n"
+                               "nodes: [{nodes: n1, bmc: a}, {nodes: n2, bmc: b, via: none},\n"
+                               "  {nodes: n3, bmc: a, via: \"s[1-3]\"}]\n",
+                                         &conf, &fail),
+                        0);
+        assert_string_equal(power_conf_lookup(conf, "n1")->access->via, "r[1-2]");
+        assert_null(power_conf_lookup(conf, "n2")->access->via);
+        assert_string_equal(power_conf_lookup(conf, "n3")->access->via, "s[1-3]");
+}
+
+static void what_another_host_says_is_the_result(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
+        struct power_result on = { .state = POWER_IS_ON, .ok = true, .changed = true, .confirmed = true };
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: \"n[1-2]\", bmc: \"b{n}\", via: r}]\n", &conf, &fail), 0);
+        pool = power_pool_new(conf, POWER_ON, 10 * USEC_PER_MSEC);
+        power_pool_add(pool, "n1");
+        power_pool_add(pool, "n2");
+        power_pool_report(pool, 0, &on); /* a thread may be faster than ours */
+        assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
+        const struct power_result *r = power_pool_result(pool, 0);
+        assert_true(r->ok && r->changed && r->confirmed);
+        assert_int_equal(r->state, POWER_IS_ON);
+        r = power_pool_result(pool, 1);
+        assert_false(r->ok);
+        assert_int_equal(r->cause.fault, POWER_FAULT_SILENT);
+        assert_string_equal(r->cause.fail.text, "r has not said in time what became of n2");
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_whole_file_is_understood),
+                cmocka_unit_test(hosts_may_do_it_for_us),
+                cmocka_unit_test(what_another_host_says_is_the_result),
                 cmocka_unit_test(errors_name_file_line_and_key),
                 cmocka_unit_test(a_password_that_cannot_be_had_is_told_with_its_line),
                 cmocka_unit_test(patterns_make_addresses),

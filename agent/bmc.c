@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Power operations of other nodes, for BMCs that the controller does not reach (power.yaml "via").
+ *
+ * Each request goes to a child, slumber-power --worker, over a socket pair: it may block, and it has the passwords
+ * in its memory and nowhere else.  Its results go up as they come.  A request lives as long as the connection that
+ * brought it: when that is gone the controller gives what has no result to another host. */
+#include "agent/agent.h"
+#include "lib/child.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#define WORKS_MAX    16 /* an audit, Resume and Suspend programs, people */
+#define DEADLINE_MAX (3600 * USEC_PER_SEC)
+#define SLACK        (10 * USEC_PER_SEC) /* a worker is late by less than a second */
+
+struct bmc_work {
+        struct agent *agent;
+        uint64_t id;
+        struct conn *conn;
+        pid_t pid;
+        sd_event_source *limit;
+        bool over; /* the controller has the last word of it */
+        struct bmc_work *next;
+};
+
+static void work_free(struct bmc_work *w) {
+        struct bmc_work **p = &w->agent->bmc_works;
+
+        while (*p != w)
+                p = &(*p)->next;
+        *p = w->next;
+        sd_event_source_disable_unref(w->limit);
+        free(w);
+}
+
+/* A program that it runs for a node goes on: it ends by itself, or by its time. */
+static void work_kill(struct bmc_work *w) {
+        (void)kill(-w->pid, SIGKILL);
+        conn_close(w->conn);
+        work_free(w);
+}
+
+/* ---- what is told ---- */
+
+static void refuse(struct agent *a, uint64_t id, int code, const char *text) {
+        Slumber__Error e = SLUMBER__ERROR__INIT;
+
+        set_error(&e, code, text);
+        ENVELOPE(env, ERROR, error, &e);
+        env.reply_to = id;
+        upstream_send(a, &env);
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        struct bmc_work *w = user;
+
+        (void)c;
+        env->id = 0;
+        env->reply_to = w->id;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                w->over = true;
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_BMC_RESULTS)
+                w->over |= env->bmc_results->last;
+        else
+                return;
+        upstream_send(w->agent, env);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct bmc_work *w = user;
+
+        (void)c, (void)r, (void)why;
+        if (!w->over)
+                refuse(w->agent, w->id, SLUMBER_FAILED, "slumber-power has died on its way");
+        work_free(w);
+}
+
+static int on_limit(sd_event_source *source, uint64_t t, void *user) {
+        struct bmc_work *w = user;
+
+        (void)source, (void)t;
+        log_warning(0, "slumber-power does not end: it is killed");
+        refuse(w->agent, w->id, SLUMBER_FAILED, "slumber-power has not ended in time");
+        work_kill(w);
+        return 0;
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user; /* only to be reaped: its socket tells */
+        return 0;
+}
+
+/* ---- the beginning ---- */
+
+static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fail *fail) {
+        size_t n = 0;
+
+        for (const struct bmc_work *w = a->bmc_works; w; w = w->next)
+                n++;
+        if (n >= WORKS_MAX)
+                return fail_set(fail, -EBUSY, "%s has %zu power operations under way", a->node, n);
+        if (m->uid != 0 && a->config && m->uid != a->config->slurm_uid)
+                return fail_set(fail, -EACCES,
+                                "%s takes power operations of root and SlurmUser only, not of uid "
+                                "%u",
+                                a->node, m->uid);
+        return 0;
+}
+
+/* Beside us, or in a build folder. */
+static char *find_program(void) {
+        char self[PATH_MAX] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = n > 0 ? strrchr(self, '/') : NULL;
+
+        if (!slash)
+                return xstrdup("/usr/sbin/slumber-power");
+        *slash = 0;
+        char *beside = xasprintf("%s/slumber-power", self);
+        if (access(beside, X_OK) == 0)
+                return beside;
+        free(beside);
+        return xasprintf("%s/../power/slumber-power", self);
+}
+
+static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
+        _cleanup_free_ char *program = find_program();
+        _cleanup_free_ char *lock = xasprintf("%s/power.lock", a->spool);
+        _cleanup_free_ char *conf = a->config ? xasprintf("SLURM_CONF=%s", a->config->path) : NULL;
+        char *argv[] = { (char *)"slumber-power", (char *)"--worker", lock, NULL };
+        const struct child_program s = {
+                program, argv, {(char *)(uintptr_t)CHILD_PATH, conf},
+                  CHILD_NOTHING,
+                CHILD_NOTHING, fd
+        };
+
+        return child_start(&s, ret, fail);
+}
+
+static int start(struct agent *a, uint64_t id, struct bmc_work **ret, struct fail *fail) {
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        int fds[2];
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        _cleanup_close_ int ours = fds[0], theirs = fds[1];
+        struct bmc_work *w = xnew0(struct bmc_work, 1);
+        *w = (struct bmc_work){ .agent = a, .id = id, .next = a->bmc_works };
+        int r = spawn(a, theirs, &w->pid, fail);
+        if (r < 0) {
+                free(w);
+                return r;
+        }
+        (void)sd_event_add_child(a->event, NULL, w->pid, WEXITED, on_child, NULL);
+        r = conn_adopt(a->event, TAKE_FD(ours), &ops, w, &w->conn);
+        if (r < 0) {
+                free(w);
+                return fail_set(fail, r, "cannot watch slumber-power: %s", strerror(-r));
+        }
+        a->bmc_works = w;
+        *ret = w;
+        return 0;
+}
+
+void bmc_request(struct agent *a, Envelope *env) {
+        Slumber__BmcRequest *m = env->bmc_request;
+        struct bmc_work *w = NULL;
+        uint64_t id = env->id;
+        struct fail fail = { 0 };
+        int r = check(a, m, &fail);
+
+        if (r >= 0)
+                r = start(a, id, &w, &fail);
+        if (r < 0) {
+                log_warning(0, "A power operation (%s) is refused: %s", m->verb, fail.text);
+                refuse(a, id, r == -EACCES ? SLUMBER_ACCESS_DENIED : SLUMBER_FAILED, fail.text);
+                return;
+        }
+        log_info("Power %s of %zu nodes for uid %u", m->verb, m->n_nodes, m->uid);
+        (void)conn_send(w->conn, env);
+        (void)sd_event_add_time_relative(a->event, &w->limit, CLOCK_MONOTONIC,
+                        MIN(m->deadline, DEADLINE_MAX) + SLACK, USEC_PER_SEC, on_limit, w);
+}
+
+void bmc_stop(struct agent *a, uint64_t id) {
+        for (struct bmc_work *w = a->bmc_works; w; w = w->next)
+                if (w->id == id) {
+                        log_info("A power operation is stopped");
+                        work_kill(w);
+                        return;
+                }
+}
+
+void bmc_stop_all(struct agent *a) {
+        while (a->bmc_works)
+                work_kill(a->bmc_works);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Power operations that agents carry out (power.yaml "via"): slumber-power asks here, an agent of the hosts it names does
+ * it, results go back as they come.
+ *
+ * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do it, before the node has its
+ * result, to the next: each host is tried once.  A host does not switch itself off.  Nothing of this is stored: who asked is
+ * told, or is gone, and then the hosts are told to stop. */
+#include "controller/controller.h"
+
+#include "lib/hostlist.h"
+#include "lib/log.h"
+
+#define OPERATIONS_MAX 256 /* slumber-power processes that are under way */
+#define HOSTS_MAX      16
+#define NOBODY         SIZE_MAX
+
+struct operation {
+        uint64_t id;
+        struct address to;
+        Slumber__BmcRequest *request;
+        struct hostlist *names; /* of its nodes, by index */
+        struct part {
+                size_t host, next; /* who has it, who is to be asked then */
+                bool done;
+        } *parts;
+        size_t n_done;
+        char *why; /* the last host's reason; NULL */
+};
+
+struct operations {
+        struct operation **list;
+        size_t n, allocated;
+        uint64_t last_id;
+};
+
+static void wipe(char *text) {
+        explicit_bzero(text, strlen(text));
+}
+
+static void operation_free(struct controller *ctl, struct operation *op) {
+        struct operations *ops = ctl->operations;
+        size_t i = 0;
+
+        while (ops->list[i] != op)
+                i++;
+        ops->list[i] = ops->list[--ops->n];
+        for (i = 0; i < op->request->n_accesses; i++)
+                wipe(op->request->accesses[i]->password);
+        slumber__bmc_request__free_unpacked(op->request, NULL);
+        address_done(&op->to);
+        hostlist_free(op->names);
+        free(op->parts);
+        free(op->why);
+        free(op);
+}
+
+static struct operation *find(const struct controller *ctl, uint64_t id) {
+        for (size_t i = 0; ctl->operations && i < ctl->operations->n; i++)
+                if (ctl->operations->list[i]->id == id)
+                        return ctl->operations->list[i];
+        return NULL;
+}
+
+/* ---- hosts ---- */
+
+static struct node *connected(const struct controller *ctl, const char *host) {
+        struct node *n = cluster_node(ctl->cluster, host);
+
+        return n && ctl->agents[n->index] ? n : NULL;
+}
+
+static bool reads_only(const Slumber__BmcRequest *m) {
+        return streq(m->verb, "status") || streq(m->verb, "watts");
+}
+
+static size_t next_host(const struct controller *ctl, const struct operation *op, size_t node) {
+        const Slumber__BmcRequest *m = op->request;
+        bool itself_too = reads_only(m) || streq(m->verb, "on");
+
+        for (struct part *part = &op->parts[node]; part->next < m->n_hosts;) {
+                const char *host = m->hosts[part->next++];
+                if (connected(ctl, host) && (itself_too || !streq(host, m->nodes[node]->name)))
+                        return part->next - 1;
+        }
+        return NOBODY;
+}
+
+/* The nodes that this host has just been given. */
+static void send_part(struct controller *ctl, struct operation *op, size_t host, const struct bitset *given) {
+        Slumber__BmcRequest m = *op->request;
+        _cleanup_free_ Slumber__BmcNode **nodes = xnew(Slumber__BmcNode *, m.n_nodes);
+
+        m.n_nodes = 0;
+        m.nodes = nodes;
+        bitset_for_each(i, given) if (op->parts[i].host == host) nodes[m.n_nodes++] = op->request->nodes[i];
+        if (m.n_nodes == 0)
+                return;
+        m.n_hosts = 0;
+        m.hosts = NULL;
+        ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
+        env.id = op->id;
+        (void)agent_send(ctl, connected(ctl, op->request->hosts[host]), &env); /* broken: it is told soon */
+}
+
+static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
+        Slumber__BmcResults m = SLUMBER__BMC_RESULTS__INIT;
+
+        m.results = results;
+        m.n_results = n;
+        m.last = op->n_done == op->request->n_nodes;
+        ENVELOPE(env, BMC_RESULTS, bmc_results, &m);
+        reply_now(&op->to, &env);
+}
+
+static void give_up(struct operation *op, size_t node) {
+        Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
+        _cleanup_free_ char *hosts = hostlist_compress((const char *const *)op->request->hosts, op->request->n_hosts);
+        _cleanup_free_ char *text = op->why ? xasprintf("via %s: %s", hosts, op->why) :
+                                              xasprintf("via %s: no such host is connected to slumberctld", hosts);
+
+        op->parts[node].done = true;
+        op->n_done++;
+        m.node = op->request->nodes[node]->name;
+        m.state = (char *)"unknown";
+        m.fault = (char *)"busy"; /* another time */
+        m.text = text;
+        tell(op, list, 1);
+}
+
+/* What nobody has is given to somebody.  The operation may be over then, and gone. */
+static void dispatch(struct controller *ctl, struct operation *op) {
+        size_t n = op->request->n_nodes;
+        _cleanup_(bitset_freep) struct bitset *given = bitset_new(n);
+
+        for (size_t i = 0; i < n; i++) {
+                struct part *part = &op->parts[i];
+                if (part->done || part->host != NOBODY)
+                        continue;
+                part->host = next_host(ctl, op, i);
+                if (part->host == NOBODY)
+                        give_up(op, i);
+                else
+                        bitset_add(given, i);
+        }
+        for (size_t h = 0; h < op->request->n_hosts && !bitset_empty(given); h++)
+                send_part(ctl, op, h, given);
+        if (op->n_done == n)
+                operation_free(ctl, op);
+}
+
+/* The host has no more to say: what it has not done goes to another one. */
+static void host_is_through(struct controller *ctl, struct operation *op, const char *host, const char *why) {
+        bool any = false;
+
+        for (size_t i = 0; i < op->request->n_nodes; i++) {
+                struct part *part = &op->parts[i];
+                if (part->done || part->host == NOBODY || !streq(op->request->hosts[part->host], host))
+                        continue;
+                part->host = NOBODY;
+                any = true;
+        }
+        if (any) {
+                log_info("Power %s via %s: %s", op->request->verb, host, why);
+                free(op->why);
+                op->why = xasprintf("%s: %s", host, why);
+        }
+        dispatch(ctl, op);
+}
+
+void bmc_agent_gone(struct controller *ctl, const struct node *n) {
+        for (size_t i = ctl->operations ? ctl->operations->n : 0; i-- > 0;)
+                host_is_through(ctl, ctl->operations->list[i], n->name, "its agent is gone");
+}
+
+/* ---- answers ---- */
+
+void bmc_results(struct controller *ctl, struct peer *p, const Envelope *env) {
+        struct operation *op = find(ctl, env->reply_to);
+        const Slumber__BmcResults *m = env->bmc_results;
+        size_t n = 0;
+
+        if (!op)
+                return;
+        _cleanup_free_ Slumber__BmcResult **taken = xnew(Slumber__BmcResult *, m->n_results);
+        for (size_t i = 0; i < m->n_results; i++) {
+                size_t at = hostlist_index(op->names, m->results[i]->node);
+                struct part *part = at == SIZE_MAX ? NULL : &op->parts[at];
+                if (!part || part->done || part->host == NOBODY || !streq(op->request->hosts[part->host], p->node->name))
+                        continue;
+                part->done = true;
+                op->n_done++;
+                taken[n++] = m->results[i];
+        }
+        if (n)
+                tell(op, taken, n);
+        if (op->n_done == op->request->n_nodes)
+                operation_free(ctl, op);
+        else if (m->last)
+                host_is_through(ctl, op, p->node->name, "it has left some out");
+}
+
+void bmc_error(struct controller *ctl, struct peer *p, const Envelope *env) {
+        struct operation *op = find(ctl, env->reply_to);
+
+        if (op)
+                host_is_through(ctl, op, p->node->name, env->error->text);
+}
+
+/* ---- requests ---- */
+
+static Slumber__BmcRequest *copy(const Slumber__BmcRequest *m) {
+        size_t size = slumber__bmc_request__get_packed_size(m);
+        uint8_t *data = xmalloc(size);
+        Slumber__BmcRequest *ret = slumber__bmc_request__unpack(NULL, slumber__bmc_request__pack(m, data), data);
+
+        explicit_bzero(data, size);
+        free(data);
+        assert(ret);
+        return ret;
+}
+
+static bool name_valid(const char *name) {
+        size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+
+        return n > 0 && n <= HOSTLIST_NAME_MAX && !name[n];
+}
+
+static enum slumber_error check(const struct controller *ctl, const Slumber__BmcRequest *m, struct fail *fail) {
+        if (m->n_nodes == 0 || m->n_nodes > HOSTLIST_MAX || m->n_hosts == 0 || m->n_hosts > HOSTS_MAX) {
+                fail_set(fail, -EINVAL, "the power operation is malformed");
+                return SLUMBER_FAILED;
+        }
+        for (size_t i = 0; i < m->n_hosts; i++)
+                if (!cluster_node(ctl->cluster, m->hosts[i])) {
+                        fail_set(fail, -ENOENT, "via: there is no node %.100s", m->hosts[i]);
+                        return SLUMBER_BAD_NODE_NAME;
+                }
+        for (size_t i = 0; i < m->n_nodes; i++)
+                if (!name_valid(m->nodes[i]->name)) {
+                        fail_set(fail, -EINVAL, "\"%.100s\" is not a node's name", m->nodes[i]->name);
+                        return SLUMBER_BAD_NODE_NAME;
+                }
+        if (ctl->operations && ctl->operations->n >= OPERATIONS_MAX) {
+                fail_set(fail, -EBUSY, "too many power operations are under way");
+                return SLUMBER_FAILED;
+        }
+        return SLUMBER_OK;
+}
+
+void handle_bmc_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__BmcRequest *m = env->bmc_request;
+        struct fail fail = { 0 };
+        enum slumber_error e = check(ctl, m, &fail);
+
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, fail.text);
+                return;
+        }
+        if (!ctl->operations) {
+                ctl->operations = xnew0(struct operations, 1);
+                ctl->operations->last_id = now_realtime(); /* never that of one before a restart */
+        }
+        struct operations *ops = ctl->operations;
+        struct operation *op = xnew0(struct operation, 1);
+        op->id = ++ops->last_id;
+        op->to = address_copy(&who->from);
+        op->request = copy(m);
+        op->request->uid = who->uid;
+        op->names = hostlist_new();
+        op->parts = xnew0(struct part, m->n_nodes);
+        for (size_t i = 0; i < m->n_nodes; i++) {
+                hostlist_push(op->names, m->nodes[i]->name);
+                op->parts[i].host = NOBODY;
+        }
+        GROW(ops->list, ops->allocated, ops->n);
+        ops->list[ops->n++] = op;
+        if (hostlist_count(op->names) != m->n_nodes) {
+                reply_result(ctl, &who->from, SLUMBER_FAILED, "a node stands twice in the power operation");
+                operation_free(ctl, op);
+                return;
+        }
+        if (!reads_only(m)) {
+                _cleanup_free_ char *names = hostlist_text(op->names);
+                log_info("Power %s of %s via other hosts for uid %u", m->verb, names, (unsigned)who->uid);
+        }
+        dispatch(ctl, op);
+}
+
+static void stop(struct controller *ctl, struct operation *op) {
+        for (size_t h = 0; h < op->request->n_hosts; h++) {
+                Slumber__BmcStop m = SLUMBER__BMC_STOP__INIT;
+                struct node *n = connected(ctl, op->request->hosts[h]);
+                ENVELOPE(env, BMC_STOP, bmc_stop, &m);
+                env.id = op->id;
+                if (n)
+                        (void)agent_send(ctl, n, &env);
+        }
+        operation_free(ctl, op);
+}
+
+void bmc_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        for (size_t i = ctl->operations ? ctl->operations->n : 0; i-- > 0;) {
+                struct operation *op = ctl->operations->list[i];
+                if (op->to.peer == p && (all || op->to.client == client))
+                        stop(ctl, op);
+        }
+}
+
+void bmc_requests_free(struct controller *ctl) {
+        while (ctl->operations && ctl->operations->n)
+                operation_free(ctl, ctl->operations->list[0]);
+        if (ctl->operations)
+                free(ctl->operations->list);
+        free(TAKE(ctl->operations));
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The asking side.  All requests go out on one connection, then results are taken until each node has one; what is
+ * missing when the connection ends has failed, and may be tried again. */
+#include "power/via.h"
+
+#include <pthread.h>
+
+#include "lib/errors.h"
+#include "lib/wire.h"
+
+#define CERTIFICATES_MAX (1u << 20) /* a system's whole bundle has 200 KB */
+
+struct group { /* the nodes of one list of hosts */
+        const char *via;
+        uint64_t id;
+        size_t *nodes; /* in the pool */
+        size_t n, allocated;
+        bool over;
+};
+struct via {
+        struct power_pool *pool;
+        const struct power_conf *conf;
+        enum power_verb verb;
+        usec_t deadline;
+        const char *socket;
+        struct group *groups;
+        size_t n, allocated;
+        struct hostlist *names; /* of the pool's nodes, by index */
+};
+
+static const struct power_bmc *bmc_of(const struct via *v, size_t i) {
+        return power_conf_lookup(v->conf, power_pool_result(v->pool, i)->node);
+}
+
+static char *text_or_empty(const char *text) {
+        return (char *)(uintptr_t)(text ? text : "");
+}
+
+static void fail_node(const struct via *v, size_t i, enum power_fault fault, const char *text) {
+        struct power_result res = { .cause.fault = fault };
+
+        snprintf(res.cause.fail.text, sizeof res.cause.fail.text, "%s", text);
+        power_pool_report(v->pool, i, &res);
+}
+
+static void fail_group(
+                const struct via *v, struct group *g, enum power_fault fault, const char *text) {
+        for (size_t k = 0; k < g->n; k++)
+                fail_node(v, g->nodes[k], fault, text);
+        g->over = true;
+}
+
+/* ---- a request ---- */
+
+static int access_fill(Slumber__BmcAccess *m, const struct power_access *a, struct fail *fail) {
+        size_t size;
+
+        slumber__bmc_access__init(m);
+        m->driver = text_or_empty(a->driver->name);
+        m->user = text_or_empty(a->user);
+        m->password = text_or_empty(a->password);
+        m->cipher_suite = a->cipher_suite;
+        m->workarounds = a->workarounds;
+        m->retransmit = a->retransmit;
+        m->session = a->session;
+        m->basic_auth = a->basic_auth;
+        m->tls_verify = a->tls_verify;
+        m->broadcast = text_or_empty(a->broadcast);
+        m->program = text_or_empty(a->program);
+        m->timeout = a->timeout;
+        return a->ca_file ? power_file_read(a->ca_file, CERTIFICATES_MAX, &m->certificates, &size,
+                                            fail)
+                          : 0;
+}
+
+/* The number of the access among those that are in m already, or as one more. */
+static int access_add(Slumber__BmcRequest *m, const struct power_access **seen,
+                const struct power_access *a, uint32_t *ret, struct fail *fail) {
+        size_t i = m->n_accesses;
+
+        while (i > 0 && seen[i - 1] != a)
+                i--;
+        if (i > 0) {
+                *ret = (uint32_t)(i - 1);
+                return 0;
+        }
+        *ret = (uint32_t)m->n_accesses;
+        seen[*ret] = a;
+        m->accesses[*ret] = xnew(Slumber__BmcAccess, 1);
+        m->n_accesses++;
+        return access_fill(m->accesses[*ret], a, fail);
+}
+
+static int nodes_fill(const struct via *v, const struct group *g, Slumber__BmcRequest *m,
+                struct fail *fail) {
+        _cleanup_free_ const struct power_access **seen = xnew(const struct power_access *, g->n);
+        int r = 0;
+
+        m->nodes = xnew(Slumber__BmcNode *, g->n);
+        m->accesses = xnew(Slumber__BmcAccess *, g->n);
+        for (size_t k = 0; k < g->n && r >= 0; k++) {
+                const struct power_bmc *bmc = bmc_of(v, g->nodes[k]);
+                Slumber__BmcNode *node = m->nodes[m->n_nodes++] = xnew(Slumber__BmcNode, 1);
+                slumber__bmc_node__init(node);
+                node->name = bmc->node;
+                node->address = bmc->address;
+                node->unit = text_or_empty(bmc->unit);
+                r = access_add(m, seen, bmc->access, &node->access, fail);
+        }
+        return r;
+}
+
+static void request_done(Slumber__BmcRequest *m) {
+        for (size_t i = 0; i < m->n_accesses; i++) {
+                if (m->accesses[i]->certificates != protobuf_c_empty_string)
+                        free(m->accesses[i]->certificates);
+                free(m->accesses[i]);
+        }
+        for (size_t i = 0; i < m->n_nodes; i++)
+                free(m->nodes[i]);
+        free(m->accesses);
+        free(m->nodes);
+        free(m->hosts);
+}
+
+static int ask(const struct via *v, struct wire *w, struct group *g, struct fail *fail) {
+        Slumber__BmcRequest m = SLUMBER__BMC_REQUEST__INIT;
+        _cleanup_(hostlist_freep) struct hostlist *hosts = NULL;
+        int r = hostlist_parse(g->via, &hosts, fail);
+
+        if (r < 0)
+                return r;
+        m.verb = text_or_empty(power_verb_text((int)v->verb));
+        m.n_hosts = hostlist_count(hosts);
+        m.hosts = xnew(char *, m.n_hosts);
+        for (size_t i = 0; i < m.n_hosts; i++)
+                m.hosts[i] = text_or_empty(hostlist_get(hosts, i));
+        m.deadline = v->deadline;
+        m.poll = v->conf->poll;
+        m.cycle_pause = v->conf->cycle_pause;
+        m.threads = (uint32_t)v->conf->threads;
+        r = nodes_fill(v, g, &m, fail);
+        if (r >= 0) {
+                ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
+                r = wire_ask(w, &env, fail);
+                g->id = env.id;
+        }
+        request_done(&m);
+        return r;
+}
+
+/* ---- answers ---- */
+
+static void take_result(const struct via *v, const Slumber__BmcResult *m) {
+        struct power_result res = { .ok = m->ok,
+                .changed = m->changed,
+                .confirmed = m->confirmed,
+                .watts = m->watts,
+                .cause.retry_after = m->retry_after };
+        size_t i = hostlist_index(v->names, m->node);
+        int state = power_state_parse(m->state), fault = power_fault_parse(m->fault);
+
+        if (i == SIZE_MAX)
+                return;
+        res.state = state < 0 ? POWER_UNKNOWN : (enum power_state)state;
+        if (!m->ok) {
+                res.cause.fault = fault <= POWER_OK ? POWER_FAULT_REFUSED : (enum power_fault)fault;
+                snprintf(res.cause.fail.text, sizeof res.cause.fail.text, "%s",
+                                *m->text ? m->text : "no reason is given");
+        }
+        power_pool_report(v->pool, i, &res);
+}
+
+static void take_error(const struct via *v, struct group *g, const Slumber__Error *e) {
+        bool final = e->code == SLUMBER_ACCESS_DENIED || e->code == SLUMBER_BAD_NODE_NAME ||
+                     e->code == SLUMBER_NOT_SUPPORTED;
+        const char *words = slumber_error_text((int)e->code);
+
+        fail_group(v, g, final ? POWER_FAULT_CONFIG : POWER_FAULT_BUSY,
+                        !isempty(e->text) ? e->text
+                        : words           ? words
+                                          : "slumberctld refuses it");
+}
+
+static struct group *group_of(struct via *v, uint64_t id) {
+        for (size_t i = 0; i < v->n; i++)
+                if (v->groups[i].id == id && !v->groups[i].over)
+                        return &v->groups[i];
+        return NULL;
+}
+
+static void take(struct via *v, const Envelope *env) {
+        struct group *g = group_of(v, env->reply_to);
+
+        if (!g)
+                return;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
+                take_error(v, g, env->error);
+        } else if (env->body_case == SLUMBER__ENVELOPE__BODY_BMC_RESULTS) {
+                for (size_t i = 0; i < env->bmc_results->n_results; i++)
+                        take_result(v, env->bmc_results->results[i]);
+                g->over = env->bmc_results->last;
+        }
+}
+
+static bool all_over(const struct via *v) {
+        for (size_t i = 0; i < v->n; i++)
+                if (!v->groups[i].over)
+                        return false;
+        return true;
+}
+
+static int talk(struct via *v, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        bool named = v->socket && isempty(getenv("SLUMBER_SOCKET"));
+        int r = named ? wire_connect_path(v->socket, &w, fail) : wire_connect(&w, fail);
+
+        for (size_t i = 0; r >= 0 && i < v->n; i++) {
+                struct fail why = { 0 };
+                r = ask(v, w, &v->groups[i], &why);
+                if (r < 0)
+                        fail_group(v, &v->groups[i], POWER_FAULT_CONFIG, why.text);
+                r = 0; /* a connection that is broken is noticed below */
+        }
+        while (r >= 0 && !all_over(v)) {
+                _cleanup_envelope_ Envelope *env = NULL;
+                r = wire_receive(w, USEC_INFINITY, &env);
+                if (r < 0)
+                        return fail_set(fail, r, "the connection to slumberctld is gone: %s",
+                                        wire_strerror(r));
+                if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR && env->reply_to == 0)
+                        return fail_set(fail, -ECONNRESET, "slumberctld is away");
+                take(v, env);
+        }
+        return r;
+}
+
+static void *converse(void *userdata) {
+        struct via *v = userdata;
+        struct fail fail = { 0 };
+
+        if (talk(v, &fail) < 0)
+                for (size_t i = 0; i < v->n; i++)
+                        if (!v->groups[i].over)
+                                fail_group(v, &v->groups[i], POWER_FAULT_BUSY, fail.text);
+        return NULL;
+}
+
+/* ---- the beginning ---- */
+
+static struct group *group_for(struct via *v, const char *via) {
+        for (size_t i = 0; i < v->n; i++)
+                if (streq(v->groups[i].via, via))
+                        return &v->groups[i];
+        GROW(v->groups, v->allocated, v->n);
+        v->groups[v->n] = (struct group){ .via = via };
+        return &v->groups[v->n++];
+}
+
+void power_via_start(struct power_pool *pool, const struct power_conf *conf, enum power_verb verb,
+                usec_t deadline, const char *socket) {
+        struct via *v = xnew0(struct via, 1);
+        pthread_t thread;
+
+        *v = (struct via){ pool, conf, verb, deadline, socket, NULL, 0, 0, hostlist_new() };
+        for (size_t i = 0; i < power_pool_count(pool); i++) {
+                const struct power_bmc *bmc = bmc_of(v, i);
+                hostlist_push(v->names, power_pool_result(pool, i)->node);
+                if (!bmc || !bmc->access->via)
+                        continue;
+                struct group *g = group_for(v, bmc->access->via);
+                GROW(g->nodes, g->allocated, g->n);
+                g->nodes[g->n++] = i;
+        }
+        if (v->n == 0) {
+                hostlist_free(v->names);
+                free(v);
+                return;
+        }
+        int r = pthread_create(&thread, NULL, converse, v);
+        if (r == 0)
+                pthread_detach(thread);
+        for (size_t i = 0; r && i < v->n; i++)
+                fail_group(v, &v->groups[i], POWER_FAULT_BUSY, strerror(r));
+}

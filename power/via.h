@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* power/via.h - BMCs that only another host reaches: asked for through the controller, done by that host's worker
+ *
+ *     slumber-power -> slumberctld -> slumberd of a host in "via" -> slumber-power --worker
+ *
+ * One BmcRequest for the nodes of each list of hosts, passwords with it: they are in the memory of these four, on local
+ * sockets and TLS between, for as long as it takes; no file, argument or log has them. */
+#pragma once
+
+#include "power/power.h"
+
+/* Starts a thread that reports to pool the result of each of its nodes that is for another host; nothing if there is none.
+   socket: where the daemon of this host listens if $SLUMBER_SOCKET does not say, NULL: the usual place.  All that is
+   given must live as long as the process. */
+void power_via_start(struct power_pool *pool, const struct power_conf *conf, enum power_verb verb,
+                usec_t deadline, const char *socket);
+
+/* The other end: reads one BmcRequest from fd, does it, writes results as they come.  lock_file: see power.yaml.
+   Returns an exit code: 0 the request was carried out, whatever became of its nodes. */
+int power_worker(int fd, const char *lock_file);
