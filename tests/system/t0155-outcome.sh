@@ -9,12 +9,17 @@ cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000
         "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" 'yaml quarantine_after: 2'
 cd "$DIR" || exit 1
 at_exit cluster_end
-# Says what stands in say.VERB.NODE, once.
+# Says what stands in say.VERB.NODE, once; the next time what stands in say.VERB.NODE.next.
 cat >resume <<END
 #!/bin/bash
 verb=\${0##*/}
 for n in \$($DIR/bin/scontrol show hostnames "\$1"); do
-        [ ! -e $DIR/say.\$verb.\$n ] || { cat $DIR/say.\$verb.\$n >&"\$SLUMBER_RESULT_FD" && rm $DIR/say.\$verb.\$n; }
+        say=$DIR/say.\$verb.\$n
+        if [ -e \$say ]; then
+                mv \$say \$say.now
+                [ ! -e \$say.next ] || mv \$say.next \$say # before we say anything: the next time may come at once
+                cat \$say.now >&"\$SLUMBER_RESULT_FD"
+        fi
         echo "\$verb \$n" >>$DIR/calls
 done
 END
@@ -86,8 +91,8 @@ wait_for 20 grep -q 'Node n2 could not be switched off: no-power: BMC is silent'
 tap_ok $? 'the log says why'
 
 say suspend n4 '{"node":"n4","ok":false,"error":"no-power","retry_after":0.2}'
-scontrol update NodeName=n4 State=POWER_DOWN && wait_for 10 eval '[ ! -e say.suspend.n4 ]'
-say suspend n4 '{"node":"n4","ok":false,"error":"no-power","text":"still silent"}'
+say suspend n4.next '{"node":"n4","ok":false,"error":"no-power","text":"still silent"}'
+scontrol update NodeName=n4 State=POWER_DOWN
 wait_for 20 is n4 'drain[*]?'
 tap_is "$? $(reason n4)" '0 quarantined after 2 power failures in a row, the last: no-power: still silent' 'quarantine after the second'
 e=$(sbatch --parsable -w n4 --wrap true)
