@@ -71,9 +71,13 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
 }
 
 # ---- daemons ----
+# Numbers come round: that of a daemon that ended by itself may be another test's by now.
+_ours() { # PID: our child (also before it is the daemon), or it has our environment
+        grep -q "^PPid:[[:space:]]*$$\$" "/proc/$1/status" || grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$1/environ"
+} 2>/dev/null
 _pid() { # NAME: its process, if it is alive and ours
         local pid
-        pid=$(cat "$DIR/run/$1.pid" 2>/dev/null) && ! gone "$pid" && echo "$pid"
+        pid=$(cat "$DIR/run/$1.pid" 2>/dev/null) && ! gone "$pid" && _ours "$pid" && echo "$pid"
 }
 # The shell's own word on a child that was killed is dropped.
 _end_pid() { # SIGNAL NAME
