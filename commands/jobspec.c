@@ -269,9 +269,15 @@ static int set_kill_command(void *field, const char *value, struct fail *fail) {
 }
 
 static int set_distribution(void *options, const char *value, struct fail *fail) {
+        static const char *const words[] = { "*", "arbitrary", "block", "cyclic", "plane" };
         struct job_options *o = options;
-        bool cyclic = strcasecmp(value, "cyclic") == 0;
+        size_t n = strcspn(value, ":,=");
+        bool cyclic = strcasecmp(value, "cyclic") == 0, known = false;
 
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                known |= n == strlen(words[i]) && strncasecmp(value, words[i], n) == 0;
+        if (!known)
+                return invalid("distribution", fail);
         if (!cyclic && strcasecmp(value, "block") != 0)
                 return later("--distribution with another value than block and cyclic", fail);
         if (cyclic && o->command != JOB_SRUN)
@@ -516,137 +522,6 @@ void job_options_init(struct job_options *o, enum job_command command) {
         *o = (struct job_options){ .command = command };
 }
 
-/* ---- the environment ---- */
-
-struct env_row {
-        unsigned who;
-        const char *variable, *option;
-        bool flag; /* the option takes no value; 0 and no leave it off */
-};
-
-/* In this order, so that the newer of two names wins. */
-/* clang-format off */
-static const struct env_row env_rows[] = {
-        { JOB_SBATCH, "SBATCH_ACCOUNT", "account", false },
-        { JOB_SBATCH, "SBATCH_ARRAY_INX", "array", false },
-        { JOB_SBATCH, "SBATCH_CLUSTERS", "clusters", false },
-        { JOB_SBATCH, "SBATCH_CONSTRAINT", "constraint", false },
-        { JOB_SBATCH, "SBATCH_DEBUG", "verbose", true },
-        { JOB_SBATCH, "SBATCH_DISTRIBUTION", "distribution", false },
-        { JOB_SBATCH, "SBATCH_ERROR", "error", false },
-        { JOB_SBATCH, "SBATCH_EXCLUSIVE", "exclusive", false },
-        { JOB_SBATCH, "SBATCH_EXPORT", "export", false },
-        { JOB_SBATCH, "SBATCH_GET_USER_ENV", "get-user-env", true },
-        { JOB_SBATCH, "SBATCH_GPUS", "gpus", false },
-        { JOB_SBATCH, "SBATCH_HINT", "hint", false },
-        { JOB_SBATCH, "SBATCH_INPUT", "input", false },
-        { JOB_SBATCH, "SBATCH_JOB_NAME", "job-name", false },
-        { JOB_SBATCH, "SBATCH_MEM_PER_CPU", "mem-per-cpu", false },
-        { JOB_SBATCH, "SBATCH_MEM_PER_NODE", "mem", false },
-        { JOB_SBATCH, "SBATCH_NO_KILL", "no-kill", true },
-        { JOB_SBATCH, "SBATCH_NO_REQUEUE", "no-requeue", true },
-        { JOB_SBATCH, "SBATCH_OPEN_MODE", "open-mode", false },
-        { JOB_SBATCH, "SBATCH_OUTPUT", "output", false },
-        { JOB_SBATCH, "SBATCH_OVERCOMMIT", "overcommit", true },
-        { JOB_SBATCH, "SBATCH_PARTITION", "partition", false },
-        { JOB_SBATCH, "SBATCH_QOS", "qos", false },
-        { JOB_SBATCH, "SBATCH_REQUEUE", "requeue", true },
-        { JOB_SBATCH, "SBATCH_RESERVATION", "reservation", false },
-        { JOB_SBATCH, "SBATCH_SIGNAL", "signal", false },
-        { JOB_SBATCH, "SBATCH_TIMELIMIT", "time", false },
-        { JOB_SBATCH, "SBATCH_WAIT", "wait", true },
-        { JOB_SBATCH, "SBATCH_WAIT_ALL_NODES", "wait-all-nodes", false },
-        { JOB_SBATCH, "SBATCH_WCKEY", "wckey", false },
-
-        { JOB_SALLOC, "SALLOC_ACCOUNT", "account", false },
-        { JOB_SALLOC, "SALLOC_BELL", "bell", true },
-        { JOB_SALLOC, "SALLOC_CLUSTERS", "clusters", false },
-        { JOB_SALLOC, "SALLOC_CONSTRAINT", "constraint", false },
-        { JOB_SALLOC, "SALLOC_DEBUG", "verbose", true },
-        { JOB_SALLOC, "SALLOC_EXCLUSIVE", "exclusive", false },
-        { JOB_SALLOC, "SALLOC_GPUS", "gpus", false },
-        { JOB_SALLOC, "SALLOC_HINT", "hint", false },
-        { JOB_SALLOC, "SALLOC_IMMEDIATE", "immediate", true },
-        { JOB_SALLOC, "SALLOC_KILL_CMD", "kill-command", true },
-        { JOB_SALLOC, "SALLOC_MEM_PER_CPU", "mem-per-cpu", false },
-        { JOB_SALLOC, "SALLOC_MEM_PER_NODE", "mem", false },
-        { JOB_SALLOC, "SALLOC_NO_BELL", "no-bell", true },
-        { JOB_SALLOC, "SALLOC_NO_KILL", "no-kill", true },
-        { JOB_SALLOC, "SALLOC_OVERCOMMIT", "overcommit", true },
-        { JOB_SALLOC, "SALLOC_PARTITION", "partition", false },
-        { JOB_SALLOC, "SALLOC_QOS", "qos", false },
-        { JOB_SALLOC, "SALLOC_RESERVATION", "reservation", false },
-        { JOB_SALLOC, "SALLOC_SIGNAL", "signal", false },
-        { JOB_SALLOC, "SALLOC_TIMELIMIT", "time", false },
-        { JOB_SALLOC, "SALLOC_WAIT_ALL_NODES", "wait-all-nodes", false },
-        { JOB_SALLOC, "SALLOC_WCKEY", "wckey", false },
-
-        { JOB_SRUN, "SLURM_ACCOUNT", "account", false },
-        { JOB_SRUN, "SLURM_CLUSTERS", "clusters", false },
-        { JOB_SRUN, "SLURM_CONSTRAINT", "constraint", false },
-        { JOB_SRUN, "SLURM_CPUS_PER_TASK", "cpus-per-task", false },
-        { JOB_SRUN, "SRUN_CPUS_PER_TASK", "cpus-per-task", false },
-        { JOB_SRUN, "SLURM_DEPENDENCY", "dependency", false },
-        { JOB_SRUN, "SLURM_DISABLE_STATUS", "disable-status", true },
-        { JOB_SRUN, "SLURM_DISTRIBUTION", "distribution", false },
-        { JOB_SRUN, "SLURM_EXACT", "exact", true },
-        { JOB_SRUN, "SLURM_EXCLUSIVE", "exclusive", false },
-        { JOB_SRUN, "SRUN_EXPORT_ENV", "export", false },
-        { JOB_SRUN, "SLURM_EXPORT_ENV", "export", false },
-        { JOB_SRUN, "SLURM_GPUS", "gpus", false },
-        { JOB_SRUN, "SLURM_HINT", "hint", false },
-        { JOB_SRUN, "SLURM_IMMEDIATE", "immediate", true },
-        { JOB_SRUN, "SLURM_JOB_ID", "jobid", false },
-        { JOB_SRUN, "SLURM_JOB_NAME", "job-name", false },
-        { JOB_SRUN, "SLURM_KILL_BAD_EXIT", "kill-on-bad-exit", false },
-        { JOB_SRUN, "SLURM_LABELIO", "label", true },
-        { JOB_SRUN, "SLURM_MPI_TYPE", "mpi", false },
-        { JOB_SRUN, "SLURM_NO_KILL", "no-kill", true },
-        { JOB_SRUN, "SLURM_NNODES", "nodes", false },
-        { JOB_SRUN, "SLURM_JOB_NUM_NODES", "nodes", false },
-        { JOB_SRUN, "SLURM_NPROCS", "ntasks", false },
-        { JOB_SRUN, "SLURM_NTASKS", "ntasks", false },
-        { JOB_SRUN, "SLURM_NTASKS_PER_NODE", "ntasks-per-node", false },
-        { JOB_SRUN, "SLURM_OPEN_MODE", "open-mode", false },
-        { JOB_SRUN, "SLURM_OVERCOMMIT", "overcommit", true },
-        { JOB_SRUN, "SLURM_OVERLAP", "overlap", true },
-        { JOB_SRUN, "SLURM_PARTITION", "partition", false },
-        { JOB_SRUN, "SLURM_QOS", "qos", false },
-        { JOB_SRUN, "SLURM_RESERVATION", "reservation", false },
-        { JOB_SRUN, "SLURM_STDERRMODE", "error", false },
-        { JOB_SRUN, "SLURM_STDINMODE", "input", false },
-        { JOB_SRUN, "SLURM_STDOUTMODE", "output", false },
-        { JOB_SRUN, "SLURM_TIMELIMIT", "time", false },
-        { JOB_SRUN, "SLURM_UNBUFFEREDIO", "unbuffered", true },
-        { JOB_SRUN, "SLURM_WAIT", "wait", false },
-        { JOB_SRUN, "SLURM_WCKEY", "wckey", false },
-        { JOB_SRUN, "SLURM_WORKING_DIR", "chdir", false },
-        { JOB_SRUN, "SLURM_MEM_PER_CPU", "mem-per-cpu", false },
-        { JOB_SRUN, "SLURM_MEM_PER_NODE", "mem", false },
-};
-/* clang-format on */
-
-static bool says_no(const char *value) {
-        return streq(value, "0") || strcasecmp(value, "no") == 0;
-}
-
-int job_options_environment(struct job_options *o, struct fail *fail) {
-        const struct option_table *table = job_options_table(o->command);
-
-        for (size_t i = 0; i < ELEMENTSOF(env_rows); i++) {
-                const struct env_row *row = &env_rows[i];
-                const char *value = row->who & o->command ? getenv(row->variable) : NULL;
-                int r;
-
-                if (isempty(value) || (row->flag && says_no(value)))
-                        continue;
-                r = options_set(table, row->option, row->flag ? NULL : value, o, fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "%s", row->variable);
-        }
-        return 0;
-}
-
 /* ---- what follows from it ---- */
 
 /* Host lists are checked here, so that a typing mistake is not a job that waits for ever. */
@@ -674,13 +549,15 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
 static void count_nodes(struct job_options *o, struct fail *fail) {
         if (!o->min_nodes && o->num_tasks && o->ntasks_per_node)
                 o->min_nodes = (o->num_tasks + o->ntasks_per_node - 1) / o->ntasks_per_node;
-        if (!o->num_tasks || o->min_nodes <= o->num_tasks)
+        if (!o->num_tasks)
+                return;
+        if (o->max_nodes > o->num_tasks)
+                o->max_nodes = MAX(o->num_tasks, 1u);
+        if (o->min_nodes <= o->num_tasks)
                 return;
         fail_set(fail, 0, "Warning: can't run %u processes on %u nodes, setting nnodes to %u",
                         o->num_tasks, o->min_nodes, o->num_tasks);
         o->min_nodes = o->num_tasks;
-        if (o->max_nodes > o->num_tasks)
-                o->max_nodes = o->num_tasks;
 }
 
 int job_options_check(struct job_options *o, struct fail *fail) {

@@ -323,9 +323,10 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
 
         job_options_init(&s->o, JOB_SALLOC);
         r = job_options_environment(&s->o, fail);
+        if (r >= 0)
+                r = options_parse(job_options_table(JOB_SALLOC), argc, argv, &s->o, &first);
         if (r < 0)
-                return r;
-        r = options_parse(job_options_table(JOB_SALLOC), argc, argv, &s->o, &first);
+                s->failure = job_options_exit(r);
         if (r != 0)
                 return r;
         s->argc = argc - first;
@@ -340,6 +341,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         for (int i = 0; i < s->argc; i++)
                 if (streq(s->argv[i], ":"))
                         return fail_set(fail, -ENOTSUP, "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
+        if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
+                return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
         return job_options_check(&s->o, fail);
 }
 
@@ -360,7 +363,7 @@ int salloc_main(int argc, char **argv) {
         if (r < 0) {
                 if (fail.text[0])
                         command_error(SALLOC, "%s", fail.text);
-                return EXIT_FAILURE;
+                return s.failure;
         }
         if (fail.text[0])
                 say(&s, "%s", fail.text);

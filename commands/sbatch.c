@@ -274,7 +274,7 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         uint32_t code = SLUMBER_OK;
         int r;
 
-        if (wire_connect(&w, fail) < 0)
+        if (command_connect(&w, fail) < 0)
                 return -EAGAIN; /* it comes back, or the user ends us */
         query.ids = &id;
         query.n_ids = 1;
@@ -340,7 +340,7 @@ static int run(const struct batch *b) {
         struct fail fail = { 0 };
         uint32_t status;
 
-        if (wire_connect(&w, &fail) < 0 || submit(b, w, &reply, &fail) < 0)
+        if (command_connect(&w, &fail) < 0 || submit(b, w, &reply, &fail) < 0)
                 return failed(b, &fail);
         announce(b, reply->submit_reply);
         if (!b->o.wait || b->o.test_only)

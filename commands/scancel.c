@@ -3,8 +3,9 @@
  * scancel: jobs named by id, or selected by what they are, are ended or get a signal.
  *
  * Ids alone and selections alone are one request: the controller has every job at hand.  Ids together with a
- * selection, and --interactive, look the jobs up first and send the ids that are left.  Steps are one request each.
- * A job that is gone already is what was wanted: silence and 0, unless -v asks for words.
+ * selection, --wckey and --interactive look the jobs up first and send the ids that are left.  Steps are one request each.
+ * A job that is gone already is what was wanted: silence and 0, unless -v asks for words.  A signal that nobody is
+ * there to hear is an error.
  */
 #include "commands/command.h"
 #include "commands/jobid.h"
@@ -23,9 +24,11 @@
 
 struct scancel {
         bool batch, full, interactive, me;
+        bool missed;  /* one that was named is not there */
+        bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
-        const char *user, *name, *partition, *nodes, *account, *qos;
+        const char *user, *name, *partition, *nodes, *account, *qos, *wckey;
         int state; /* -1 = any */
         struct job_id *ids;
         size_t n_ids;
@@ -34,9 +37,12 @@ struct scancel {
 
 #define AT(field) offsetof(struct scancel, field)
 
-static int set_signal(void *field, const char *value, struct fail *fail) {
-        if (signal_parse(value, field) < 0)
+static int set_signal(void *options, const char *value, struct fail *fail) {
+        struct scancel *s = options;
+
+        if (signal_parse(value, &s->signal) < 0)
                 return fail_set(fail, -EINVAL, "Unknown job signal: %s", value);
+        s->expects = true;
         return 0;
 }
 
@@ -80,7 +86,7 @@ static const struct option_row rows[] = {
         { "cron", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "ctld", 0, OPTION_IGNORED, 0, NULL, NULL, NULL }, /* signals always go through the controller */
         { "full", 'f', OPTION_FLAG, AT(full), NULL, NULL, "signal the script and all steps" },
-        { "hurry", 'H', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "hurry", 'H', OPTION_IGNORED, 0, NULL, NULL, "no burst buffer is staged out (none ever is)" },
         { "interactive", 'i', OPTION_FLAG, AT(interactive), NULL, NULL, "ask before each job" },
         { "jobname", 0, OPTION_TEXT, AT(name), NULL, "name", NULL },
         { "me", 0, OPTION_FLAG, AT(me), NULL, NULL, "my jobs" },
@@ -91,11 +97,11 @@ static const struct option_row rows[] = {
         { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no words about jobs that have ended" },
         { "reservation", 'R', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "sibling", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "signal", 's', OPTION_CALL, AT(signal), set_signal, "name", "send this signal, do not end the job" },
+        { "signal", 's', OPTION_CALL, 0, set_signal, "name", "send this signal, do not end the job" },
         { "state", 't', OPTION_CALL, AT(state), set_state, "state", "PENDING, RUNNING or SUSPENDED jobs" },
         { "user", 'u', OPTION_CALL, AT(user), set_user, "name", "jobs of this user" },
         { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "say what is done" },
-        { "wckey", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "wckey", 0, OPTION_TEXT, AT(wckey), NULL, "key", "jobs of this workload characterization key" },
         OPTION_ROWS_HELP('h'),
 };
 /* clang-format on */
@@ -105,7 +111,38 @@ static const struct option_table table = { PROGRAM, "[job_id[.step]...]", false,
 
 static bool selects(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||
-               s->state >= 0;
+               s->wckey || s->state >= 0;
+}
+
+/* Slurm's variables for options; those of yes or no count when they are set. */
+static int read_environment(struct scancel *s, struct fail *fail) {
+        static const struct {
+                const char *variable, *option;
+                bool flag;
+        } variables[] = {
+                { "SCANCEL_ACCOUNT", "account", false },
+                { "SCANCEL_BATCH", "batch", true },
+                { "SCANCEL_CTLD", "ctld", true },
+                { "SCANCEL_FULL", "full", true },
+                { "SCANCEL_HURRY", "hurry", true },
+                { "SCANCEL_INTERACTIVE", "interactive", true },
+                { "SCANCEL_NAME", "name", false },
+                { "SCANCEL_PARTITION", "partition", false },
+                { "SCANCEL_QOS", "qos", false },
+                { "SCANCEL_STATE", "state", false },
+                { "SCANCEL_USER", "user", false },
+                { "SCANCEL_VERBOSE", "verbose", true },
+                { "SCANCEL_WCKEY", "wckey", false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(variables); i++) {
+                const char *value = getenv(variables[i].variable);
+                int r = isempty(value) ? 0 : options_set(&table, variables[i].option, variables[i].flag ? NULL : value, s, fail);
+
+                if (r < 0)
+                        return fail_prefix(fail, r, "%s", variables[i].variable);
+        }
+        return 0;
 }
 
 /* ---- arguments ---- */
@@ -165,6 +202,7 @@ static char *text(const char *s) {
 
 /* Names the jobs before they are acted upon. */
 static void announce(const struct scancel *s, uint32_t id, const Slumber__Number *step) {
+        const char *what = s->batch ? "batch " : s->full ? "full " : "";
         char at[16] = "";
 
         if (step && step->value == STEP_BATCH)
@@ -172,7 +210,7 @@ static void announce(const struct scancel *s, uint32_t id, const Slumber__Number
         else if (step)
                 snprintf(at, sizeof at, ".%u", (unsigned)step->value);
         if (s->signal)
-                fprintf(stderr, PROGRAM ": Signal %u to job %u%s\n", s->signal, id, at);
+                fprintf(stderr, PROGRAM ": Signal %u to %sjob %u%s\n", s->signal, what, id, at);
         else
                 fprintf(stderr, PROGRAM ": Terminating job %u%s\n", id, at);
 }
@@ -190,10 +228,10 @@ static int report(const struct scancel *s, const Slumber__JobResult *result) {
                 return EXIT_SUCCESS;
         if (!isempty(result->text))
                 words = result->text;
-        if (!gone || s->verbose)
+        if (!gone || s->verbose || s->expects)
                 command_error(PROGRAM, "Kill job error on job id %u: %s", result->id,
                                 words ? words : slumber_error_text(SLUMBER_FAILED));
-        return gone ? EXIT_SUCCESS : EXIT_FAILURE;
+        return gone && !s->expects ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* An Error in place of results: the whole request is refused. */
@@ -201,13 +239,31 @@ static int report_refusal(
                 const struct scancel *s, uint32_t code, uint32_t id, const struct fail *fail) {
         bool gone = code && is_gone(code);
 
-        if (gone && !s->verbose)
+        if (gone && !s->verbose && !s->expects)
                 return EXIT_SUCCESS;
         if (id)
                 command_error(PROGRAM, "Kill job error on job id %u: %s", id, fail->text);
         else
                 command_error(PROGRAM, "%s", fail->text);
-        return gone ? EXIT_SUCCESS : EXIT_FAILURE;
+        return gone && !s->expects ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Nothing is left to be done, which is no error; -v says what was looked for. */
+static void say_no_match(const struct scancel *s) {
+        static const char *const states[] = { "PENDING", "RUNNING", "SUSPENDED" };
+        const struct {
+                const char *key, *value;
+        } filters[] = {
+                { "account", s->account }, { "job_name", s->name }, { "nodelist", s->nodes },
+                { "partition", s->partition }, { "qos", s->qos },
+                { "state", s->state >= 0 ? states[s->state] : NULL }, { "user", s->user }, { "wckey", s->wckey },
+        };
+
+        fputs(PROGRAM ": error: No active jobs match ALL job filters, including:", stderr);
+        for (size_t i = 0; i < ELEMENTSOF(filters); i++)
+                if (filters[i].value)
+                        fprintf(stderr, " %s=%s", filters[i].key, filters[i].value);
+        fputc('\n', stderr);
 }
 
 static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *action) {
@@ -228,6 +284,8 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
                 return report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY)
                 return EXIT_SUCCESS; /* Ok */
+        if (reply->job_action_reply->n_results == 0 && s->verbose)
+                say_no_match(s);
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++) {
                 const Slumber__JobResult *result = reply->job_action_reply->results[i];
 
@@ -311,23 +369,29 @@ static bool of_user(const struct scancel *s, const Job *job) {
 static bool is_selected(const struct scancel *s, const Job *job) {
         return of_user(s, job) && same(s->name, job->spec->name) &&
                same(s->partition, job->partition) && same(s->account, job->spec->account) &&
-               same(s->qos, job->spec->qos) && (s->state < 0 || s->state == (int)job->state) &&
+               same(s->qos, job->spec->qos) && same(s->wckey, job->spec->wckey) &&
+               (s->state < 0 || s->state == (int)job->state) &&
                on_nodes(s->nodes, job->nodes);
 }
 
 static bool confirmed(const struct scancel *s, const Job *job, const struct job_id *id) {
-        char line[16];
+        _cleanup_free_ char *line = NULL;
+        size_t size = 0;
 
-        if (!s->interactive)
-                return true;
-        if (id->has_step)
-                printf("Cancel step_id=%u.%u name=%s partition=%s [y/n]? ", job->id, id->step,
-                                job->spec->name, job->partition);
-        else
-                printf("Cancel job_id=%u name=%s partition=%s [y/n]? ", job->id, job->spec->name,
-                                job->partition);
-        fflush(stdout);
-        return fgets(line, sizeof line, stdin) && (line[0] == 'y' || line[0] == 'Y');
+        while (s->interactive) { /* until the answer is one */
+                if (id->has_step)
+                        printf("Cancel step_id=%u.%u name=%s partition=%s [y/n]? ", job->id, id->step,
+                                        job->spec->name, job->partition);
+                else
+                        printf("Cancel job_id=%u name=%s partition=%s [y/n]? ", job->id, job->spec->name,
+                                        job->partition);
+                fflush(stdout);
+                if (getline(&line, &size, stdin) < 0 || line[0] == 'n' || line[0] == 'N')
+                        return false;
+                if (line[0] == 'y' || line[0] == 'Y')
+                        return true;
+        }
+        return true;
 }
 
 static const Job *find(const struct job_list *list, uint32_t id) {
@@ -338,16 +402,17 @@ static const Job *find(const struct job_list *list, uint32_t id) {
 }
 
 /* Leaves of ids those that are there, selected and confirmed. */
-static size_t sift(const struct scancel *s, const struct job_list *list, struct job_id *ids,
+static size_t sift(struct scancel *s, const struct job_list *list, struct job_id *ids,
                 size_t n) {
         size_t kept = 0;
 
         for (size_t i = 0; i < n; i++) {
                 const Job *job = find(list, ids[i].job);
 
-                if (!job && s->verbose)
+                if (!job && (s->verbose || s->expects))
                         command_error(PROGRAM, "Kill job error on job id %u: %s", ids[i].job,
                                         slumber_error_text(SLUMBER_BAD_JOB_ID));
+                s->missed |= !job;
                 if (job && is_selected(s, job) && confirmed(s, job, &ids[i]))
                         ids[kept++] = ids[i];
         }
@@ -378,18 +443,20 @@ static int look_up_and_act(struct scancel *s, struct wire *w) {
                 s->n_ids = list.n_jobs;
         }
         n = sift(s, &list, s->ids, s->n_ids);
-        return act_on_ids(s, w, s->ids, n);
+        if (n == 0 && s->verbose && !s->missed && !s->interactive)
+                say_no_match(s);
+        return act_on_ids(s, w, s->ids, n) | (s->missed && s->expects);
 }
 
 static int run(struct scancel *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct fail fail = { 0 };
 
-        if (wire_connect(&w, &fail) < 0) {
+        if (command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
-        if (s->interactive || (s->n_ids > 0 && selects(s)))
+        if (s->interactive || s->wckey || (s->n_ids > 0 && selects(s)))
                 return look_up_and_act(s, w);
         if (s->n_ids > 0)
                 return act_on_ids(s, w, s->ids, s->n_ids);
@@ -397,8 +464,14 @@ static int run(struct scancel *s) {
 }
 
 static int parse(struct scancel *s, int argc, char **argv) {
+        struct fail fail = { 0 };
         int first, r;
 
+        r = read_environment(s, &fail);
+        if (r < 0) {
+                command_error(PROGRAM, "%s", fail.text);
+                return r;
+        }
         r = options_parse(&table, argc, argv, s, &first);
         if (r != 0)
                 return r;
@@ -408,6 +481,7 @@ static int parse(struct scancel *s, int argc, char **argv) {
                 command_error(PROGRAM, "No job identification provided");
                 return -EINVAL;
         }
+        s->expects |= s->batch;
         /* A signal to part of a job goes to that part; without one the whole job ends. */
         if (s->batch || s->full)
                 s->signal = s->signal ? s->signal : SIGKILL;

@@ -43,7 +43,7 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
         int r;
 
         *ret_code = SLUMBER_CONTROLLER_AWAY;
-        r = wire_connect(&w, fail);
+        r = command_connect(&w, fail);
         if (r < 0)
                 return r;
         r = wire_call(w, request, &reply, ret_code, fail);

@@ -251,7 +251,7 @@ static int ask(const struct scontrol *s, struct request *rq) {
         struct fail fail = { 0 };
 
         ENVELOPE(envelope, PLAN, plan, &rq->m);
-        int r = wire_connect(&w, &fail);
+        int r = command_connect(&w, &fail);
         if (r >= 0)
                 r = wire_call(w, &envelope, &reply, NULL, &fail);
         if (r < 0)

@@ -71,7 +71,7 @@ static const struct option_row options[] = {
         { "verbose",      'v', OPTION_COUNT,            FIELD(verbose),    NULL,        NULL,         "more words"                    },
         { "clusters",     'M', OPTION_REFUSED_ARG,      0,                 NULL,        NULL,         NULL                            },
         { "cluster",      0,   OPTION_REFUSED_ARG,      0,                 NULL,        NULL,         NULL                            },
-        { "federation",   0,   OPTION_REFUSED,          0,                 NULL,        NULL,         NULL                            },
+        { "federation",   0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "local",        0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "reservation",  'T', OPTION_REFUSED,          0,                 NULL,        NULL,         NULL                            },
         { "yaml",         0,   OPTION_REFUSED_OPTIONAL, 0,                 NULL,        NULL,         NULL                            },

@@ -53,7 +53,7 @@ static int set_iterate(void *field, const char *value, struct fail *fail) {
         uint64_t seconds;
 
         if (uint_parse(value, 1, UINT32_MAX, &seconds) < 0)
-                return fail_set(fail, -EINVAL, "--iterate must be > 0");
+                return fail_set(fail, -EINVAL, "--iterate=%s", value);
         s->iterate = (uint32_t)seconds;
         return 0;
 }
@@ -108,9 +108,10 @@ static const struct option_row rows[] = {
         { "clusters",        'M', OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
         { "cluster",         0,   OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
         { "expand-patterns", 0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              }, /* paths always are */
-        { "federation",      0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        /* What a cluster that is in no federation answers. */
+        { "federation",      0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
         { "local",           0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
-        { "sibling",         0,   OPTION_REFUSED,          0,                   NULL,        NULL,         NULL                              },
+        { "sibling",         0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
         { "yaml",            0,   OPTION_REFUSED_OPTIONAL, 0,                   NULL,        NULL,         NULL                              },
         OPTION_ROWS_HELP(0),
 };
@@ -507,6 +508,31 @@ static int print_report(const struct squeue *s, const struct job_list *list) {
         return r;
 }
 
+/* Of several names the one that no node has is not told by the controller: it is asked for each. */
+static int check_nodes(const struct squeue *s, struct wire *w) {
+        Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
+        struct node_list nodes = { 0 };
+        uint32_t code = SLUMBER_OK;
+        struct fail fail = { 0 };
+
+        query.nodes = (char *)s->nodes;
+        if (query_nodes(w, &query, &nodes, &code, &fail) >= 0 || code != SLUMBER_BAD_NODE_NAME) {
+                node_list_done(&nodes);
+                return 0; /* if it is the connection, the next question says so */
+        }
+        for (size_t i = 0; i < hostlist_count(s->filter.nodes); i++) {
+                const char *name = hostlist_get(s->filter.nodes, i);
+
+                query.nodes = (char *)name;
+                if (query_nodes(w, &query, &nodes, NULL, &fail) < 0) {
+                        command_error("squeue", "Invalid node name %s", name);
+                        break;
+                }
+                node_list_done(&nodes);
+        }
+        return -ENOENT;
+}
+
 static int report(const struct squeue *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
@@ -517,9 +543,11 @@ static int report(const struct squeue *s) {
 
         fill_query(s, &query, states);
         r = command_connect(&w, &fail);
+        if (r >= 0 && s->nodes && check_nodes(s, w) < 0)
+                return -ENOENT;
         if (r >= 0)
                 r = query_jobs(w, &query, &list, NULL, &fail);
-        if (r >= 0 && s->filter.n_ids && list.n_jobs == 0)
+        if (r >= 0 && s->filter.n_ids == 1 && list.n_jobs == 0)
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);

@@ -269,7 +269,7 @@ static void try_again(struct srun *s) {
         int r;
 
         s->retry_at = now_monotonic() + ANSWER_WAIT;
-        if (wire_connect(&s->w, &fail) < 0) {
+        if (command_connect(&s->w, &fail) < 0) {
                 retry_later(s);
                 return;
         }
@@ -739,7 +739,7 @@ int srun_begin(struct srun *s) {
         struct fail fail = { 0 };
 
         s->signal_fd = open_signals(s->salloc);
-        if (s->signal_fd < 0 || wire_connect(&s->w, &fail) < 0) {
+        if (s->signal_fd < 0 || command_connect(&s->w, &fail) < 0) {
                 command_error(s->program, "Unable to allocate resources: %s",
                                 s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
                 return -ENOTCONN;

@@ -184,11 +184,27 @@ static void add_step_store(Slumber__Step *to, const struct step *s) {
         to->token = s->token;
 }
 
+/* The script is no step of core's, but people look for it among them. */
+static void add_batch_step(struct job_message *m, const struct job *j) {
+        Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
+
+        m->n_steps++;
+        slumber__step__init(to);
+        to->id = STEP_BATCH;
+        to->name = (char *)(uintptr_t)"batch";
+        to->nodes = xstrdup(j->alloc[0].node->name);
+        to->num_tasks = 1;
+        to->num_cpus = j->alloc[0].cpus;
+        to->start_time = j->start_time;
+}
+
 /* One that is over stays until its srun has heard so; nobody else is to see it. */
 static void add_steps(struct job_message *m, const struct job *j, bool store) {
-        m->steps = xnew(Slumber__Step, j->n_steps);
-        m->step_list = xnew(Slumber__Step *, j->n_steps);
+        m->steps = xnew(Slumber__Step, j->n_steps + 1);
+        m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
         m->steps_stored = store;
+        if (!store && j->spec.batch && (j->launched || j->launch_sent) && !job_is_finished(j) && !j->completing)
+                add_batch_step(m, j);
         for (size_t i = 0; i < j->n_steps; i++) {
                 const struct step *s = &j->steps[i];
                 if (!store && job_step_is_over(s))

@@ -119,6 +119,43 @@ tap_is "$rc" 1 'one that cannot be'
 tap_like "$err" 'there is no node "zz"' 'is refused with its cause'
 run scontrol show config
 tap_like "$out" '^SuspendExcParts +=  *\(null\)$' 'and takes none of the others with it'
+
+# ---- what is looked for and is not there ----
+run squeue -j 99998,99999
+tap_is "$rc$err" 0 'squeue -j: several ids that are not there are no error'
+run squeue -j 99999
+tap_is "$rc|$err" '1|slurm_load_jobs error: Invalid job id specified' 'one is'
+run squeue -w n1,zz
+tap_is "$rc|$err" '1|squeue: error: Invalid node name zz' 'squeue -w names the node that is not there'
+run scancel -s USR1 99999
+tap_is "$rc|$err" '1|scancel: error: Kill job error on job id 99999: Invalid job id specified' 'a signal that nobody hears is an error'
+run scancel -v -n zz -p main
+tap_is "$rc|$err" '0|scancel: error: No active jobs match ALL job filters, including: job_name=zz partition=main' \
+        'scancel -v says what it did not find'
+run env SLURM_GRES=gpu:1 srun true
+tap_is "$rc|$err" '255|srun: error: SLURM_GRES: --gres with another value than none is not implemented by Slumber yet' \
+        'a variable is refused as its option is'
+run salloc -D /nope true
+tap_is "$rc|$err" '1|salloc: error: chdir(/nope): No such file or directory' 'salloc -D for a folder that is not there asks for nothing'
+run salloc --wait-all-nodes=2 true
+tap_is "$rc" 255 'an option of salloc that is not understood is 255'
+run srun -m foo true
+tap_is "$rc|$err" '255|srun: error: Invalid --distribution specification' 'what Slurm does not know either is invalid'
+run env -u SLUMBER_SOCKET scancel 99999
+tap_is "$rc$err" 0 'slumber.yaml says where the socket is to those who act, too'
+
+# ---- selections ----
+first=$(sbatch --parsable -H --wckey=k -N1-3 -n2 --wrap true) second=$(sbatch --parsable -H --wrap true)
+tap_is "$(squeue -h -j "$first" -O MaxNodes:.1)" 2 'not more nodes than tasks'
+env SCANCEL_WCKEY=k scancel
+tap_is "$(job_state "$first") $(job_state "$second")" 'CANCELLED PENDING' 'SCANCEL_WCKEY= selects'
+run scancel -i "$second" <<<$'what\nn'
+tap_is "$(grep -o '\[y/n\]' <<<"$out" | wc -l)$(job_state "$second")" 2PENDING 'scancel -i asks until it has an answer'
+scancel "$second"
+id=$(sbatch --parsable -J job -o /dev/null --wrap 'srun -n1 sh -c "echo \$SLURM_JOB_NAME >it; exec sleep 100"')
+wait_for 10 test -s it
+tap_is "$(squeue -h -s -j "$id" -o '%i %j %N' | tr '\n' ' ')" "$id.0 sh n1 $id.batch batch n1 " 'squeue -s shows scripts; a step is called as its program'
+scancel "$id"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

@@ -56,10 +56,10 @@ SALLOC_PARTITION=nope s -Q true
 tap_is "$rc" 1 'SALLOC_PARTITION'
 for option in --get-user-env --x11 --uid=root --reservation=r --signal=USR1; do
         s "$option" true
-        tap_like "$rc $err" "1 salloc: error: .*${option%%=*}.*not implemented" "$option is refused by name"
+        tap_like "$rc $err" "255 salloc: error: .*${option%%=*}.*not implemented" "$option is refused by name"
 done
 s -o x true
-tap_is "$rc" 1 '-o is not salloc'"'"'s'
+tap_is "$rc" 255 '-o is not salloc'"'"'s'
 wait_for 20 none
 tap_ok $? 'no job is left'
 
