@@ -99,6 +99,11 @@ struct agent {
         struct client *clients;
         uint64_t next_client;
         struct bmc_work *bmc_works;
+
+        int wake_timer;              /* a descriptor that tells of jumps of the wall clock */
+        sd_event_source *wake_source;
+        usec_t asleep;               /* so long in all, since the machine was started */
+        bool sleep_wanted;           /* the controller has asked for it */
 };
 
 /* ---- upstream.c: the controller ---- */
@@ -159,6 +164,10 @@ void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
 void bmc_request(struct agent *a, Envelope *env); /* whose id names it; env stays the caller's */
 void bmc_stop(struct agent *a, uint64_t id);      /* nothing if it is not known (any more) */
 void bmc_stop_all(struct agent *a);
+
+/* ---- wake.c: after the machine has slept ---- */
+void wake_watch(struct agent *a); /* from then on; registers again after each sleep */
+void wake_done(struct agent *a);
 
 /* ---- relay.c: local users ---- */
 int relay_open(struct agent *a, const char *path, struct fail *fail);

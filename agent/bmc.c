@@ -129,13 +129,18 @@ static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
         _cleanup_free_ char *program = find_program();
         _cleanup_free_ char *lock = xasprintf("%s/power.lock", a->spool);
         _cleanup_free_ char *conf = a->config ? xasprintf("SLURM_CONF=%s", a->config->path) : NULL;
+        _cleanup_free_ char *socket = a->socket ? xasprintf("SLUMBER_SOCKET=%s", a->socket) : NULL;
+        _cleanup_free_ char *bus = xasprintf("DBUS_SYSTEM_BUS_ADDRESS=%s",
+                        strempty(getenv("DBUS_SYSTEM_BUS_ADDRESS")));
         char *argv[] = { (char *)"slumber-power", (char *)"--worker", lock, NULL };
-        const struct child_program s = {
-                program, argv, {(char *)(uintptr_t)CHILD_PATH, conf},
-                  CHILD_NOTHING,
-                CHILD_NOTHING, fd
-        };
+        char *more[] = { conf, socket, getenv("DBUS_SYSTEM_BUS_ADDRESS") ? bus : NULL };
+        struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING,
+                CHILD_NOTHING, fd };
+        size_t n = 1;
 
+        for (size_t i = 0; i < ELEMENTSOF(more); i++)
+                if (more[i])
+                        s.envp[n++] = more[i];
         return child_start(&s, ret, fail);
 }
 
@@ -178,6 +183,8 @@ void bmc_request(struct agent *a, Envelope *env) {
                 refuse(a, id, r == -EACCES ? SLUMBER_ACCESS_DENIED : SLUMBER_FAILED, fail.text);
                 return;
         }
+        if (m->itself && m->n_accesses == 1 && streq(m->accesses[0]->driver, "logind-suspend"))
+                a->sleep_wanted = true;
         log_info("Power %s of %zu nodes for uid %u", m->verb, m->n_nodes, m->uid);
         (void)conn_send(w->conn, env);
         (void)sd_event_add_time_relative(a->event, &w->limit, CLOCK_MONOTONIC,

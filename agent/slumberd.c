@@ -541,6 +541,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 static void agent_done(struct agent *a) {
         veto_done(a);
         bmc_stop_all(a);
+        wake_done(a);
         relay_close(a);
         spawner_stop(a);
         upstream_done(a);
@@ -569,7 +570,7 @@ static int print_hardware(struct agent *a) {
 }
 
 int main(int argc, char **argv) {
-        static struct agent agent = { .lock = -1, .spawner = -1 };
+        static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1 };
         struct agent *a = &agent;
         struct fail fail = { 0 };
         int r, ready = -1;
@@ -590,6 +591,7 @@ int main(int argc, char **argv) {
         }
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
         a->features = features_report(a->config, a->node);
+        wake_watch(a);
         upstream_connect(a);
         say_ready(a, ready);
         r = sd_event_loop(a->event);

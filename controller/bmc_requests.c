@@ -75,7 +75,7 @@ static bool reads_only(const Slumber__BmcRequest *m) {
 
 static size_t next_host(const struct controller *ctl, const struct operation *op, size_t node) {
         const Slumber__BmcRequest *m = op->request;
-        bool itself_too = reads_only(m) || streq(m->verb, "on");
+        bool itself_too = reads_only(m) || m->itself || streq(m->verb, "on");
 
         for (struct part *part = &op->parts[node]; part->next < m->n_hosts;) {
                 const char *host = m->hosts[part->next++];

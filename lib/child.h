@@ -14,7 +14,7 @@
 struct child_program {
         const char *program;      /* a path */
         char *const *argv;
-        char *envp[4];            /* ends with NULL */
+        char *envp[6];            /* ends with NULL */
         int output, error, input; /* become its standard streams; stay the caller's; CHILD_NOTHING */
 };
 

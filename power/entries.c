@@ -212,7 +212,9 @@ static int wake_on_lan_access(struct reader *rd, const struct raw *raw, struct p
         if (power_address_check(broadcast, &fail) < 0)
                 return bad_value(rd, line, KEY_BROADCAST, broadcast);
         a->broadcast = strchr(broadcast, ':') ? xstrdup(broadcast) : xasprintf("%s:9", broadcast);
-        r = get_program(rd, raw, KEY_OFF_PROGRAM, &a->program);
+        r = a->driver == power_driver_suspend()
+                            ? 0
+                            : get_program(rd, raw, KEY_OFF_PROGRAM, &a->program);
         /* The defaults' password is that of BMCs: SecureOn's stands in the entry. */
         if (r >= 0 && (raw->value[KEY_PASSWORD_FILE] || raw->value[KEY_PASSWORD_CREDENTIAL]))
                 r = password_path(rd, raw, &a->password, &a->password_line);
@@ -238,6 +240,7 @@ static const struct {
         {"ipmi",         FOR_IPMI,        ipmi_access,        KEY_BMC  },
         { "redfish",     FOR_REDFISH,     redfish_access,     KEY_BMC  },
         { "wake-on-lan", FOR_WAKE_ON_LAN, wake_on_lan_access, KEY_MAC  },
+        { "suspend",     FOR_SUSPEND,     wake_on_lan_access, KEY_MAC  },
         { "program",     FOR_PROGRAM,     program_access,     KEY_NODES},
 };
 
@@ -266,6 +269,15 @@ static int get_via(struct reader *rd, const struct raw *raw, struct power_access
         return 0;
 }
 
+static int get_soft(struct reader *rd, const struct raw *raw, struct power_access *a) {
+        static const char *const words[] = { "bmc", "agent" };
+        size_t word = 0;
+        int r = get_word(rd, raw, KEY_SOFT, words, ELEMENTSOF(words), &word);
+
+        a->soft_by_agent = word == 1;
+        return r;
+}
+
 static int make_access(struct reader *rd, const struct raw *raw, struct power_access *a) {
         unsigned line;
         const char *driver = value_of(rd, raw, KEY_DRIVER, &line);
@@ -291,6 +303,8 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
                 r = drivers[d].access(rd, raw, a);
         if (r >= 0)
                 r = get_via(rd, raw, a);
+        if (r >= 0)
+                r = get_soft(rd, raw, a);
         if (r >= 0)
                 r = get_duration(rd, raw, KEY_TIMEOUT, 100 * USEC_PER_MSEC, 600 * USEC_PER_SEC,
                                 &a->timeout);
@@ -382,7 +396,8 @@ static int get_reach(struct reader *rd, const struct raw *raw, const struct powe
         size_t n = hostlist_count(nodes);
         int r;
 
-        if (access->driver == power_driver_wake_on_lan()) {
+        if (access->driver == power_driver_wake_on_lan() ||
+                        access->driver == power_driver_suspend()) {
                 r = get_macs(rd, raw, nodes, ret_addresses);
                 return r < 0 ? r : get_checks(rd, raw, nodes, ret_units);
         }

@@ -23,6 +23,7 @@ enum key {
         KEY_BROADCAST,
         KEY_OFF_PROGRAM,
         KEY_PROGRAM,
+        KEY_SOFT,
         KEY_VIA,
         /* entries of nodes only */
         KEY_NODES,
@@ -54,6 +55,7 @@ enum { /* bits: the drivers that have a key; 0 is all of them */
         FOR_REDFISH = 2,
         FOR_WAKE_ON_LAN = 4,
         FOR_PROGRAM = 8,
+        FOR_SUSPEND = 16,
 };
 struct power_key {
         const char *name;

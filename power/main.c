@@ -25,7 +25,7 @@
 
 struct args {
         enum power_verb verb;
-        const char *hosts, *config, *socket;
+        const char *hosts, *config;
         const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
@@ -337,8 +337,7 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         if (conf->console.dir && !args->no_console &&
                         (args->verb == POWER_ON || args->verb == POWER_CYCLE))
                 prepare_console(conf, pool, hl, console);
-        power_via_start(pool, conf, args->verb, args->deadline ? args->deadline : conf->deadline,
-                        args->socket);
+        power_via_start(pool, conf, args->verb, args->deadline ? args->deadline : conf->deadline);
         r = power_pool_run(pool, node_done, &progress, &fail);
         if (progress.shown)
                 fputs("\r\033[K", stderr);
@@ -350,7 +349,7 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         return print_results(args, pool);
 }
 
-static int run(struct args *args) {
+static int run(const struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *path = NULL, *console_dir = NULL;
@@ -370,7 +369,7 @@ static int run(struct args *args) {
         }
         if (!conf->console.dir) /* one place for both: the controller reads the last lines there */
                 conf->console.dir = TAKE(console_dir);
-        args->socket = socket; /* lives as long as the process, as its threads do */
+        power_via_socket(socket);
         return work(args, conf, hl);
 }
 

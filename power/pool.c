@@ -17,6 +17,7 @@
  *
  * Everything in struct power_pool is under its lock; a worker's turn runs on a copy of the plan. */
 #include "power/plan.h"
+#include "power/via.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -192,6 +193,16 @@ static void sleep_until(usec_t when) {
                 ;
 }
 
+/* Of a node whose power cannot be read, that is all that is known. */
+static int ask_agent(const struct power_bmc *bmc, const struct plan *plan,
+                struct power_cause *cause) {
+        usec_t now = now_monotonic();
+        int r = power_ask_node(bmc->node, power_driver_logind_poweroff(),
+                        plan->deadline - MIN(now, plan->deadline), cause);
+
+        return r < 0 ? r : bmc->access->driver->silence_is_off && !bmc->unit;
+}
+
 static enum plan_act request(
                 const struct power_bmc *bmc, void *session, struct plan *plan, enum plan_act act) {
         static const enum power_verb verb_of[] = {
@@ -220,7 +231,9 @@ static enum plan_act request(
                 return r < 0 ? plan_fault(plan, &cause, now_monotonic())
                              : plan_seen(plan, state, now_monotonic());
         }
-        r = driver->control(session, verb_of[act], &cause);
+        r = act == PLAN_SEND_SOFT && bmc->access->soft_by_agent
+                            ? ask_agent(bmc, plan, &cause)
+                            : driver->control(session, verb_of[act], &cause);
         if (r < 0)
                 return plan_fault(plan, &cause, now_monotonic());
         return r > 0 ? plan_sent_unread(plan, now_monotonic()) : plan_sent(plan, now_monotonic());

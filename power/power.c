@@ -35,6 +35,9 @@ static const struct power_driver *(*const drivers[])(void) = {
         power_driver_redfish,
         power_driver_wake_on_lan,
         power_driver_program,
+        power_driver_suspend,
+        power_driver_logind_suspend,
+        power_driver_logind_poweroff,
 };
 
 const struct power_driver *power_driver_find(const char *name) {

@@ -64,6 +64,7 @@ struct power_access {
         char *ca_file;   /* NULL: the system's */
         char *broadcast; /* HOST:PORT */
         char *program;   /* for wake-on-lan the one that switches off, or NULL */
+        bool soft_by_agent; /* the node's own slumberd asks its logind to power off */
         char *via;          /* the hosts whose slumberd does it, a host list; NULL: we do */
         char *certificates; /* the text of a ca_file that is elsewhere, or NULL */
         usec_t timeout;  /* of a request, a check, a program */
@@ -98,6 +99,10 @@ const struct power_driver *power_driver_ipmi(void);
 const struct power_driver *power_driver_redfish(void);
 const struct power_driver *power_driver_wake_on_lan(void);
 const struct power_driver *power_driver_program(void);
+const struct power_driver *power_driver_suspend(void);
+/* Not in power.yaml: what a node's own slumberd is asked to do (power/via.h). */
+const struct power_driver *power_driver_logind_suspend(void);
+const struct power_driver *power_driver_logind_poweroff(void);
 
 /* ---- power.yaml (power/yaml.c) ---- */
 

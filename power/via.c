@@ -22,11 +22,22 @@ struct via {
         const struct power_conf *conf;
         enum power_verb verb;
         usec_t deadline;
-        const char *socket;
         struct group *groups;
         size_t n, allocated;
         struct hostlist *names; /* of the pool's nodes, by index */
 };
+
+static const char *socket_path; /* written once */
+
+void power_via_socket(const char *path) {
+        socket_path = path;
+}
+
+static int reach(struct wire **ret, struct fail *fail) {
+        bool named = socket_path && isempty(getenv("SLUMBER_SOCKET"));
+
+        return named ? wire_connect_path(socket_path, ret, fail) : wire_connect(ret, fail);
+}
 
 static const struct power_bmc *bmc_of(const struct via *v, size_t i) {
         return power_conf_lookup(v->conf, power_pool_result(v->pool, i)->node);
@@ -68,6 +79,7 @@ static int access_fill(Slumber__BmcAccess *m, const struct power_access *a, stru
         m->broadcast = text_or_empty(a->broadcast);
         m->program = text_or_empty(a->program);
         m->timeout = a->timeout;
+        m->soft_by_agent = a->soft_by_agent;
         return a->ca_file ? power_file_read(a->ca_file, CERTIFICATES_MAX, &m->certificates, &size,
                                             fail)
                           : 0;
@@ -171,15 +183,17 @@ static void take_result(const struct via *v, const Slumber__BmcResult *m) {
         power_pool_report(v->pool, i, &res);
 }
 
-static void take_error(const struct via *v, struct group *g, const Slumber__Error *e) {
+static enum power_fault error_fault(const Slumber__Error *e) {
         bool final = e->code == SLUMBER_ACCESS_DENIED || e->code == SLUMBER_BAD_NODE_NAME ||
                      e->code == SLUMBER_NOT_SUPPORTED;
+
+        return final ? POWER_FAULT_CONFIG : POWER_FAULT_BUSY;
+}
+
+static const char *error_text(const Slumber__Error *e) {
         const char *words = slumber_error_text((int)e->code);
 
-        fail_group(v, g, final ? POWER_FAULT_CONFIG : POWER_FAULT_BUSY,
-                        !isempty(e->text) ? e->text
-                        : words           ? words
-                                          : "slumberctld refuses it");
+        return !isempty(e->text) ? e->text : words ? words : "slumberctld refuses it";
 }
 
 static struct group *group_of(struct via *v, uint64_t id) {
@@ -195,7 +209,7 @@ static void take(struct via *v, const Envelope *env) {
         if (!g)
                 return;
         if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR) {
-                take_error(v, g, env->error);
+                fail_group(v, g, error_fault(env->error), error_text(env->error));
         } else if (env->body_case == SLUMBER__ENVELOPE__BODY_BMC_RESULTS) {
                 for (size_t i = 0; i < env->bmc_results->n_results; i++)
                         take_result(v, env->bmc_results->results[i]);
@@ -212,8 +226,7 @@ static bool all_over(const struct via *v) {
 
 static int talk(struct via *v, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        bool named = v->socket && isempty(getenv("SLUMBER_SOCKET"));
-        int r = named ? wire_connect_path(v->socket, &w, fail) : wire_connect(&w, fail);
+        int r = reach(&w, fail);
 
         for (size_t i = 0; r >= 0 && i < v->n; i++) {
                 struct fail why = { 0 };
@@ -246,6 +259,63 @@ static void *converse(void *userdata) {
         return NULL;
 }
 
+/* ---- a node's own slumberd ---- */
+
+static int node_fault(struct power_cause *cause, enum power_fault fault, const char *node,
+                const char *why) {
+        cause->fault = fault;
+        return fail_set(&cause->fail, -EIO, "slumberd of %s: %s", node, why);
+}
+
+static int node_answer(const Envelope *env, const char *node, struct power_cause *cause) {
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_ERROR)
+                return node_fault(cause, error_fault(env->error), node, error_text(env->error));
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_BMC_RESULTS ||
+                        env->bmc_results->n_results != 1)
+                return node_fault(cause, POWER_FAULT_BUSY, node, "a strange answer");
+        const Slumber__BmcResult *m = env->bmc_results->results[0];
+        int fault = power_fault_parse(m->fault);
+        if (m->ok)
+                return 0;
+        return node_fault(cause, fault <= POWER_OK ? POWER_FAULT_REFUSED : (enum power_fault)fault,
+                        node, m->text);
+}
+
+int power_ask_node(const char *node, const struct power_driver *driver, usec_t limit,
+                struct power_cause *cause) {
+        Slumber__BmcRequest m = SLUMBER__BMC_REQUEST__INIT;
+        Slumber__BmcAccess access = SLUMBER__BMC_ACCESS__INIT, *accesses[] = { &access };
+        Slumber__BmcNode one = SLUMBER__BMC_NODE__INIT, *nodes[] = { &one };
+        char *hosts[] = { text_or_empty(node) };
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+
+        access.driver = text_or_empty(driver->name);
+        one.name = one.address = hosts[0];
+        m = (Slumber__BmcRequest){ .base = m.base,
+                .verb = (char *)"off",
+                .hosts = hosts,
+                .n_hosts = 1,
+                .deadline = MAX(limit, USEC_PER_SEC),
+                .accesses = accesses,
+                .n_accesses = 1,
+                .nodes = nodes,
+                .n_nodes = 1,
+                .itself = true };
+        ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
+        int r = reach(&w, &fail);
+        if (r >= 0)
+                r = wire_ask(w, &env, &fail);
+        if (r < 0)
+                return node_fault(cause, POWER_FAULT_BUSY, node, fail.text);
+        r = wire_receive(w, limit, &reply);
+        if (r < 0)
+                return node_fault(cause, r == -ETIMEDOUT ? POWER_FAULT_SILENT : POWER_FAULT_BUSY,
+                                node, r == -ETIMEDOUT ? "no answer" : wire_strerror(r));
+        return node_answer(reply, node, cause);
+}
+
 /* ---- the beginning ---- */
 
 static struct group *group_for(struct via *v, const char *via) {
@@ -258,11 +328,11 @@ static struct group *group_for(struct via *v, const char *via) {
 }
 
 void power_via_start(struct power_pool *pool, const struct power_conf *conf, enum power_verb verb,
-                usec_t deadline, const char *socket) {
+                usec_t deadline) {
         struct via *v = xnew0(struct via, 1);
         pthread_t thread;
 
-        *v = (struct via){ pool, conf, verb, deadline, socket, NULL, 0, 0, hostlist_new() };
+        *v = (struct via){ pool, conf, verb, deadline, NULL, 0, 0, hostlist_new() };
         for (size_t i = 0; i < power_pool_count(pool); i++) {
                 const struct power_bmc *bmc = bmc_of(v, i);
                 hostlist_push(v->names, power_pool_result(pool, i)->node);

@@ -10,10 +10,16 @@
 #include "power/power.h"
 
 /* Starts a thread that reports to pool the result of each of its nodes that is for another host; nothing if there is none.
-   socket: where the daemon of this host listens if $SLUMBER_SOCKET does not say, NULL: the usual place.  All that is
-   given must live as long as the process. */
+   All that is given must live as long as the process. */
 void power_via_start(struct power_pool *pool, const struct power_conf *conf, enum power_verb verb,
-                usec_t deadline, const char *socket);
+                usec_t deadline);
+
+/* Where the daemon of this host listens if $SLUMBER_SOCKET does not say, NULL: the usual place.  Must live as long as the
+   process; before there are threads. */
+void power_via_socket(const char *path);
+/* Has the node's own slumberd do what one of the logind drivers does; blocks up to limit.  0: it has been set going. */
+int power_ask_node(const char *node, const struct power_driver *driver, usec_t limit,
+                struct power_cause *cause);
 
 /* The other end: reads one BmcRequest from fd, does it, writes results as they come.  lock_file: see power.yaml.
    Returns an exit code: 0 the request was carried out, whatever became of its nodes. */

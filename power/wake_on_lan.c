@@ -4,7 +4,9 @@
  * Nobody answers a magic packet and a node that is off says nothing, so there is less to know than from a BMC.  With
  * "check" (HOST:PORT) a node is on when that port accepts or refuses a connection, and unknown when there is no answer:
  * the packet is then sent, and again at half of the deadline.  Without it a command is done once it has been sent, and
- * the node's registration is what confirms it; the controller is not told that it is done. */
+ * the node's registration is what confirms it; the controller is not told that it is done.
+ *
+ * "suspend" is the same for a node that sleeps in its memory: its own slumberd has logind put it to sleep. */
 #include "power/wake_on_lan.h"
 
 #include <netdb.h>
@@ -12,6 +14,7 @@
 #include <sys/socket.h>
 
 #include "power/command.h"
+#include "power/via.h"
 
 #define PACKETS 3 /* one may be lost; a node takes no harm from the others */
 
@@ -78,7 +81,8 @@ size_t magic_packet(const uint8_t mac[MAC_SIZE], const uint8_t *password, size_t
 static int fault(const struct session *s, enum power_fault kind, const char *what, const char *why,
                 struct power_cause *cause) {
         cause->fault = kind;
-        return fail_set(&cause->fail, -EIO, "wake-on-lan %s: %s%s", s->bmc->node, what, why);
+        return fail_set(&cause->fail, -EIO, "%s %s: %s%s", s->bmc->access->driver->noun,
+                        s->bmc->node, what, why);
 }
 
 /* "HOST:PORT", looked up for that kind of socket; to be freed. */
@@ -187,6 +191,42 @@ static int wol_control(void *session, enum power_verb verb, struct power_cause *
 }
 
 static void wol_init(void) {
+}
+
+/* ---- suspend ---- */
+
+/* A node that does not answer is asleep, or there is nothing that we could do about it. */
+static int suspend_control(void *session, enum power_verb verb, struct power_cause *cause) {
+        struct session *s = session;
+        struct addrinfo *to;
+        bool silent = false;
+        int r;
+
+        if (verb == POWER_ON)
+                return wol_control(session, verb, cause);
+        if (s->bmc->unit && look_up(s->bmc->unit, SOCK_STREAM, &to) == 0) {
+                silent = !answers(to, limit_of(s));
+                freeaddrinfo(to);
+        }
+        r = silent ? 0
+                   : power_ask_node(s->bmc->node, power_driver_logind_suspend(),
+                                     s->until - MIN(s->until, now_monotonic()), cause);
+        return r < 0 ? r : s->bmc->unit ? 0 : 1;
+}
+
+const struct power_driver *power_driver_suspend(void) {
+        static const struct power_driver driver = {
+                .name = "suspend",
+                .noun = "suspend",
+                .silence_is_off = true,
+                .init = wol_init,
+                .open = wol_open,
+                .status = wol_status,
+                .control = suspend_control,
+                .close = free,
+        };
+
+        return &driver;
 }
 
 const struct power_driver *power_driver_wake_on_lan(void) {

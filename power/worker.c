@@ -32,12 +32,14 @@ static int access_take(const Slumber__BmcAccess *m, struct power_access *a, stru
                 .broadcast = text_or_null(m->broadcast),
                 .program = text_or_null(m->program),
                 .timeout = m->timeout,
+                .soft_by_agent = m->soft_by_agent,
         };
         if (!a->driver)
                 return fail_set(fail, -EOPNOTSUPP, "driver \"%.40s\" is not known to this host",
                                 m->driver);
-        if (a->driver == power_driver_wake_on_lan() && !a->broadcast)
-                return fail_set(fail, -EBADMSG, "wake-on-lan without broadcast");
+        if ((a->driver == power_driver_wake_on_lan() || a->driver == power_driver_suspend()) &&
+                        !a->broadcast)
+                return fail_set(fail, -EBADMSG, "no broadcast address is given");
         if (a->driver == power_driver_program() && !a->program)
                 return fail_set(fail, -EBADMSG, "no program is given");
         if ((a->driver == power_driver_ipmi() || a->driver == power_driver_redfish()) &&

@@ -66,7 +66,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 4: key \"usr\" is not known here (driver, "
                                 "user, password_file, password_credential, cipher_suite, "
                                 "workarounds, retransmit, session, auth, ca_file, tls_verify, "
-                                "timeout, broadcast, off_program, program, via, deadline, poll, "
+                                "timeout, broadcast, off_program, program, soft, via, deadline, poll, "
                                 "cycle_pause, threads, lock_file)" },
                 { "nods: []\n", "/x/power.yaml line 1: key \"nods\" is not known here (defaults, "
                                 "nodes, console)" },
@@ -112,7 +112,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "3s, 2m)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a, driver: snmp}\n",
                                 "/x/power.yaml line 3: driver: \"snmp\" is not a driver (ipmi, "
-                                "redfish, wake-on-lan, program)" },
+                                "redfish, wake-on-lan, suspend, program)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, driver: redfish, bmc: a, session: 3s}\n",
                                 "/x/power.yaml line 3: key \"session\" is nothing to the driver "
                                 "redfish" },

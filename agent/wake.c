@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* After a sleep of the machine the connection to the controller is a thing of the past, though nobody has closed it: the
+ * node registers again at once.  If it was the controller that wanted the sleep (driver suspend in power.yaml), the wake-up
+ * is to it what a boot is, and registered as one; otherwise the jobs have slept too and go on.
+ *
+ * A timer on the wall clock that is cancelled when that clock is set is also cancelled by each wake-up; how long the machine
+ * has slept in all is how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. */
+#include "agent/agent.h"
+
+#include <sys/timerfd.h>
+#include <time.h>
+
+#define SLEEP_MIN (100 * USEC_PER_MSEC) /* the two clocks are not read at the same time */
+
+static usec_t asleep(void) {
+        struct timespec boot, running;
+
+        (void)clock_gettime(CLOCK_MONOTONIC, &running);
+        (void)clock_gettime(CLOCK_BOOTTIME, &boot);
+        return (usec_t)(boot.tv_sec - running.tv_sec) * USEC_PER_SEC + (usec_t)((boot.tv_nsec - running.tv_nsec) / 1000);
+}
+
+/* To be told of the next jump. */
+static int arm(struct agent *a) {
+        const struct itimerspec never = { .it_value.tv_sec = (time_t)1 << 35 };
+
+        return timerfd_settime(a->wake_timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
+}
+
+static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct agent *a = user;
+        usec_t before = a->asleep;
+        uint64_t n;
+
+        (void)source, (void)events;
+        (void)!read(fd, &n, sizeof n); /* ECANCELED */
+        if (arm(a) < 0)
+                wake_done(a);
+        a->asleep = asleep();
+        if (a->asleep < before + SLEEP_MIN)
+                return 0; /* somebody has set the clock */
+        log_info("The machine has slept for %llu s%s; registering again",
+                        (unsigned long long)((a->asleep - before) / USEC_PER_SEC), a->sleep_wanted ? " as the controller wanted" : "");
+        if (a->sleep_wanted)
+                a->boot_time = now_realtime();
+        a->sleep_wanted = false;
+        upstream_reconnect(a);
+        return 0;
+}
+
+void wake_watch(struct agent *a) {
+        a->asleep = asleep();
+        a->wake_timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+        if (a->wake_timer < 0 || arm(a) < 0 ||
+                        sd_event_add_io(a->event, &a->wake_source, a->wake_timer, EPOLLIN, on_jump, a) < 0) {
+                log_warning(0, "This node will not notice that it has slept");
+                wake_done(a);
+        }
+}
+
+void wake_done(struct agent *a) {
+        a->wake_source = sd_event_source_disable_unref(a->wake_source);
+        if (a->wake_timer >= 0)
+                close(TAKE_FD(a->wake_timer));
+}
