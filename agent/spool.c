@@ -178,6 +178,13 @@ static int write_whole(const char *path, const uint8_t *data, size_t size) {
         return n < 0 ? -errno : (size_t)n != size ? -ENOSPC : 0;
 }
 
+void spool_remove_record(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        _cleanup_free_ char *path = xasprintf("%s/record", folder);
+
+        (void)unlink(path);
+}
+
 int spool_write_record(
                 const struct step_name *name, const Slumber__StepdSpec *record, struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);

@@ -6,7 +6,10 @@
  * dead (its socket refuses) or has thrown us out (then we connect again).  A dead one's processes
  * are killed and its step is reported as lost.
  *
- *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed */
+ *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed
+ *
+ * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
+ * would take for a step whose daemon has died. */
 #include "agent/agent.h"
 
 static void on_step_closed(struct conn *c, int r, const char *why, void *user);
@@ -118,6 +121,8 @@ void step_acknowledged(struct step *s) {
         }
         ENVELOPE(env, STEPD_RELEASE, stepd_release, &release);
         step_send(s, &env); /* its connection closes, see on_step_closed() */
+        if (conn_queued(s->conn) == 0)
+                spool_remove_record(&s->name);
 }
 
 void steps_resend_ended(struct agent *a) {
@@ -223,8 +228,13 @@ static void adopt(struct agent *a, const struct step_name *name) {
         struct cg *group = NULL;
         struct fail fail = { 0 };
         struct job *j;
+        int r = spool_read_record(name, &record);
 
-        if (spool_read_record(name, &record) < 0 || cg_open(record->cgroup, &group, &fail) < 0 ||
+        if (r == -ENOENT) { /* it never began, or all of it is told */
+                spool_remove_step(name);
+                return;
+        }
+        if (r < 0 || cg_open(record->cgroup, &group, &fail) < 0 ||
                         job_get(a, name->job, name->restarts, &j, &fail) < 0) {
                 log_warning(0,
                                 "A step of job %u in the spool folder cannot be read and is "

@@ -274,6 +274,35 @@ static pid_t find_stepd(void) {
         return find_child(find_spawner(), "slumberstepd");
 }
 
+/* It waits for nothing but to be let go, which this slumberd has done and does not see any more. */
+static void an_end_is_acknowledged_once(void **state) {
+        _cleanup_free_ char *folder = xasprintf("%s/spool-n1/steps/1.0.batch", w.dir);
+
+        (void)state;
+        registered();
+        uint32_t job = launched((struct launch){ .script = "#!/bin/sh\nexit 4\n" });
+        _cleanup_envelope_ Envelope *end = wait_for_end();
+        pid_t stepd = find_stepd();
+        assert_true(stepd > 1);
+        assert_int_equal(kill(stepd, SIGSTOP), 0);
+        acknowledge(end->step_ended);
+        terminate(job, "", false);
+        gone(job);
+        end_slumberd(SIGKILL);
+        drop_inbox();
+        assert_int_equal(access(folder, F_OK), 0);
+        start_slumberd();
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, 0);
+        assert_int_not_equal(access(folder, F_OK), 0);
+        assert_int_equal(kill(stepd, SIGCONT), 0);
+        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)stepd); /* not there of a dead one that nobody waits for */
+        usec_t until = now_monotonic() + PATIENCE;
+        while (access(fd0, F_OK) == 0 && now_monotonic() < until)
+                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
+        assert_int_not_equal(access(fd0, F_OK), 0);
+}
+
 static void a_dead_spawner_is_replaced(void **state) {
         (void)state;
         registered();
@@ -580,6 +609,7 @@ int main(int argc, char **argv) {
                 CASE(a_running_job_survives_the_daemon),
                 CASE(a_frozen_job_stays_frozen_without_the_daemon),
                 CASE(an_end_is_kept_until_it_is_acknowledged),
+                CASE(an_end_is_acknowledged_once),
                 CASE(a_dead_spawner_is_replaced),
                 CASE(a_dead_step_daemon_is_noticed),
                 CASE(a_step_daemon_that_died_alone_is_noticed_later),
