@@ -354,7 +354,7 @@ static bool controller_is_here(const struct agent *a) {
 
         (void)gethostname(host, sizeof host - 1);
         n = strcspn(host, ".");
-        return name && (streq(name, host) || (strncmp(name, host, n) == 0 && name[n] == 0));
+        return name && (streq(name, host) || streq(name, "localhost") || (strncmp(name, host, n) == 0 && name[n] == 0));
 }
 
 /* A socket that was asked for must be there; one of slumber.yaml, or the usual one, is another daemon's
@@ -368,7 +368,9 @@ static int open_relay(struct agent *a, struct fail *fail) {
         a->socket = xstrdup(path);
         if (!a->options.socket && controller_is_here(a))
                 return 0;
-        r = relay_open(a, path, fail);
+        r = wire_make_folder(path, geteuid(), getegid(), fail);
+        if (r >= 0)
+                r = relay_open(a, path, fail);
         if (r == -EADDRINUSE && !a->options.socket) {
                 log_info("Local users use another daemon's socket: %s", fail->text);
                 return 0;

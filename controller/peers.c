@@ -4,6 +4,7 @@
 
 #include "controller/core/job_events.h"
 #include "lib/log.h"
+#include "lib/wire.h"
 
 /* ---- peers ---- */
 
@@ -121,6 +122,8 @@ int peers_listen(struct controller *ctl, struct fail *fail) {
         int r = conn_listen_tls(ctl->event, isempty(config->controller_address) ? NULL : config->controller_address,
                         config->slurmctld_port, ctl->cluster_key, &agents, ctl, &ctl->tls_server, fail);
 
+        if (r >= 0)
+                r = wire_make_folder(config->site.socket, geteuid(), getegid(), fail);
         if (r < 0)
                 return r;
         return conn_listen_unix(ctl->event, config->site.socket, 0666, &local, ctl, &ctl->unix_server, fail);

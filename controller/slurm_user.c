@@ -6,27 +6,11 @@
  * each boot. */
 #include "controller/slurm_user.h"
 
+#include "lib/wire.h"
+
 #include <grp.h>
 #include <pwd.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-
-static int make_socket_folder(const char *socket, const struct passwd *pw, struct fail *fail) {
-        const char *slash = strrchr(socket, '/');
-        _cleanup_free_ char *folder = xstrndup(socket, (size_t)(slash - socket));
-
-        if (!*folder || mkdir(folder, 0755) < 0)
-                return !*folder || errno == EEXIST ? 0
-                                                   : fail_set(fail, -errno, "cannot make the socket's folder %s: %s",
-                                                                     folder, strerror(errno));
-        if (chown(folder, pw->pw_uid, pw->pw_gid) < 0) {
-                int r = -errno;
-                (void)rmdir(folder);
-                return fail_set(fail, r, "cannot give the socket's folder %s to SlurmUser %s: %s", folder,
-                                pw->pw_name, strerror(-r));
-        }
-        return 0;
-}
 
 static int no_account(const struct config *config, struct fail *fail) {
         return fail_set(fail, -ENOENT, "SlurmUser: there is no user with number %u on this host",
@@ -53,7 +37,7 @@ int slurm_user_become(const struct config *config, struct fail *fail) {
         pw = getpwuid(config->slurm_uid);
         if (!pw)
                 return no_account(config, fail);
-        r = make_socket_folder(config->site.socket, pw, fail);
+        r = wire_make_folder(config->site.socket, pw->pw_uid, pw->pw_gid, fail);
         if (r < 0)
                 return r;
         if (initgroups(pw->pw_name, pw->pw_gid) < 0 || setresgid(pw->pw_gid, pw->pw_gid, pw->pw_gid) < 0 ||

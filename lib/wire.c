@@ -12,6 +12,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 
@@ -166,6 +167,24 @@ struct wire {
         uint64_t last_id; /* of the requests of wire_call() */
         struct frame_buffer in;
 };
+
+int wire_make_folder(const char *socket, uid_t uid, gid_t gid, struct fail *fail) {
+        const char *slash = strrchr(socket, '/');
+        _cleanup_free_ char *folder = slash ? xstrndup(socket, (size_t)(slash - socket)) : NULL;
+
+        if (isempty(folder))
+                return 0;
+        if (mkdir(folder, 0755) < 0)
+                return errno == EEXIST ? 0 : fail_set(fail, -errno, "cannot make the socket's folder %s: %s", folder,
+                                                             strerror(errno));
+        if (chown(folder, uid, gid) < 0) {
+                int r = -errno;
+                (void)rmdir(folder);
+                return fail_set(fail, r, "cannot give the socket's folder %s to user %u: %s", folder, (unsigned)uid,
+                                strerror(-r));
+        }
+        return 0;
+}
 
 struct wire *wire_new(int fd) {
         struct wire *w = xnew0(struct wire, 1);

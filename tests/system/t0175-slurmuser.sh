@@ -76,8 +76,10 @@ ctld_stop
 
 sed -i 's/^SlurmUser=.*/SlurmUser=root/' "$DIR/slurm.conf"
 chown -R root "$DIR/state"
+rm -rf "$DIR/run/sub"
 ctld_start
 tap_is "$(status Uid | xargs)" '0 0 0 0' 'SlurmUser=root stays root'
+tap_is "$(stat -c '%U %a' "$DIR/run/sub")" 'root 755' "... and makes the socket's folder too"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
@@ -336,6 +337,27 @@ static void nobody_there_is_said(void **state) {
         assert_null(w);
 }
 
+static void a_sockets_folder_is_made(void **state) {
+        char folder[] = "/tmp/slumber-wire-XXXXXX";
+        struct fail fail = { 0 };
+        struct stat st;
+
+        (void)state;
+        assert_non_null(mkdtemp(folder));
+        _cleanup_free_ char *made = xasprintf("%s/run", folder), *socket = xasprintf("%s/run/sock", folder);
+        _cleanup_free_ char *deep = xasprintf("%s/a/b/sock", folder);
+
+        assert_int_equal(wire_make_folder(socket, geteuid(), getegid(), &fail), 0);
+        assert_int_equal(stat(made, &st), 0);
+        assert_true(S_ISDIR(st.st_mode) && (st.st_mode & 022) == 0);
+        assert_int_equal(wire_make_folder(socket, geteuid(), getegid(), &fail), 0); /* it is there */
+        assert_int_equal(wire_make_folder("/sock", geteuid(), getegid(), &fail), 0);
+        assert_int_equal(wire_make_folder(deep, geteuid(), getegid(), &fail), -ENOENT);
+        assert_non_null(strstr(fail.text, "cannot make the socket's folder"));
+        assert_int_equal(rmdir(made), 0);
+        assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_message_survives_the_round_trip),
@@ -352,6 +374,7 @@ int main(void) {
                 cmocka_unit_test(ten_megabytes_go_there_and_back),
                 cmocka_unit_test(a_pipe_serves_as_well),
                 cmocka_unit_test(nobody_there_is_said),
+                cmocka_unit_test(a_sockets_folder_is_made),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
