@@ -502,9 +502,9 @@ static void select_rows(enum job_command command, struct option_row *rows, size_
 const struct option_table *job_options_table(enum job_command command) {
         static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX], salloc_rows[ROWS_MAX];
         static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows,
-                0 };
-        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0 };
-        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0 };
+                0, NULL };
+        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0, NULL };
+        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0, NULL };
 
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
 

@@ -191,6 +191,8 @@ void options_help(const struct option_table *table, FILE *out) {
         for (size_t i = 0; i < table->n_rows; i++)
                 if (table->rows[i].help && !refused(&table->rows[i]))
                         help_row(&table->rows[i], out);
+        if (table->more)
+                table->more(out);
 }
 
 static int usage_row(const struct option_row *row, char *buf, size_t size) {

@@ -46,6 +46,7 @@ struct option_table {
         bool stop;            /* the first operand ends the options (srun, sbatch) */
         const struct option_row *rows;
         size_t n_rows;
+        void (*more)(FILE *out); /* what --help says after the rows; may be NULL */
 };
 
 #define OPTION_ROWS_HELP(letter_of_help)                                                           \

@@ -107,7 +107,7 @@ static const struct option_row rows[] = {
 /* clang-format on */
 
 static const struct option_table table = { PROGRAM, "[job_id[.step]...]", false, rows,
-        ELEMENTSOF(rows) };
+        ELEMENTSOF(rows), NULL };
 
 static bool selects(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||

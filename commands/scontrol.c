@@ -28,8 +28,8 @@ static const struct option_row rows[] = {
         { "hide",       0,   OPTION_FLAG,             FIELD(hide),      NULL, NULL, "leave hidden partitions out"   },
         { "json",       0,   OPTION_FLAG,             FIELD(json),      NULL, NULL, "show commands print JSON"      },
         { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
-        { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "no warnings"                   },
-        { "verbose",    'v', OPTION_COUNT,            FIELD(verbose),   NULL, NULL, "more words"                    },
+        { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "no messages"                   },
+        { "verbose",    'v', OPTION_IGNORED,          0,                NULL, NULL, "accepted, changes nothing"     },
         { "clusters",   'M', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
         { "cluster",    0,   OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
         { "federation", 0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
@@ -40,14 +40,6 @@ static const struct option_row rows[] = {
          "power plan: with these settings"                                                                          },
         { "yaml",       0,   OPTION_REFUSED_OPTIONAL, 0,                NULL, NULL, NULL                            },
         OPTION_ROWS_HELP('h'),
-};
-
-static const struct option_table table = {
-        .program = "scontrol",
-        .operands = "VERB [ARGUMENTS]",
-        .rows = rows,
-        .n_rows = ELEMENTSOF(rows),
-        .stop = false,
 };
 
 struct verb {
@@ -107,6 +99,22 @@ static const struct verb verbs[] = {
         { "write",             1, NULL,                 NULL                                                 },
 };
 
+static void help_verbs(FILE *out) {
+        fprintf(out, "Verbs:\n");
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
+                if (verbs[i].run)
+                        fprintf(out, "  %-29s %s\n", verbs[i].name, verbs[i].help);
+}
+
+static const struct option_table table = {
+        .program = "scontrol",
+        .operands = "VERB [ARGUMENTS]",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .stop = false,
+        .more = help_verbs,
+};
+
 static int verb_version(const struct scontrol *s, int argc, char **argv) {
         options_version(stdout);
         return EXIT_SUCCESS;
@@ -114,10 +122,6 @@ static int verb_version(const struct scontrol *s, int argc, char **argv) {
 
 static int verb_help(const struct scontrol *s, int argc, char **argv) {
         options_help(&table, stdout);
-        printf("Verbs:\n");
-        for (size_t i = 0; i < ELEMENTSOF(verbs); i++)
-                if (verbs[i].run)
-                        printf("  %-29s %s\n", verbs[i].name, verbs[i].help);
         return EXIT_SUCCESS;
 }
 

@@ -12,7 +12,6 @@ struct scontrol_with { /* --with, as typed */
 
 struct scontrol {
         bool all, details, future, hide, one_liner, quiet, json;
-        unsigned verbose;
         const char *uid; /* --uid, as typed */
         struct scontrol_with with;
 };

@@ -23,9 +23,14 @@ check_program() { # path, section of its page
         [ $? != 0 ] && [ -n "$text" ]
         tap_ok $? "$name refuses an unknown option"
 }
-for c in sbatch srun squeue sinfo scancel scontrol; do check_program usr/bin/$c 1; done
+for c in sbatch srun salloc squeue sinfo scancel scontrol; do check_program usr/bin/$c 1; done
 for d in slumberctld slumberd slumber-power; do check_program usr/sbin/$d 8; done
 
+text=$("$DESTDIR/usr/bin/scontrol" --help)
+for v in hold power reboot reconfigure release requeue resume show suspend update wait_job; do
+        grep -q "^  $v  " <<<"$text" || tap_ok 1 "scontrol --help has $v"
+done
+tap_is "$text" "$("$DESTDIR/usr/bin/scontrol" help)" 'scontrol help is the same'
 for f in usr/libexec/slumber/slumberstepd usr/lib/systemd/system/slumberctld.service \
         usr/lib/systemd/system/slumberd.service usr/lib/sysusers.d/slumber.conf usr/lib/tmpfiles.d/slumber.conf; do
         [ -s "$DESTDIR/$f" ]
