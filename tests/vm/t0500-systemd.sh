@@ -14,6 +14,11 @@ check() { # NAME SECONDS: the script on stdin succeeds in the machine
         said=$(guest "$2") || r=$?
         tap_ok $r "$1" || sed 's/^/# /' <<<"$said"
 }
+check 'all programs find their libraries' 30 <<'END'
+set -e
+for p in slumberctld slumberd slumber-power sinfo; do $p --version; done
+ldd /usr/libexec/slumber/slumberstepd | grep 'not found' && exit 1 || true
+END
 check 'both units start, jobs are to be in a scope' 120 <<'END'
 set -e
 cat >/etc/slumber/slurm.conf <<'E'
