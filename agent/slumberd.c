@@ -51,7 +51,7 @@ static const struct option_row rows[] = {
         { "config",        'f', OPTION_TEXT,    AT(conf),           "FILE",        "read FILE instead of slurm.conf"      },
         { "clear",         'c', OPTION_FLAG,    AT(forget),         NULL,
          "end and forget what an earlier slumberd left"                                                                   },
-        { "verbose",       'v', OPTION_VERBOSE, AT(level),          NULL,          "log more; twice: debugging"           },
+        { "verbose",       'v', OPTION_VERBOSE, AT(level),          NULL,          "log more"                             },
         { "node-name",     'N', OPTION_TEXT,    AT(node),           "NAME",
          "name of this node (default: the host name)"                                                                     },
         { "boot",          'b', OPTION_FLAG,    AT(boot_now),       NULL,          "say that the node has booted just now"},
@@ -287,7 +287,7 @@ static char *expand_spool(const char *pattern, const char *node) {
 static void defaults(struct agent *a) {
         const struct config *c = a->config;
 
-        a->kill_wait = c && c->kill_wait ? c->kill_wait : KILL_WAIT;
+        a->kill_wait = c ? c->kill_wait : KILL_WAIT;
         a->slurmd_timeout = c && c->slurmd_timeout ? c->slurmd_timeout : SLURMD_TIMEOUT;
         a->unkillable_timeout =
                         c && c->unkillable_step_timeout ? c->unkillable_step_timeout : UNKILLABLE;
@@ -348,7 +348,7 @@ static int open_groups(struct agent *a, struct fail *fail) {
 
 /* Then local users go to it: its socket is not taken while it is down, or it could not come back. */
 static bool controller_is_here(const struct agent *a) {
-        const char *name = a->config ? a->config->controller_host : NULL;
+        const char *name = a->options.conf_server ? a->controller_host : a->config ? a->config->controller_host : NULL;
         char host[HOST_NAME_MAX + 1] = "";
         size_t n;
 
@@ -483,7 +483,9 @@ static int open_log(struct agent *a, struct fail *fail) {
                 path = expand_spool(from, a->node);
         if (!level && a->config && !isempty(a->config->slurmd_debug))
                 level = log_level_parse(a->config->slurmd_debug);
-        r = log_open("slumberd", path, level > 0 ? level : LOG_INFO);
+        else if (!level)
+                level = LOG_INFO;
+        r = log_open("slumberd", path, level);
         return r < 0 ? fail_set(fail, r, "cannot open the log %s: %s", path ? path : "",
                                        strerror(-r))
                      : 0;

@@ -97,7 +97,7 @@ static usec_t or_default(uint64_t value, usec_t otherwise) {
 }
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
-        a->kill_wait = or_default(c->kill_wait, a->kill_wait);
+        a->kill_wait = c->kill_wait; /* 0: as short as can be */
         a->slurmd_timeout = or_default(c->slurmd_timeout, a->slurmd_timeout);
         a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
         a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
@@ -105,9 +105,6 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->constrain_memory = c->constrain_memory;
         a->constrain_cores = c->constrain_cores;
         free_and_strdup(&a->cluster_name, c->cluster_name);
-        if (*c->prolog || *c->epilog)
-                log_warning(0, "Prolog and Epilog are configured, but Slumber does not run them "
-                               "yet");
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
         veto_configure(a, c);

@@ -25,8 +25,6 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
                 char **to, *value;
         } texts[] = {
                 { &c->cluster_name, config->cluster_name },
-                { &c->prolog, config->prolog },
-                { &c->epilog, config->epilog },
                 { &c->tmp_fs, config->tmp_fs },
                 { &c->veto_program, config->site.veto_program },
                 { &c->controller_host, ctl->host },

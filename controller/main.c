@@ -21,7 +21,7 @@ static const char help_text[] =
                 "              /etc/slurm/slurm.conf)\n"
                 "  -i          go on with the state of a cluster of another ClusterName\n"
                 "  -L LOGFILE  write the log there instead of the journal, stderr or SlurmctldLogFile\n"
-                "  -v          log more; may be repeated\n"
+                "  -v          log more\n"
                 "  -h, --help, --usage, -V, --version\n";
 
 /* A service ends for these by itself; children must not inherit what we block. */
@@ -146,7 +146,7 @@ static int parse(int argc, char **argv, struct arguments *a) {
 static int open_configured_log(const struct arguments *a, const struct config *config, struct fail *fail) {
         const char *path = a->log ? a->log : a->foreground ? NULL : config->slurmctld_log;
         int level = a->verbose ? LOG_DEBUG : log_level_parse(config->slurmctld_debug);
-        int r = log_open("slumberctld", isempty(path) ? NULL : path, level > 0 ? level : LOG_INFO);
+        int r = log_open("slumberctld", isempty(path) ? NULL : path, level >= 0 ? level : LOG_INFO);
 
         return r < 0 ? fail_set(fail, r, "%s: cannot open the log %s: %s", a->log ? "-L" : "SlurmctldLogFile", path,
                                        strerror(-r))

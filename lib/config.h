@@ -84,7 +84,7 @@ struct config {
         char *slurm_user, *slurmd_user;
         uid_t slurm_uid; /* of slurm_user */
         char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
-        char *slurmctld_log, *slurmd_log, *slurmctld_pid_file, *slurmd_pid_file;
+        char *slurmctld_log, *slurmd_log;
         enum select_type select_type;
         unsigned select_params; /* enum select_param bits */
         enum preempt_type preempt_type;
@@ -114,7 +114,7 @@ struct config {
         bool enforce_part_limits;
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
-        char *prolog, *epilog, *tmp_fs, *debug_flags;
+        char *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
         usec_t scheduler_time_slice;
         bool constrain_ram, constrain_cores; /* cgroup.conf when it stands beside slurm.conf */

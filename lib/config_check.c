@@ -83,7 +83,21 @@ static bool has_partition(const struct config *config, const char *name) {
         return false;
 }
 
-static int check_folders(struct config *config, struct fail *fail) {
+static int check_paths(struct config *config, struct fail *fail) {
+        const struct {
+                const char *key, *path;
+        } paths[] = {
+                { "SlurmctldLogFile", config->slurmctld_log },
+                { "SlurmdLogFile", config->slurmd_log },
+                { "TmpFS", config->tmp_fs },
+                { "RebootProgram", config->reboot_program },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(paths); i++)
+                if (!isempty(paths[i].path) && paths[i].path[0] != '/')
+                        return fail_set(fail, -EINVAL, "%s: \"%.200s\" is not an absolute path", paths[i].key,
+                                        paths[i].path);
+
         if (config->state_save_location[0] != '/')
                 return fail_set(fail, -EINVAL,
                                 "StateSaveLocation: \"%.200s\" is not an absolute path",
@@ -136,6 +150,32 @@ static void check_excluded_states(struct config *config) {
                                         "SuspendExcStates: state \"%s\" is not used by Slumber", w);
 }
 
+/* Of the keys that hold many options each: those that nothing acts upon. */
+static void check_options(struct config *config) {
+        const struct {
+                const char *key, *options, *known;
+        } lists[] = {
+                { "SchedulerParameters", config->scheduler_parameters, "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes" },
+                { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
+                { "SlurmctldParameters", config->slurmctld_parameters,
+                  "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
+                  "power_save_interval|power_save_min_interval|reboot_from_controller" },
+                { "SlurmdParameters", config->slurmd_parameters, "config_overrides" },
+                { "ReconfigFlags", config->reconfig_flags, "KeepPowerSaveSettings" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(lists); i++) {
+                _cleanup_free_ char *copy = xstrdup(strempty(lists[i].options));
+                char *rest = NULL;
+
+                for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                        w[strcspn(w, "=")] = 0;
+                        if (!word_in(w, lists[i].known))
+                                config_warn(config, config->path, 0, "%s: %.100s is not used by Slumber", lists[i].key, w);
+                }
+        }
+}
+
 /* As Slurm: said, and otherwise ignored. */
 static void check_excluded(struct config *config) {
         _cleanup_free_ char *copy = xstrdup(config->suspend_exc_parts);
@@ -185,7 +225,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_identity,
                 check_select,
                 check_preempt,
-                check_folders,
+                check_paths,
                 check_excluded_nodes,
                 check_power_save,
         };
@@ -198,6 +238,7 @@ int config_check(struct config *config, struct fail *fail) {
         }
         check_excluded(config);
         check_excluded_states(config);
+        check_options(config);
         return 0;
 }
 

@@ -15,6 +15,10 @@
 #define UNUSED_(key, def, suffix, same, ...)                                                       \
         { .name = key, .text = def, .unit = suffix, .words = same }
 
+/* As lib/log.c reads them. */
+#define DEBUG_WORDS "quiet|fatal|error|info|verbose|debug|debug2|debug3|debug4|debug5|"\
+                    "0|1|2|3|4|5|6|7|8|9"
+
 /* clang-format off */
 static const struct config_key keys[] = {
         UNUSED("AccountingStorageBackupHost"),
@@ -61,7 +65,7 @@ static const struct config_key keys[] = {
         UNUSED("DisableRootJobs", "No"),
         UNUSED("EioTimeout", "60"),
         { "EnforcePartLimits", KEY_CHOICE, AT(enforce_text), "NO", NULL, "NO|ANY|ALL|YES" },
-        { "Epilog", KEY_TEXT, AT(epilog) },
+        UNUSED("Epilog"),
         UNUSED("EpilogMsgTime", "2000", " usec"),
         UNUSED("EpilogSlurmctld"),
         UNUSED("EpilogTimeout", "65534"),
@@ -132,7 +136,7 @@ static const struct config_key keys[] = {
         UNUSED("PriorityType", "priority/basic"),
         UNUSED("PrivateData", "none"),
         UNUSED("ProctrackType", "proctrack/cgroup"),
-        { "Prolog", KEY_TEXT, AT(prolog) },
+        UNUSED("Prolog"),
         UNUSED("PrologEpilogTimeout", "65534"),
         UNUSED("PrologSlurmctld"),
         UNUSED("PrologFlags"),
@@ -159,7 +163,7 @@ static const struct config_key keys[] = {
         { "SelectTypeParameters", KEY_SELECT_PARAMS, AT(select_params) },
         { "SlurmUser", KEY_USER, AT(slurm_user), "root" },
         UNUSED("SlurmctldAddr"),
-        { "SlurmctldDebug", KEY_TEXT, AT(slurmctld_debug), "info" },
+        { "SlurmctldDebug", KEY_CHOICE, AT(slurmctld_debug), "info", NULL, DEBUG_WORDS },
         { "SlurmctldHost", KEY_HOST, AT(controller_host) },
         { "SlurmctldLogFile", KEY_TEXT, AT(slurmctld_log) },
         { "SlurmctldPort", KEY_U16, AT(slurmctld_port), "6817", NULL, NULL, 1, 65535 },
@@ -168,18 +172,18 @@ static const struct config_key keys[] = {
         UNUSED("SlurmctldPrimaryOnProg"),
         UNUSED("SlurmctldTimeout", "120", " sec"),
         { "SlurmctldParameters", KEY_TEXT, AT(slurmctld_parameters) },
-        { "SlurmdDebug", KEY_TEXT, AT(slurmd_debug), "info" },
+        { "SlurmdDebug", KEY_CHOICE, AT(slurmd_debug), "info", NULL, DEBUG_WORDS },
         { "SlurmdLogFile", KEY_TEXT, AT(slurmd_log) },
         { "SlurmdParameters", KEY_TEXT, AT(slurmd_parameters) },
-        { "SlurmdPidFile", KEY_TEXT, AT(slurmd_pid_file), "/var/run/slurmd.pid" },
+        UNUSED("SlurmdPidFile", "/var/run/slurmd.pid", NULL, "/run/slurmd.pid"),
         { "SlurmdPort", KEY_U16, AT(slurmd_port), "6818", NULL, NULL, 1, 65535 },
         { "SlurmdSpoolDir", KEY_TEXT, AT(slurmd_spool_dir), "/var/spool/slurmd" },
         UNUSED("SlurmdSyslogDebug"),
         { "SlurmdTimeout", KEY_SECONDS, AT(slurmd_timeout), "300", NULL, NULL, 0, 65533 },
-        { "SlurmdUser", KEY_USER, AT(slurmd_user), "root" },
+        { "SlurmdUser", KEY_USER, AT(slurmd_user), "root", NULL, "0", .idle = true },
         UNUSED("SlurmSchedLogFile"),
         UNUSED("SlurmSchedLogLevel", "0"),
-        { "SlurmctldPidFile", KEY_TEXT, AT(slurmctld_pid_file), "/var/run/slurmctld.pid" },
+        UNUSED("SlurmctldPidFile", "/var/run/slurmctld.pid", NULL, "/run/slurmctld.pid"),
         { "SLURM_CONF", KEY_SHOWN },
         { "SLURM_VERSION", KEY_SHOWN, 0, SLURM_VERSION },
         UNUSED("SrunEpilog"),
@@ -210,7 +214,7 @@ static const struct config_key keys[] = {
         { "TreeWidth", KEY_U32, AT(tree_width), "16", NULL, NULL, 1, 65533, true },
         UNUSED("UsePam", "No"),
         UNUSED("UnkillableStepProgram"),
-        { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 0, 65533 },
+        { "UnkillableStepTimeout", KEY_SECONDS, AT(unkillable_step_timeout), "60", NULL, NULL, 1, 65533 },
         UNUSED("VSizeFactor", "0", " percent"),
         UNUSED("WaitTime", "0", " sec"),
         UNUSED("X11Parameters"),

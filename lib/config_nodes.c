@@ -86,7 +86,7 @@ static const struct config_key node_keys[] = {
         { "Weight",          KEY_U32,   NODE(node.weight), "1" },
         { "Feature",         KEY_TEXT,  NODE(node.features) },
         { "Features",        KEY_TEXT,  NODE(node.features) },
-        { "Gres",            KEY_TEXT,  NODE(node.gres) },
+        { "Gres",            KEY_TEXT,  NODE(node.gres), .idle = true },
         { "Reason",          KEY_TEXT,  NODE(node.reason) },
         { "State",           KEY_WORD,  NODE(node.state), "UNKNOWN", NULL, STATES },
         { "BcastAddr" }, { "CoreSpecCount", .text = "0" }, { "CpuBind" }, { "CpuSpecList" },
@@ -110,8 +110,8 @@ static const struct config_key partition_keys[] = {
         { "MinNodes",          KEY_U32,      PART(min_nodes), "0" },
         { "MaxNodes",          KEY_COUNT,    PART(max_nodes), "UNLIMITED" },
         { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
-        { "PriorityTier",      KEY_U32,      PART(priority_tier), "1", NULL, NULL, 0, 65533 },
-        { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), "1", NULL, NULL, 0, 65533, true },
+        { "PriorityTier",      KEY_U32,      PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
+        { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), NULL, NULL, "1", 0, 65533, true },
         { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
         { "Shared",            KEY_OVERSUBSCRIBE, 0 },
         { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
@@ -604,6 +604,8 @@ static int apply_partition_line(
                 struct config_records *records, const struct value *values, struct fail *fail) {
         struct partition_line l = {
                 .part = {.preempt_mode = PREEMPT_UNSET,
+                         .priority_tier = 1, /* not in the table: Priority sets both as well */
+                         .priority_job_factor = 1,
                          .suspend_time = TIME_UNSET,
                          .suspend_timeout = TIME_UNSET,
                          .resume_timeout = TIME_UNSET},

@@ -259,6 +259,12 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "SelectType=select/linear SelectTypeParameters=CR_Core",
                   "slurm.conf: SelectTypeParameters: select/linear takes only CR_Memory" },
                 { "SchedulerType=sched/hold", "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
+                { "SlurmctldDebug=loud", "slurm.conf line 5: SlurmctldDebug: \"loud\" is not one of quiet|fatal|" },
+                { "SlurmdDebug=10", "slurm.conf line 5: SlurmdDebug: \"10\" is not one of quiet|fatal|" },
+                { "SlurmctldLogFile=ctld.log", "slurm.conf: SlurmctldLogFile: \"ctld.log\" is not an absolute path" },
+                { "RebootProgram=reboot", "slurm.conf: RebootProgram: \"reboot\" is not an absolute path" },
+                { "TmpFS=tmp", "slurm.conf: TmpFS: \"tmp\" is not an absolute path" },
+                { "UnkillableStepTimeout=0", "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
                 { "PreemptType=preempt/qos", "PreemptType: preempt/qos is not implemented yet" },
                 { "PreemptMode=CANCEL", "PreemptMode: PreemptMode=CANCEL is not implemented yet" },
                 { "PreemptMode=REQUEUE,GANG", "PreemptMode=REQUEUE is not implemented yet" },
@@ -346,15 +352,26 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
                              "PartitionName=q QOS=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
-                             "SuspendExcParts=p,zz\n");
+                             "SuspendExcParts=p,zz\n"
+                             "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
+                             "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_window=9\n"
+                             "SlurmctldParameters=cloud_dns,max_powered_nodes=3,preempt_send_user_signal\n"
+                             "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityType is not used by Slumber",
                 "slurm.conf line 8: TaskPlugin is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
+                "slurm.conf line 17: Prolog is not used by Slumber",
+                "slurm.conf line 20: SlurmctldPidFile is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
+                "slurm.conf line 21: Gres is not used by Slumber",
                 "slurm.conf line 12: QOS is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
+                "slurm.conf: SchedulerParameters: bf_window is not used by Slumber",
+                "slurm.conf: SlurmctldParameters: preempt_send_user_signal is not used by Slumber",
+                "slurm.conf: SlurmdParameters: shutdown_on_reboot is not used by Slumber",
+                "slurm.conf: ReconfigFlags: KeepPartState is not used by Slumber",
         };
 
         (void)state;
@@ -363,6 +380,20 @@ static void unused_keys_give_one_warning_each(void **state) {
                 assert_string_equal(c->warnings[i], warnings[i]);
         assert_int_equal(c->kill_wait, 11 * S);
         assert_string_equal(c->controller_host, "ctl");
+}
+
+static void the_older_priority_sets_both(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "PartitionName=q Priority=5\nPartitionName=r Priority=5 PriorityTier=7\n"
+                             "PartitionName=DEFAULT PriorityTier=3\nPartitionName=s\n");
+        static const unsigned tiers[] = { 1, 5, 7, 3 };
+
+        (void)state;
+        assert_int_equal(c->n_partitions, ELEMENTSOF(tiers));
+        for (size_t i = 0; i < ELEMENTSOF(tiers); i++)
+                assert_int_equal(c->partitions[i].priority_tier, tiers[i]);
+        assert_int_equal(c->partitions[1].priority_job_factor, 5);
+        assert_int_equal(c->partitions[3].priority_job_factor, 1);
 }
 
 static void options_inside_parameters_are_found(void **state) {
@@ -609,6 +640,7 @@ int main(void) {
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
+                cmocka_unit_test(the_older_priority_sets_both),
                 cmocka_unit_test(options_inside_parameters_are_found),
                 cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
