@@ -105,10 +105,11 @@ static int check_active(const struct cluster *c, const struct bitset *nodes, con
                 struct fail *fail) {
         int r = 0;
 
-        if (!m->active_features || m->features)
+        if (!m->active_features)
                 return 0;
         bitset_for_each(i, nodes) if (r >= 0)
-                        r = node_features_check(c->nodes[i], m->active_features->value, fail);
+                        r = node_features_check(c->nodes[i], m->features ? m->features->value : c->nodes[i]->features,
+                                        m->active_features->value, fail);
         return r;
 }
 

@@ -91,11 +91,18 @@ int node_features_reported(struct node *n, const char *names, struct fail *fail)
         return 0;
 }
 
-int node_features_check(const struct node *n, const char *names, struct fail *fail) {
-        _cleanup_free_ char *strangers = picked(names, n->features, false);
+int node_features_check(const struct node *n, const char *features, const char *names, struct fail *fail) {
+        _cleanup_free_ char *strangers = picked(names, features, false), *missing = picked(features, names, false);
+        const char *rest = missing, *w;
+        size_t length;
 
         if (strangers)
                 return fail_set(fail, -EINVAL, "ActiveFeatures: %s is not a feature of node %s", strangers, n->name);
+        while ((w = next_name(&rest, &length)))
+                if (!n->helpers || !helpers_find(n->helpers, n->name, w, length))
+                        return fail_set(fail, -EINVAL,
+                                        "ActiveFeatures: %.*s of node %s is always active, for helpers.conf does not name it",
+                                        (int)length, w, n->name);
         return 0;
 }
 

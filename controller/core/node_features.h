@@ -26,7 +26,8 @@ void node_features_forget(struct node *n); /* it is off */
 /* What its agent reports (comma list; "": its helpers report nothing, and what the controller thinks holds).  -EINVAL
    with fail: an active feature is missing. */
 int node_features_reported(struct node *n, const char *names, struct fail *fail);
-/* scontrol update ActiveFeatures=; -EINVAL with fail: not one of its features. */
-int node_features_check(const struct node *n, const char *names, struct fail *fail);
+/* scontrol update ActiveFeatures=names of a node that has these features (or will have them, by the same update).
+   -EINVAL with fail: not one of them, or one is left out that cannot be inactive. */
+int node_features_check(const struct node *n, const char *features, const char *names, struct fail *fail);
 void node_features_set(struct node *n, const char *names);
 char *node_features_active(const struct node *n); /* all that it has now; the caller frees; NULL: none */

@@ -58,6 +58,8 @@ wait_nodes 20 cloud1 'idle~'
 tap_is "$rc$err|$?$(features cloud1)" '0|0l1' 'off again, nothing but the label is active'
 run scontrol update nodename=cloud1 activefeatures=f9
 tap_like "$rc $err" '1 .*f9 is not a feature of node cloud1' 'scontrol sets none that is not there'
+run scontrol update nodename=cloud1 availablefeatures=f1,l1,x activefeatures=f1,l1
+tap_like "$rc $err" '1 .*x of node cloud1 is always active' '... and takes none away that nothing can switch off'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

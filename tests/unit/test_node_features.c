@@ -125,9 +125,13 @@ static void scontrol_sets_what_can_change(void **state) {
         struct fixture *f = *state;
         struct fail fail = { 0 };
 
-        assert_int_equal(node_features_check(&f->n, "f1,f9", &fail), -EINVAL);
+        assert_int_equal(node_features_check(&f->n, f->n.features, "f1,f9", &fail), -EINVAL);
         assert_string_equal(fail.text, "ActiveFeatures: f9 is not a feature of node cloud2");
-        assert_int_equal(node_features_check(&f->n, "f2,l1", &fail), 0);
+        assert_int_equal(node_features_check(&f->n, f->n.features, "f2", &fail), -EINVAL);
+        assert_string_equal(fail.text, "ActiveFeatures: l1 of node cloud2 is always active, for helpers.conf does not name it");
+        assert_int_equal(node_features_check(&f->n, "f1,f2", "f2", &fail), 0);
+        assert_int_equal(node_features_check(&f->n, NULL, "", &fail), 0);
+        assert_int_equal(node_features_check(&f->n, f->n.features, "f2,l1", &fail), 0);
         node_features_set(&f->n, "f2,l1");
         assert_active(f, "f2,l1");
 }
