@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
         { "hide",       0,   OPTION_FLAG,             FIELD(hide),      NULL, NULL, "leave hidden partitions out"   },
         { "json",       0,   OPTION_FLAG,             FIELD(json),      NULL, NULL, "show commands print JSON"      },
         { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
-        { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "no messages"                   },
+        { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "fewer messages"                },
         { "verbose",    'v', OPTION_IGNORED,          0,                NULL, NULL, "accepted, changes nothing"     },
         { "clusters",   'M', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
         { "cluster",    0,   OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },

@@ -21,6 +21,8 @@ typedef int scontrol_verb_t(const struct scontrol *s, int argc, char **argv);
 
 /* As Slurm's scontrol: without a prefix, and not at all with -Q.  EXIT_FAILURE. */
 int scontrol_complain(const struct scontrol *s, const char *format, ...) _printf_(2, 3);
+/* The same whatever -Q says: of an update, as Slurm does it. */
+int scontrol_refuse(const char *format, ...) _printf_(1, 2);
 /* Connects, asks, waits.  *ret_reply may be NULL when the answer says no more than Ok. */
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
 /* Sends it; an answer that is not Ok is said as "VERB error: ...".  The exit code. */

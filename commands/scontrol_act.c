@@ -35,6 +35,16 @@ static char *text(const char *s) {
         return (char *)(s ? s : "");
 }
 
+int scontrol_refuse(const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+        return EXIT_FAILURE;
+}
+
 /* ---- requests ---- */
 
 int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
@@ -55,8 +65,8 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
 }
 
 /* Slurm's sentence; what more there is to say has been said. */
-static const char *refusal(const struct scontrol *s, uint32_t code, const struct fail *fail) {
-        if (s->quiet || code == SLUMBER_CONTROLLER_AWAY)
+static const char *refusal(uint32_t code, const struct fail *fail) {
+        if (code == SLUMBER_CONTROLLER_AWAY)
                 return fail->text;
         return command_refusal("scontrol", code, fail->text);
 }
@@ -67,7 +77,7 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) 
         uint32_t code;
 
         if (scontrol_call(request, NULL, &code, &fail) < 0)
-                return scontrol_complain(s, "%s error: %s", verb, refusal(s, code, &fail));
+                return scontrol_refuse("%s error: %s", verb, refusal(code, &fail));
         return EXIT_SUCCESS;
 }
 
@@ -195,8 +205,8 @@ DEFINE_JOB_VERB(scontrol_requeuehold, REQUEUE_HOLD)
 /* ---- update nodename= ---- */
 
 static int unsupported(const struct scontrol *s, const char *word) {
-        scontrol_complain(s, "Update of this parameter is not supported: %s", word);
-        return scontrol_complain(s, "Request aborted");
+        scontrol_refuse("Update of this parameter is not supported: %s", word);
+        return scontrol_refuse("Request aborted");
 }
 
 /* A Text or Number of the update, with the place where it is kept. */
@@ -254,11 +264,11 @@ static int set_node_state(const struct scontrol *s, struct node_change *c, const
                 c->update.state = text(word);
                 return 0;
         }
-        scontrol_complain(s, "Invalid input: state=%s", value);
-        scontrol_complain(s, "Request aborted");
-        scontrol_complain(s, "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
+        scontrol_refuse("Invalid input: state=%s", value);
+        scontrol_refuse("Request aborted");
+        scontrol_refuse("Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP "
                     "UNDRAIN");
-        scontrol_complain(s, "Not all states are valid given a node's prior state");
+        scontrol_refuse("Not all states are valid given a node's prior state");
         return -EINVAL;
 }
 
@@ -266,7 +276,7 @@ static int set_node_weight(const struct scontrol *s, struct node_change *c, cons
         uint64_t n;
 
         if (uint_parse(value, 0, UINT32_MAX - 1, &n) < 0) {
-                scontrol_complain(s, "scontrol: error: Weight value (%s) is not a valid number", value);
+                scontrol_refuse("scontrol: error: Weight value (%s) is not a valid number", value);
                 return -EINVAL;
         }
         slumber__number__init(&c->weight);
@@ -280,8 +290,8 @@ static int set_node_resume_after(const struct scontrol *s, struct node_change *c
         uint64_t n = NO_LIMIT;
 
         if (!streq(value, "-1") && uint_parse(value, 1, UINT32_MAX - 2, &n) < 0) {
-                scontrol_complain(s, "Invalid ResumeAfter value: %s", value);
-                scontrol_complain(s, "Request aborted");
+                scontrol_refuse("Invalid ResumeAfter value: %s", value);
+                scontrol_refuse("Request aborted");
                 return -EINVAL;
         }
         slumber__number__init(&c->resume_after);
@@ -307,9 +317,9 @@ static int set_node(
                 return set_node_resume_after(s, c, setting->value);
         if (!setting->sign && set_node_text(c, setting) == 0)
                 return 0;
-        scontrol_complain(s, "Update of this parameter is not supported: %s%s=%s", setting->key, sign,
+        scontrol_refuse("Update of this parameter is not supported: %s%s=%s", setting->key, sign,
                         setting->value);
-        scontrol_complain(s, "Request aborted");
+        scontrol_refuse("Request aborted");
         return -ENOTSUP;
 }
 
@@ -327,9 +337,9 @@ static int update_node(const struct scontrol *s, struct setting *settings, size_
                 if (set_node(s, &c, &settings[i]) < 0)
                         return EXIT_FAILURE;
         if (!c.any)
-                return scontrol_complain(s, "No changes specified");
+                return scontrol_refuse("No changes specified");
         if (needs_reason(&c.update))
-                return scontrol_complain(s, "%s", slumber_error_text(SLUMBER_NODE_REASON_MISSING));
+                return scontrol_refuse("%s", slumber_error_text(SLUMBER_NODE_REASON_MISSING));
         ENVELOPE(envelope, NODE_UPDATE, node_update, &c.update);
         return scontrol_ask(s, &envelope, "slurm_update");
 }
@@ -376,7 +386,7 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
                 return 0;
         if (duration_parse(setting->value, &limit, NULL) == 0)
                 return 0;
-        scontrol_complain(s, "scontrol: error: Invalid TimeLimit value");
+        scontrol_refuse("scontrol: error: Invalid TimeLimit value");
         return -EINVAL;
 }
 
@@ -390,7 +400,7 @@ static int update_one_job(const struct scontrol *s, uint32_t id, struct key_valu
         update.n_settings = kv->n;
         ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
         if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                return scontrol_complain(s, "%s for job %u", refusal(s, code, &fail), id);
+                return scontrol_complain(s, "%s for job %u", s->quiet ? fail.text : refusal(code, &fail), id);
         return EXIT_SUCCESS;
 }
 
@@ -404,7 +414,7 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
         if (list->bad)
                 return EXIT_FAILURE;
         if (n < 2)
-                return scontrol_complain(s, "No changes specified");
+                return scontrol_refuse("No changes specified");
         for (size_t i = 1; i < n; i++)
                 if (check_job_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
@@ -422,8 +432,8 @@ static int check_partition_setting(const struct scontrol *s, const struct settin
         for (size_t i = 0; i < ELEMENTSOF(states); i++)
                 if (strcasecmp(states[i], setting->value) == 0)
                         return 0;
-        scontrol_complain(s, "scontrol: error: Invalid input: state=%s", setting->value);
-        scontrol_complain(s, "scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
+        scontrol_refuse("scontrol: error: Invalid input: state=%s", setting->value);
+        scontrol_refuse("scontrol: error: Acceptable State values are UP, DOWN, DRAIN and INACTIVE");
         return -EINVAL;
 }
 
@@ -432,7 +442,7 @@ static int update_partition(const struct scontrol *s, struct setting *settings, 
         Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
 
         if (n < 2)
-                return scontrol_complain(s, "scontrol: error: No changes specified");
+                return scontrol_refuse("scontrol: error: No changes specified");
         for (size_t i = 1; i < n; i++)
                 if (check_partition_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
@@ -454,7 +464,7 @@ static int update_config(const struct scontrol *s, struct setting *settings, siz
                 while (k < ELEMENTSOF(keys) && !setting_is(&settings[i], keys[k], 11))
                         k++;
                 if (k == ELEMENTSOF(keys))
-                        return scontrol_complain(s, "scontrol: error: Update of this parameter is not supported: %s=%s",
+                        return scontrol_refuse("scontrol: error: Update of this parameter is not supported: %s=%s",
                                         settings[i].key, settings[i].value);
                 settings[i].key = keys[k];
         }
@@ -468,7 +478,7 @@ static int update_config(const struct scontrol *s, struct setting *settings, siz
 /* ---- update ---- */
 
 static int refuse_entity(const struct scontrol *s, struct setting *settings, size_t n) {
-        scontrol_complain(s, "scontrol: error: update %s= is not implemented by Slumber yet",
+        scontrol_refuse("scontrol: error: update %s= is not implemented by Slumber yet",
                         settings[0].key);
         return EXIT_FAILURE;
 }
@@ -513,7 +523,7 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         size_t used = 0;
 
         if (n == 0)
-                return scontrol_complain(s, "too few arguments for %s keyword", argv[0]);
+                return scontrol_refuse("too few arguments for %s keyword", argv[0]);
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
@@ -524,8 +534,8 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         }
         entity = find_entity(settings, used);
         if (!entity) {
-                scontrol_complain(s, "No valid entity in update command");
-                return scontrol_complain(s, "Input line must include \"NodeName\", \"PartitionName\", "
+                scontrol_refuse("No valid entity in update command");
+                return scontrol_refuse("Input line must include \"NodeName\", \"PartitionName\", "
                                    "\"Reservation\", "
                                    "\"JobId\", or \"SlurmctldDebug\"");
         }
@@ -553,7 +563,7 @@ int scontrol_ping(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc > 1)
-                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+                return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, PING, ping, &request);
         if (scontrol_call(&envelope, &reply, &code, &fail) == 0 &&
                         reply->body_case == SLUMBER__ENVELOPE__BODY_PING_REPLY) {
@@ -572,7 +582,7 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
         Slumber__ReconfigureRequest request = SLUMBER__RECONFIGURE_REQUEST__INIT;
 
         if (argc > 1)
-                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+                return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
         ENVELOPE(envelope, RECONFIGURE, reconfigure, &request);
         return scontrol_ask(s, &envelope, "slurm_reconfigure");
 }
@@ -584,15 +594,15 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc != 2)
-                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
+                return scontrol_refuse("too %s arguments for keyword:%s", argc < 2 ? "few" : "many",
                                 argv[0]);
         if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step)
-                return scontrol_complain(s, "Invalid job_id %s", argv[1]);
+                return scontrol_refuse("Invalid job_id %s", argv[1]);
         request.job_id = id.job;
         ENVELOPE(envelope, WAIT_JOB, wait_job, &request);
         if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                return code == SLUMBER_BAD_JOB_ID ? scontrol_complain(s, "scontrol: Problem running job %u", id.job)
-                                                  : scontrol_complain(s, "slurm_job_node_ready error: %s", fail.text);
+                return code == SLUMBER_BAD_JOB_ID ? scontrol_refuse("scontrol: Problem running job %u", id.job)
+                                                  : scontrol_refuse("slurm_job_node_ready error: %s", fail.text);
         if (!s->quiet)
                 printf("Nodes are ready for job %u\n", id.job);
         return EXIT_SUCCESS;

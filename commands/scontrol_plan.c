@@ -22,19 +22,6 @@ struct request {
         char *texts[SETTINGS_MAX]; /* where values point to */
 };
 
-static int complain(const struct scontrol *s, const char *format, ...) _printf_(2, 3);
-static int complain(const struct scontrol *s, const char *format, ...) {
-        va_list ap;
-
-        if (s->quiet)
-                return EXIT_FAILURE;
-        va_start(ap, format);
-        vfprintf(stderr, format, ap);
-        va_end(ap);
-        fputc('\n', stderr);
-        return EXIT_FAILURE;
-}
-
 /* ---- the request ---- */
 
 /* Where the next KEY= begins: after a comma outside of brackets; a comma before anything else belongs to the value
@@ -61,9 +48,9 @@ static int add_settings(const struct scontrol *s, struct request *rq, char *text
                         *end++ = 0;
                 char *equals = strchr(p, '=');
                 if (!equals || equals == p)
-                        return complain(s, "--with %s: KEY=VALUE is expected", p);
+                        return scontrol_refuse("--with %s: KEY=VALUE is expected", p);
                 if (rq->m.n_settings == SETTINGS_MAX)
-                        return complain(s, "--with: more than %d settings", SETTINGS_MAX);
+                        return scontrol_refuse("--with: more than %d settings", SETTINGS_MAX);
                 *equals = 0;
                 Slumber__KeyValue *kv = &rq->values[rq->m.n_settings];
                 slumber__key_value__init(kv);
@@ -80,17 +67,17 @@ static int add_word(const struct scontrol *s, struct request *rq, char *word) {
 
         if (!strchr(word, '=')) {
                 if (*rq->m.nodes)
-                        return complain(s, "invalid argument for power plan: %s (nodes are given already: %s)", word,
+                        return scontrol_refuse("invalid argument for power plan: %s (nodes are given already: %s)", word,
                                         rq->m.nodes);
                 rq->m.nodes = word;
                 return EXIT_SUCCESS;
         }
         _cleanup_free_ char *whole = xstrdup(word);
         if (setting_parse(word, &setting) < 0 || !setting_is(&setting, "hours", 1))
-                return complain(s, "invalid argument for power plan: %s (NODES or hours=N is expected; settings follow --with)",
+                return scontrol_refuse("invalid argument for power plan: %s (NODES or hours=N is expected; settings follow --with)",
                                 whole);
         if (uint_parse(setting.value, 1, HOURS_MAX, &hours) < 0)
-                return complain(s, "hours=%s: a number from 1 to %d is expected", setting.value, HOURS_MAX);
+                return scontrol_refuse("hours=%s: a number from 1 to %d is expected", setting.value, HOURS_MAX);
         rq->m.horizon = hours * 3600 * USEC_PER_SEC;
         return EXIT_SUCCESS;
 }
@@ -255,9 +242,9 @@ static int ask(const struct scontrol *s, struct request *rq) {
         if (r >= 0)
                 r = wire_call(w, &envelope, &reply, NULL, &fail);
         if (r < 0)
-                return complain(s, "scontrol_power_plan error: %s", fail.text);
+                return scontrol_refuse("scontrol_power_plan error: %s", fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_PLAN_REPLY)
-                return complain(s, "scontrol_power_plan error: the answer is no plan");
+                return scontrol_refuse("scontrol_power_plan error: the answer is no plan");
         if (s->json)
                 print_json(reply->plan_reply, rq, stdout);
         else

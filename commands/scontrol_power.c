@@ -35,13 +35,13 @@ static int power_audit(const struct scontrol *s, int argc, char **argv) {
         uint32_t code;
 
         if (argc > 3)
-                return scontrol_complain(s, "invalid argument for power audit: %s", argv[3]);
+                return scontrol_refuse("invalid argument for power audit: %s", argv[3]);
         request.nodes = argc > 2 ? argv[2] : (char *)(uintptr_t)"";
         ENVELOPE(envelope, AUDIT, audit, &request);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0)
-                return scontrol_complain(s, "slurm_power_audit error: %s", fail.text);
+                return scontrol_refuse("slurm_power_audit error: %s", fail.text);
         if (reply->body_case != SLUMBER__ENVELOPE__BODY_AUDIT_REPLY)
-                return scontrol_complain(s, "slurm_power_audit error: unexpected answer");
+                return scontrol_refuse("slurm_power_audit error: unexpected answer");
         const Slumber__AuditReply *m = reply->audit_reply;
         for (size_t i = 0; i < m->n_differences; i++)
                 printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
@@ -59,24 +59,24 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
         if (argc > 1 && strcasecmp(argv[1], "plan") == 0)
                 return scontrol_power_plan(s, argc - 1, argv + 1);
         if (argc < 3)
-                return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
+                return scontrol_refuse("too few arguments for keyword:%s", argv[0]);
         p.up = strcasecmp(argv[1], "up") == 0;
         if (!p.up && strcasecmp(argv[1], "down") != 0)
-                return scontrol_complain(s, "invalid power action: %s (up, down or audit is expected)", argv[1]);
+                return scontrol_refuse("invalid power action: %s (up, down or audit is expected)", argv[1]);
         for (int i = 2; i < argc && !bad; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
 
                 power_word(&p, argv[i], &bad);
                 if (bad)
-                        return scontrol_complain(s, "invalid argument for power %s: %s",
+                        return scontrol_refuse("invalid argument for power %s: %s",
                                         p.up ? "up" : "down", word);
         }
         if (p.up && (p.asap || p.force))
-                return scontrol_complain(s, "asap and force are valid for power down only");
+                return scontrol_refuse("asap and force are valid for power down only");
         if (p.asap && p.force)
-                return scontrol_complain(s, "asap and force exclude each other");
+                return scontrol_refuse("asap and force exclude each other");
         if (!*p.nodes)
-                return scontrol_complain(s, "no nodes given for power %s", p.up ? "up" : "down");
+                return scontrol_refuse("no nodes given for power %s", p.up ? "up" : "down");
         ENVELOPE(envelope, POWER, power, &p);
         return scontrol_ask(s, &envelope, "slurm_update");
 }
@@ -116,11 +116,11 @@ int scontrol_reboot(const struct scontrol *s, int argc, char **argv) {
                 if (!strchr(argv[i], '=') && strcasecmp(argv[i], "asap") != 0 && !*r.nodes)
                         r.nodes = argv[i];
                 else if (!reboot_word(&r, &reason, argv[i]))
-                        return scontrol_complain(s, "invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
+                        return scontrol_refuse("invalid argument for reboot: %s (ASAP, nextstate=RESUME|DOWN or reason= is expected)",
                                         word);
         }
         if (!*r.nodes)
-                return scontrol_complain(s, "no nodes given for %s", argv[0]);
+                return scontrol_refuse("no nodes given for %s", argv[0]);
         ENVELOPE(envelope, REBOOT, reboot, &r);
         return scontrol_ask(s, &envelope, "slurm_reboot_nodes");
 }
@@ -129,7 +129,7 @@ int scontrol_cancel_reboot(const struct scontrol *s, int argc, char **argv) {
         Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
 
         if (argc != 2)
-                return scontrol_complain(s, "one list of nodes is expected: %s NODES", argv[0]);
+                return scontrol_refuse("one list of nodes is expected: %s NODES", argv[0]);
         update.nodes = argv[1];
         update.state = (char *)(uintptr_t)"CANCEL_REBOOT";
         ENVELOPE(envelope, NODE_UPDATE, node_update, &update);

@@ -23,9 +23,8 @@ struct show {
         const char *id; /* NULL = all */
 };
 
-static int complain(const char *what, const char *text) {
-        fprintf(stderr, "%s error: %s\n", what, text);
-        return EXIT_FAILURE;
+static int complain(const struct show *show, const char *what, const char *text) {
+        return scontrol_complain(show->s, "%s error: %s", what, text);
 }
 
 /* ---- jobs and steps ---- */
@@ -57,9 +56,9 @@ static int show_jobs(struct show *show) {
         uint64_t id = 0;
 
         if (show->id && uint_parse(show->id, 1, UINT32_MAX - 1, &id) < 0)
-                return complain("scontrol_print_job", slumber_error_text(SLUMBER_BAD_JOB_ID));
+                return complain(show, "scontrol_print_job", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (load_jobs(show, (uint32_t)id, false, &list, &fail) < 0)
-                return complain("slurm_load_jobs", fail.text);
+                return complain(show, "slurm_load_jobs", fail.text);
 
         show->view.now = list.pages.now;
         if (show->s->json)
@@ -96,9 +95,9 @@ static int show_steps(struct show *show) {
         size_t printed = 0;
 
         if (show->id && parse_step_id(show->id, &job, &step) < 0)
-                return complain("slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
+                return complain(show, "slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
         if (load_jobs(show, job, true, &list, &fail) < 0)
-                return complain("slurm_get_job_steps", fail.text);
+                return complain(show, "slurm_get_job_steps", fail.text);
 
         for (size_t i = 0; i < list.n_jobs; i++)
                 for (size_t k = 0; k < list.jobs[i]->n_steps; k++) {
@@ -111,7 +110,7 @@ static int show_steps(struct show *show) {
                 }
         if (!printed && !show->id)
                 puts("No job steps in the system");
-        if (!printed && show->id)
+        if (!printed && show->id && !show->s->quiet)
                 printf("Job step %s not found\n", show->id);
         job_list_done(&list);
         return printed || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -160,7 +159,8 @@ static int show_named_nodes(const struct show *show, const struct node_list *lis
                 if (node)
                         print(&show->view, node, stdout);
                 else {
-                        printf("Node %s not found\n", hostlist_get(names, i));
+                        if (!show->s->quiet)
+                                printf("Node %s not found\n", hostlist_get(names, i));
                         r = EXIT_FAILURE;
                 }
         }
@@ -176,9 +176,9 @@ static int show_each_node(struct show *show, node_printer_t *print, node_json_t 
         if (show->id && strcasecmp(show->id, "all") == 0)
                 show->id = NULL;
         if (show->id && hostlist_parse(show->id, &names, &fail) < 0)
-                return complain("scontrol_print_node_list", fail.text);
+                return complain(show, "scontrol_print_node_list", fail.text);
         if (load_nodes(show, &list, &fail) < 0)
-                return complain("slurm_load_node", fail.text);
+                return complain(show, "slurm_load_node", fail.text);
 
         if (show->s->json)
                 print_json((const Node *const *)list.nodes, list.n_nodes, list.pages.now, stdout);
@@ -214,7 +214,7 @@ static int show_partitions(struct show *show) {
         if (r >= 0)
                 r = query_partitions(w, NULL, &list, NULL, &fail);
         if (r < 0)
-                return complain("slurm_load_partitions", fail.text);
+                return complain(show, "slurm_load_partitions", fail.text);
 
         if (show->s->json)
                 json_print_partitions((const Partition *const *)list.partitions, list.n_partitions,
@@ -234,7 +234,8 @@ static int show_partitions(struct show *show) {
                 puts("No partitions in the system");
                 return EXIT_SUCCESS;
         }
-        printf("Partition %s not found\n", show->id);
+        if (!show->s->quiet)
+                printf("Partition %s not found\n", show->id);
         return EXIT_FAILURE;
 }
 
@@ -254,7 +255,7 @@ static int show_config(struct show *show) {
         if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
                 r = fail_set(&fail, -EPROTO, "the controller answered something else");
         if (r < 0)
-                return complain("slurm_load_ctl_conf", fail.text);
+                return complain(show, "slurm_load_ctl_conf", fail.text);
         record_print_config(&show->view, reply->config_list, stdout);
         return EXIT_SUCCESS;
 }
@@ -402,21 +403,16 @@ int scontrol_show(const struct scontrol *s, int argc, char **argv) {
         const struct entity *entity;
         size_t n;
 
-        if (argc < 2) {
-                fputs("too few arguments for keyword:show\n", stderr);
-                return EXIT_FAILURE;
-        }
-        if (argc > 3) {
-                fputs("too many arguments for keyword:show\n", stderr);
-                return EXIT_FAILURE;
-        }
+        if (argc < 2)
+                return scontrol_complain(s, "too few arguments for keyword:show");
+
+        if (argc > 3)
+                return scontrol_complain(s, "too many arguments for keyword:show");
         n = strcspn(argv[1], "=");
         show.id = argv[1][n] ? argv[1] + n + 1 : argc > 2 ? argv[2] : NULL;
         entity = find(argv[1], n);
-        if (!entity) {
-                fprintf(stderr, "invalid entity:%s for keyword:%s \n", argv[1], argv[0]);
-                return EXIT_FAILURE;
-        }
+        if (!entity)
+                return scontrol_complain(s, "invalid entity:%s for keyword:%s ", argv[1], argv[0]);
         if (!entity->run) {
                 command_error("scontrol", "show %s is not implemented by Slumber yet",
                                 entity->name);

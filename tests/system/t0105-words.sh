@@ -38,6 +38,14 @@ tap_ok $? 'leaves SlurmctldLogFile alone'
 agent_start n1
 wait_nodes 20 n1 idle
 tap_ok $? 'a node'
+for what in 'show node zz' 'show job 99' 'show nothing' 'suspend 99' 'hold 99'; do
+        run scontrol -Q $what
+        tap_is "$rc|$out$err" '1|' "scontrol -Q $what: no word"
+done
+for what in 'update nodename=zz state=resume' 'update partitionname=zz state=up' 'power up zz'; do
+        run scontrol -Q $what
+        tap_like "$rc|${err##*$'\n'}" '^1[|]slurm_update error: Invalid' "scontrol -Q $what: a word all the same"
+done
 run srun -O -n 6 sh -c 'echo $SLURM_PROCID'
 tap_is "$rc|$(sort <<<"$out" | tr '\n' ' ')" '0|0 1 2 3 4 5 ' 'srun -O starts more tasks than there are CPUs'
 run srun -n 6 true
