@@ -77,7 +77,9 @@ struct agent {
         struct cg_system *cgroups;
         struct hardware hardware;
         char *features; /* that its helpers report */
-        usec_t boot_time, start_time;
+        int64_t booted, started; /* CLOCK_BOOTTIME: a wall clock that is set does not move them */
+        int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
+        bool clock_known;         /* ... it has said so */
         int lock;
         int spawner; /* socket to the process that forks step daemons; -1: none */
 
@@ -113,6 +115,7 @@ bool upstream_up(const struct agent *a);  /* requests can be sent */
 /* Sends if the node is registered; what must not be lost is kept by the caller. */
 void upstream_send(struct agent *a, Envelope *env);
 void upstream_done(struct agent *a);
+usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
 
 /* ---- launch.c ---- */
 void launch_step(struct agent *a, const Slumber__LaunchStep *launch);

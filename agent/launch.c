@@ -56,7 +56,7 @@ static int check(struct launch *l, struct fail *fail) {
         if (!l->message->credential || !l->message->spec)
                 return fail_set(fail, -EBADMSG, "the launch message has no credential or no step");
         r = credential_verify(a->credential_key, a->credential_key_size, l->message->credential,
-                        a->node, now_realtime(), &l->body, fail);
+                        a->node, upstream_now(a), &l->body, fail);
         if (r < 0)
                 return r;
         if (l->message->batch != (l->body->step_id == STEP_BATCH))

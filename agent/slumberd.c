@@ -293,9 +293,9 @@ static void defaults(struct agent *a) {
                         c && c->unkillable_step_timeout ? c->unkillable_step_timeout : UNKILLABLE;
         a->freeze_timeout = c && c->site.freeze_timeout ? c->site.freeze_timeout : FREEZE_TIMEOUT;
         a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat : a->slurmd_timeout / 3;
-        a->start_time = now_realtime();
-        a->boot_time = a->options.boot_now ? a->start_time : hardware_boot_time();
-        srandom((unsigned)(a->start_time ^ (usec_t)getpid()));
+        a->started = (int64_t)now_boottime();
+        a->booted = a->options.boot_now ? a->started : a->started - (int64_t)(now_realtime() - hardware_boot_time());
+        srandom((unsigned)(now_realtime() ^ (usec_t)getpid()));
 }
 
 /* ---- the process ---- */

@@ -70,9 +70,9 @@ static void send_register(struct agent *a) {
         m.node = a->node;
         m.version = (char *)SLURM_VERSION;
         m.protocol = WIRE_VERSION;
-        m.boot_time = a->boot_time;
-        m.start_time = a->start_time;
         m.now = now_realtime();
+        m.boot_time = m.now - (usec_t)((int64_t)now_boottime() - a->booted);
+        m.start_time = m.now - (usec_t)((int64_t)now_boottime() - a->started);
         m.hardware = &hardware;
         m.instance_id = or_empty(a->options.instance_id);
         m.instance_type = or_empty(a->options.instance_type);
@@ -169,6 +169,18 @@ static void away(struct agent *a) {
 
 /* ---- messages ---- */
 
+/* now: 0 is not said. */
+static void take_clock(struct agent *a, usec_t now) {
+        if (!now)
+                return;
+        a->controller_ahead = (int64_t)(now - now_boottime());
+        a->clock_known = true;
+}
+
+usec_t upstream_now(const struct agent *a) {
+        return a->clock_known ? now_boottime() + (usec_t)a->controller_ahead : now_realtime();
+}
+
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
         if (m->error && m->error->code) {
                 log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
@@ -182,6 +194,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         a->credential_key = xmalloc(m->credential_key.len);
         if (m->credential_key.len)
                 memcpy(a->credential_key, m->credential_key.data, m->credential_key.len);
+        take_clock(a, m->now);
         if (m->config)
                 apply_config(a, m->config);
         a->welcome = true;
@@ -218,6 +231,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 on_register_reply(a, env->register_reply);
                 break;
         case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
+                take_clock(a, env->heartbeat->now);
                 if (env->heartbeat->answer)
                         send_beat(a);
                 break;

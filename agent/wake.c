@@ -42,7 +42,7 @@ static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user)
         log_info("The machine has slept for %llu s%s; registering again",
                         (unsigned long long)((a->asleep - before) / USEC_PER_SEC), a->sleep_wanted ? " as the controller wanted" : "");
         if (a->sleep_wanted)
-                a->boot_time = now_realtime();
+                a->booted = (int64_t)now_boottime();
         a->sleep_wanted = false;
         upstream_reconnect(a);
         return 0;

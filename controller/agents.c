@@ -76,6 +76,7 @@ static void answer(struct controller *ctl, const struct address *to, const struc
         } else {
                 agent_config_fill(ctl, n, &c, &hw);
                 m.config = &c;
+                m.now = controller_now(ctl);
                 m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(ctl->signing_key);
                 m.credential_key.len = CREDENTIAL_KEY_SIZE;
         }
@@ -182,6 +183,7 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
         if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
                 return;
         p->told = p->heard;
+        beat.now = controller_now(ctl);
         ENVELOPE(answer, HEARTBEAT, heartbeat, &beat);
         (void)conn_send(p->conn, &answer);
 }

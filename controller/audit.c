@@ -8,6 +8,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/audit.h"
+#include "controller/core/clock.h"
 #include "controller/power_status.h"
 #include "lib/log.h"
 
@@ -349,6 +350,11 @@ static void end_rounds(struct audit *a, const char *why) {
                         reply_result(a->ctl, &round->to, SLUMBER_FAILED, why);
                 round_free(round);
         }
+}
+
+void audit_clock_set(struct controller *ctl, int64_t by) {
+        for (size_t i = 0; i < ctl->audit->n_rounds; i++)
+                ctl->audit->rounds[i]->asked = clock_moved(ctl->audit->rounds[i]->asked, by);
 }
 
 void audit_reconfigured(struct controller *ctl) {

@@ -17,20 +17,8 @@
 
 #include <pwd.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
 
 #define TURN_MAX (2 * USEC_PER_MSEC)
-
-static usec_t boottime(void) {
-        struct timespec ts;
-
-        clock_gettime(CLOCK_BOOTTIME, &ts);
-        return (usec_t)ts.tv_sec * USEC_PER_SEC + (usec_t)ts.tv_nsec / 1000;
-}
-
-usec_t controller_now(const struct controller *ctl) {
-        return boottime() + ctl->clock_offset;
-}
 
 static void arm_timer(struct controller *ctl) {
         usec_t next = cluster_next_deadline(ctl->cluster);
@@ -39,7 +27,7 @@ static void arm_timer(struct controller *ctl) {
                 (void)sd_event_source_set_enabled(ctl->timer, SD_EVENT_OFF);
                 return;
         }
-        (void)sd_event_source_set_time(ctl->timer, next > ctl->clock_offset ? next - ctl->clock_offset : 0);
+        (void)sd_event_source_set_time(ctl->timer, controller_boottime(ctl, next));
         (void)sd_event_source_set_enabled(ctl->timer, SD_EVENT_ONESHOT);
 }
 
@@ -48,6 +36,7 @@ static void reconfigure_when_quiet(struct controller *ctl);
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
+        wall_clock_check(ctl);
         turn(ctl->cluster, controller_now(ctl));
         runs_settle(ctl);
         save_changes(ctl);
@@ -119,6 +108,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 p->silent = now - p->heard;
                 peer_drop(ctl, p);
         }
+        wall_clock_check(ctl);
         (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
         (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
         return 0;
@@ -236,8 +226,8 @@ int controller_new(struct config *config, const struct controller_start *how, st
         _cleanup_(config_freep) struct config *mine = config;
         char host[256] = "";
 
-        ctl->boot_time = now_realtime();
-        ctl->clock_offset = ctl->boot_time - boottime();
+        wall_clock_start(ctl);
+        ctl->boot_time = controller_now(ctl);
         ctl->conf_path = xstrdup(config->path);
         ctl->cluster_key = how->key;
         (void)gethostname(host, sizeof host - 1);
@@ -258,6 +248,7 @@ int controller_new(struct config *config, const struct controller_start *how, st
                 return r;
         log_warnings(ctl);
         save_identity(ctl);
+        save_clock(ctl);
         learn_names(ctl);
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));

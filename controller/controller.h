@@ -96,7 +96,8 @@ struct controller {
         struct conn_server *unix_server, *tls_server;
         sd_event_source *timer, *defer, *heartbeat;
         char *conf_path, *host;
-        usec_t clock_offset;    /* CLOCK_REALTIME minus CLOCK_BOOTTIME at the start: time that never jumps */
+        int64_t clock_offset; /* CLOCK_REALTIME minus CLOCK_BOOTTIME, as core knows it */
+        char boot_id[64];     /* of this machine; "": not known */
         usec_t changed_since;   /* CLOCK_MONOTONIC of the first change of this turn, 0 = none */
         usec_t boot_time;       /* CLOCK_REALTIME of its start */
         gid_t slurm_gid;        /* of the programs that run as SlurmUser */
@@ -142,9 +143,18 @@ DEFINE_CLEANUP(struct controller *, controller_free)
 /* Reads the configuration again when nothing that names today's nodes waits to leave; to (may be NULL) is answered
    then. */
 void controller_want_reconfigure(struct controller *ctl, const struct address *to);
-usec_t controller_now(const struct controller *ctl); /* what core calls now */
 /* Something of the cluster may have changed: the turn ends soon. */
 void controller_changed(struct controller *ctl);
+
+/* ---- wall_clock.c: core's time ---- */
+void wall_clock_start(struct controller *ctl);
+usec_t controller_now(const struct controller *ctl); /* what core calls now */
+/* As CLOCK_BOOTTIME. */
+usec_t controller_boottime(const struct controller *ctl, usec_t t);
+/* Follows the wall clock if somebody has set it. */
+void wall_clock_check(struct controller *ctl);
+void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m); /* borrows */
+void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m); /* before other records are */
 
 /* ---- outbox.c: what waits for its batch ---- */
 /* Replies; env->reply_to and caller are set here.  The durable one leaves when all that this turn changes is on disk, the
@@ -222,6 +232,7 @@ void parked_free(struct controller *ctl);
 /* ---- audit.c: the nodes' power as their BMCs see it ---- */
 int audit_new(struct controller *ctl);
 void audit_free(struct controller *ctl);
+void audit_clock_set(struct controller *ctl, int64_t by);
 void audit_reconfigured(struct controller *ctl); /* nodes may have other numbers now */
 void audit_look(struct controller *ctl, const struct effect *fx);  /* FX_LOOK */
 void audit_probe(struct controller *ctl, const struct effect *fx); /* FX_PROBE */
@@ -281,8 +292,10 @@ void program_reboot(struct controller *ctl, const struct effect *fx);
 /* outcomes.c: *ret is a descriptor to hand down as SLUMBER_RESULT_FD to a run of key for nodes, then to be closed.
    limit: how long it is read, a duration. */
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);
+void outcomes_clock_set(struct controller *ctl, int64_t by);
 void outcomes_free(struct controller *ctl);
 /* any_name: also the state of a cluster of another name. */
 int load_state(struct controller *ctl, bool any_name, struct fail *fail);
 void save_identity(struct controller *ctl); /* whose state it is */
+void save_clock(struct controller *ctl);
 void save_changes(struct controller *ctl);

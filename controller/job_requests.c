@@ -518,6 +518,7 @@ static enum slumber_error set_begin(const struct change *ch) {
         if (time_parse(ch->value, now, &begin, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
         ch->j->spec.begin_time = begin;
+        ch->j->not_before = 0;
         cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, 0);
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;

@@ -149,7 +149,7 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cpus = l->cpus;
         body.mem = l->at->memory;
         body.cores = cores;
-        body.expires = now_realtime() + CREDENTIAL_LIFE;
+        body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
         return credential_sign(ctl->signing_key, &body, ret);
 }
 

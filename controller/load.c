@@ -12,6 +12,7 @@
 /* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
 static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
+static const char clock_key[] = "clock";
 
 struct loading {
         struct controller *ctl;
@@ -58,12 +59,24 @@ static int check_name(const struct loading *l, const uint8_t *data, size_t size)
                         (int)MIN(size, (size_t)100), (const char *)data, config->path, config->cluster_name);
 }
 
+static int load_clock(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__Clock *clock = slumber__clock__unpack(NULL, size, data);
+
+        if (!clock)
+                return fail_set(l->fail, -EBADMSG, "the record of the clock cannot be read");
+        wall_clock_restore(l->ctl, clock);
+        slumber__clock__free_unpacked(clock, NULL);
+        return 0;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
 
         if (streq(key, cluster_name_key))
                 return check_name(l, data, size);
+        if (streq(key, clock_key))
+                return load_clock(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -97,6 +110,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 int r = store_load(ctl->store, tables[i].table, tables[i].row, &l, fail);
                 if (r < 0)
                         return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
+                l.now = controller_now(ctl); /* the first of them may set it */
         }
         records_settle(ctl->cluster, l.now);
         await_holders(ctl, l.now);
@@ -120,7 +134,7 @@ static void save_job(struct controller *ctl, struct job *j) {
 static void save_node(struct controller *ctl, const struct node *n) {
         struct node_message m;
 
-        node_record_init(&m, n);
+        node_record_init(&m, ctl->cluster, n);
         size_t size = slumber__node__get_packed_size(&m.node);
         uint8_t *data = xmalloc(size);
         slumber__node__pack(&m.node, data);
@@ -141,6 +155,16 @@ void save_identity(struct controller *ctl) {
         size_t size = strlen(name);
 
         store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size), size);
+}
+
+void save_clock(struct controller *ctl) {
+        Slumber__Clock m = SLUMBER__CLOCK__INIT;
+
+        wall_clock_fill(ctl, &m);
+        size_t size = slumber__clock__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__clock__pack(&m, data);
+        store_put(ctl->store, STORE_META, clock_key, 0, data, size);
 }
 
 void save_changes(struct controller *ctl) {

@@ -6,6 +6,7 @@
  * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to. */
 #include "controller/controller.h"
 
+#include "controller/core/clock.h"
 #include "controller/core/node_events.h"
 #include "controller/outcome_line.h"
 #include "lib/log.h"
@@ -45,6 +46,11 @@ static void outcomes_drop(struct outcomes *o) {
         close(o->fd);
         hostlist_free(o->nodes);
         free(o);
+}
+
+void outcomes_clock_set(struct controller *ctl, int64_t by) {
+        for (size_t i = 0; i < ctl->n_outcomes; i++)
+                ctl->outcomes[i]->started = clock_moved(ctl->outcomes[i]->started, by);
 }
 
 void outcomes_free(struct controller *ctl) {

@@ -5,6 +5,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/audit.h"
+#include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
@@ -116,7 +117,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(id) X(uid) X(gid) X(priority) X(submit_time) X(eligible_time) X(start_time) X(end_time) X(suspend_time)     \
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
-        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at)
+        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -250,6 +251,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->pre_suspend = j->ran_before;
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
+        to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
         to->partition = j->partition->name;
         if (j->nodes && j->state != JOB_PENDING)
@@ -263,8 +265,10 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
                         (cluster_whole_nodes(c) && j->partition->oversubscribe == OVERSUBSCRIBE_NO)))
                 m->spec.oversubscribe = SLUMBER__SHARE__SHARE_NO; /* for display: what it gets */
-        if (!(what & RECORD_STORE))
+        if (!(what & RECORD_STORE)) {
+                m->spec.begin_time = job_begin(j);
                 add_waits_for(m, c, j);
+        }
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
@@ -377,14 +381,23 @@ static usec_t not_after(usec_t t, usec_t now) {
         return MIN(t, now);
 }
 
+/* The first is exact; the second is for what nobody could know: how long a machine was off whose clock was set there. */
+static void restore_times(struct job *j, int64_t clock_set, usec_t now) {
+        job_clock_set(j, clock_set);
+        j->resumed_at = not_after(j->resumed_at, now);
+        j->not_before = not_after(j->not_before, now + REQUEUE_PAUSE);
+        if (job_is_finished(j))
+                j->end_time = not_after(j->end_time, now);
+}
+
 static void insert(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_insert(c, j);
         if (job_is_active(j)) {
                 cluster_active_insert(c, j);
         } else if (j->state == JOB_PENDING) {
                 cluster_queue_insert(c, j);
-                if (j->spec.begin_time > now)
-                        cluster_arm(c, j->spec.begin_time, DEADLINE_PASS, 0);
+                if (job_begin(j) > now)
+                        cluster_arm(c, job_begin(j), DEADLINE_PASS, 0);
         }
         if (!j->held_by_admin && !j->held_by_user && j->priority && j->priority <= c->next_priority &&
                         j->priority != j->spec.priority)
@@ -420,7 +433,6 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
         j->ran_before = from->pre_suspend;
-        j->resumed_at = not_after(j->resumed_at, now);
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition)
                 return restore_without(c, j,
@@ -437,6 +449,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 r = restore_step(j, from->steps[i], fail);
         if (r < 0)
                 return restore_without(c, j, r);
+        restore_times(j, c->clock_set - from->clock_set, now);
         insert(c, TAKE(j), now);
         return 0;
 }
@@ -467,7 +480,7 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
         X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after)
 
-void node_record_init(struct node_message *m, const struct node *n) {
+void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n) {
         Slumber__Node *to = &m->node;
 
         memset(m, 0, sizeof *m);
@@ -480,6 +493,7 @@ void node_record_init(struct node_message *m, const struct node *n) {
 #undef X
         to->base_state = (uint32_t)n->base;
         to->power_state = (uint32_t)n->power;
+        to->clock_set = c->clock_set;
         hardware_to_message(&m->registered, &n->registered);
         if (n->last_response) /* before the first registration nothing is known */
                 to->registered = &m->registered;
@@ -509,7 +523,7 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         Slumber__Node *to = &m->node;
         usec_t deadline = node_power_deadline(n);
 
-        node_record_init(m, n);
+        node_record_init(m, c, n);
         m->active = n->changeable ? node_features_active(n) : NULL;
         to->active_features = text(n->changeable ? m->active : n->features);
         hardware_to_message(&m->configured, &n->configured);
@@ -570,10 +584,14 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->flags &= NODE_FLAG_ALL;
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;
+        node_clock_set(n, c->clock_set - from->clock_set);
         n->power_request = not_after(n->power_request, now);
         n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);
+        n->confirmed = not_after(n->confirmed, now);
+        n->observed_at = not_after(n->observed_at, now);
+        n->off_read_at = not_after(n->off_read_at, now);
         n->bmc_power = n->bmc_power < OBSERVED_MAX ? n->bmc_power : OBSERVED_NOTHING;
         if (n->power == NODE_ON && n->base == NODE_IDLE)
                 n->flags |= NODE_NOT_RESPONDING;

@@ -51,7 +51,7 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
 void node_message_init_beside(struct node_message *m, const struct cluster *c, const struct node *n,
                 const struct node_message *beside, const struct node *of);
 /* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
-void node_record_init(struct node_message *m, const struct node *n);
+void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n);
 void node_message_done(struct node_message *m);
 
 struct partition_message {

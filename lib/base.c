@@ -74,3 +74,7 @@ usec_t now_realtime(void) {
 usec_t now_monotonic(void) {
         return now(CLOCK_MONOTONIC);
 }
+
+usec_t now_boottime(void) {
+        return now(CLOCK_BOOTTIME);
+}

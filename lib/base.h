@@ -101,3 +101,4 @@ void free_and_strdup(char **p, const char *s);
 
 usec_t now_realtime(void);
 usec_t now_monotonic(void);
+usec_t now_boottime(void); /* CLOCK_BOOTTIME */

@@ -61,6 +61,7 @@ struct cluster {
         struct exclusions exclusions; /* who stays up however long it idles */
         usec_t last_pass, pass_armed; /* of power saving: the last with anything to do; its next, power_save_min_interval */
 
+        int64_t clock_set; /* by how much in all (clock.h); records say as of when they are */
         struct deadline *heap;
         size_t n_heap, a_heap;
         struct effects effects;

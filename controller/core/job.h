@@ -167,6 +167,7 @@ struct job {
                         configure_time, preempt_time;
         usec_t ran_before;                  /* time run before the last suspension */
         usec_t resumed_at;                  /* when the clock last started */
+        usec_t not_before;                  /* sent back: it rests until then */
         usec_t time_limit;                  /* in force, NO_LIMIT */
         usec_t armed;                       /* its entry in the deadline heap */
         uint64_t mem_per_node, mem_per_cpu; /* in force */
@@ -222,6 +223,10 @@ static inline bool job_outlives_holder(const struct job *j) {
 /* Suspended by a preemptor: it keeps its place among its equals. */
 static inline bool job_is_gang_stopped(const struct job *j) {
         return j->state == JOB_SUSPENDED && !j->suspended_by_user;
+}
+/* When it may start: what was asked for by the clock, and its rest. */
+static inline usec_t job_begin(const struct job *j) {
+        return MAX(j->spec.begin_time, j->not_before);
 }
 /* Time run until now, without suspensions and booting. */
 usec_t job_run_time(const struct job *j, usec_t now);

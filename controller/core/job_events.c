@@ -37,10 +37,10 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         } else if (j->depends) {
                 j->eligible_time = 0;
                 job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
-        } else if (j->spec.begin_time > now) {
-                j->eligible_time = j->spec.begin_time;
+        } else if (job_begin(j) > now) {
+                j->eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
-                cluster_arm(c, j->spec.begin_time, DEADLINE_PASS, 0);
+                cluster_arm(c, job_begin(j), DEADLINE_PASS, 0);
         } else {
                 j->eligible_time = now;
                 job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
@@ -346,7 +346,7 @@ void job_node_failed(struct cluster *c, struct job *j, struct node *n, usec_t no
         }
         cluster_log(c, j->id, n, "JobId=%u lost node %s", j->id, n->name);
         if (j->restarts && j->requeue) /* not the first time: whatever is wrong there gets a moment to end */
-                j->spec.begin_time = MAX(j->spec.begin_time, now + REQUEUE_PAUSE);
+                j->not_before = now + REQUEUE_PAUSE;
         if (job_requeue(c, j, "NODE FAILURE", false, now) != SLUMBER_OK)
                 job_end(c, j, JOB_NODE_FAIL, REASON_NODE_DOWN, "NODE FAILURE", now);
 }

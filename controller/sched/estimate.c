@@ -84,7 +84,7 @@ int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct esti
                 r = place(c, j, usable, PLACE_PREEMPT, &ret->where);
         if (r < 0)
                 r = after_others(c, j, usable, now, ret);
-        ret->start = MAX(ret->start, j->spec.begin_time);
+        ret->start = MAX(ret->start, job_begin(j));
         return r;
 }
 

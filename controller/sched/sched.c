@@ -64,7 +64,7 @@ enum job_reason partition_hinders(const struct job *j) {
 
 /* Why it may not even be tried; REASON_NONE: it may. */
 static enum job_reason hindrance(const struct pass *p, const struct job *j) {
-        if (j->spec.begin_time > p->now)
+        if (job_begin(j) > p->now)
                 return REASON_BEGIN_TIME;
         return hindered(j, p->of[j->partition->index].max_nodes);
 }

@@ -91,6 +91,13 @@ static void submit(struct chaos *x) {
                                 roll(x, 4) << 8);
 }
 
+/* Never more than half an hour off: a begin time may come so much later. */
+static void set_clock(struct chaos *x) {
+        int64_t off = ((int64_t)roll(x, 3600) - 1800) * (int64_t)USEC_PER_SEC;
+
+        world_set_clock(x->w, off - x->w->c->clock_set);
+}
+
 static void user_wish(struct chaos *x) {
         struct job *j = some_job(x);
         struct cluster *c = x->w->c;
@@ -204,6 +211,7 @@ static const struct {
         { 4,  restart_agent   },
         { 6,  tell_outcome    },
         { 1,  change_partition},
+        { 1,  set_clock       },
 };
 
 static void something(struct chaos *x) {

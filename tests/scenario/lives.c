@@ -41,6 +41,10 @@ static uint32_t roll(struct lives *x, uint32_t sides) { /* xorshift64* */
         return (uint32_t)((x->state * 2685821657736338717u) >> 33) % sides;
 }
 
+static int64_t some_hours(struct lives *x) {
+        return ((int64_t)roll(x, 40000) - 20000) * (int64_t)USEC_PER_SEC;
+}
+
 static void live_on(struct lives *x) {
         x->dies = LIVES_ON;
         x->turns_left = 1 + roll(x, (uint32_t)(3 * x->w->c->n_nodes));
@@ -92,7 +96,7 @@ static void on_turn(struct world *w, void *user) {
                 return;
         x->deaths[x->dies]++;
         live_on(x);
-        records_restart(&x->store, w);
+        records_restart(&x->store, w, roll(x, 4) ? 0 : some_hours(x));
         if (!x->wrong) /* before anything has happened: no node is left without a deadline */
                 world_turn(w);
         if (!x->wrong)
@@ -134,6 +138,11 @@ static void submit_all(struct lives *x) {
         world_turn(x->w);
 }
 
+/* Time that has really passed. */
+static usec_t lived(const struct lives *x) {
+        return x->w->now - x->w->start;
+}
+
 /* Its agent says no for a while, or its BMC is read: the truth, or (a lie) the opposite of it. */
 static void trouble(struct lives *x) {
         size_t node = roll(x, (uint32_t)x->w->c->n_nodes);
@@ -164,9 +173,9 @@ static void trouble(struct lives *x) {
 
 /* For a while: agents restart, lines break and are mended. */
 static void disturb(struct lives *x) {
-        usec_t end = x->w->now + FAULTY;
+        usec_t end = lived(x) + FAULTY;
 
-        while (x->w->now < end && !x->wrong) {
+        while (lived(x) < end && !x->wrong) {
                 for (size_t k = 0; k < 1 + x->w->c->n_nodes / 50; k++) {
                         size_t node = roll(x, (uint32_t)x->w->c->n_nodes);
                         if (roll(x, 2))
@@ -225,7 +234,7 @@ static bool all_asleep(const struct world *w) {
 }
 
 static void settle(struct lives *x) {
-        usec_t end = x->w->now + BOUND;
+        usec_t end = lived(x) + BOUND;
         char *why = NULL;
 
         do {
@@ -234,8 +243,8 @@ static void settle(struct lives *x) {
                 audit_all(x);
                 world_advance(x->w, x->w->now + STEP);
                 why = world_check_settled(x->w);
-        } while ((why || !all_asleep(x->w)) && x->w->now < end && !x->wrong);
-        if (x->w->now >= end && !x->wrong)
+        } while ((why || !all_asleep(x->w)) && lived(x) < end && !x->wrong);
+        if (lived(x) >= end && !x->wrong)
                 x->wrong = why ? TAKE(why)
                                : xasprintf("%zu of %zu nodes sleep", bitset_count(x->w->c->power[NODE_POWERED_DOWN]),
                                                  x->w->c->n_nodes);
@@ -308,7 +317,7 @@ int main(int argc, char **argv) {
                " checks, %.0f s of virtual time\n",
                         x.seed, nodes, rounds, x.w->turns, x.w->c->next_job_id - 1, x.faults, x.deaths[LOSES_TURN],
                         x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes, x.readings, x.differ, x.checks,
-                        (double)(x.w->now - 1000000 * USEC_PER_SEC) / USEC_PER_SEC);
+                        (double)lived(&x) / USEC_PER_SEC);
         bool good = !x.wrong;
         if (!good)
                 fprintf(stderr, "lives: seed %" PRIu64 ", round %u: %s\n", x.seed, rounds, x.wrong);

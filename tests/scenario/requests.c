@@ -9,7 +9,6 @@
 #include "controller/core/node_events.h"
 #include "tests/scenario/story.h"
 
-#define START (1000000 * USEC_PER_SEC)
 #define LATER (10 * USEC_PER_SEC)
 
 static const char head[] = "ClusterName=story\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/story-state\n"
@@ -54,7 +53,7 @@ static int set_up(struct story *s, const char *line, struct fail *fail) {
                 list[n++] = p;
         bool at = streq(list[0], "at");
         if (at && n > 1) {
-                world_advance(s->w, START + (usec_t)(strtod(list[1], NULL) * 1e6));
+                world_advance(s->w, s->w->start + (usec_t)(strtod(list[1], NULL) * 1e6));
                 first = 2;
         }
         int r = n > first ? story_command(s, list + first, n - first, fail) : 0;

@@ -21,10 +21,10 @@ static void put_job(struct records *s, const struct cluster *c, const struct job
         put(&s->jobs[j->id], data, size);
 }
 
-static void put_node(struct records *s, const struct node *n) {
+static void put_node(struct records *s, const struct cluster *c, const struct node *n) {
         struct node_message m;
 
-        node_record_init(&m, n);
+        node_record_init(&m, c, n);
         size_t size = slumber__node__get_packed_size(&m.node);
         uint8_t *data = xmalloc(size + 1);
         slumber__node__pack(&m.node, data);
@@ -54,11 +54,12 @@ void records_commit(struct records *s, const struct world *w) {
                         put_job(s, c, j);
         }
         bitset_for_each(i, c->dirty_nodes)
-                put_node(s, c->nodes[i]);
+                put_node(s, c, c->nodes[i]);
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET)
                         put(&s->jobs[c->effects.list[i].job], NULL, 0);
         s->next_job_id = c->next_job_id;
+        s->clock_set = c->clock_set;
 }
 
 static void load(const struct records *s, struct cluster *c, usec_t now) {
@@ -85,11 +86,14 @@ static void load(const struct records *s, struct cluster *c, usec_t now) {
         reboot_restart(c, now);
 }
 
-void records_restart(struct records *s, struct world *w) {
+void records_restart(struct records *s, struct world *w, int64_t clock) {
         struct fail fail = { 0 };
+
+        world_move_time(w, clock);
         int r = world_new_controller(w, &fail);
 
         assert(r >= 0);
+        w->c->clock_set = s->clock_set + clock;
         load(s, w->c, w->now);
 }
 

@@ -13,9 +13,11 @@ struct records {
         struct record *jobs, *nodes; /* by id; by index */
         size_t n_jobs;
         uint32_t next_job_id;
+        int64_t clock_set;
 };
 
 void records_commit(struct records *s, const struct world *w); /* what this turn has changed */
-/* A new cluster from the rows; every connection is lost, its agents register again within a second. */
-void records_restart(struct records *s, struct world *w);
+/* A new cluster from the rows; every connection is lost, its agents register again within a second.  clock: by how much
+   the wall clock was set meanwhile. */
+void records_restart(struct records *s, struct world *w, int64_t clock);
 void records_done(struct records *s, const struct world *w);

@@ -4,7 +4,6 @@
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 
-#define START (1000000 * USEC_PER_SEC)
 
 /* One line per state, in the order in which the states first occur. */
 void show_nodes(struct story *s) {
@@ -51,8 +50,8 @@ void show_address(struct story *s, const char *name) {
                 story_out(s, "no node %s", name);
 }
 
-static const char *moment(usec_t t, char buf[32]) {
-        return t == 0 ? "-" : t < START ? "before" : time_word(t - START, buf);
+static const char *moment(const struct story *s, usec_t t, char buf[32]) {
+        return t == 0 ? "-" : t < s->w->start ? "before" : time_word(t - s->w->start, buf);
 }
 
 void show_why(struct story *s, const char *name) {
@@ -65,7 +64,7 @@ void show_why(struct story *s, const char *name) {
                 return;
         }
         why_init(&w, s->w->c, n);
-        story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(w.since, since), moment(w.until, until), w.text);
+        story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(s, w.since, since), moment(s, w.until, until), w.text);
         why_done(&w);
 }
 

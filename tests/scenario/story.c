@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 
-#define START (1000000 * USEC_PER_SEC)
 
 struct teller {
         struct story s;
@@ -87,7 +86,7 @@ static int at(struct teller *t, const char *line, struct fail *fail) {
         if (!t->s.w)
                 return fail_set(fail, -EINVAL, "no conf block stands before this");
         double when = n > 1 ? strtod(words[1], &end) : -1;
-        usec_t then = START + (usec_t)(when * 1e6 + 0.5);
+        usec_t then = t->s.w->start + (usec_t)(when * 1e6 + 0.5);
         if (when < 0 || !streq(end, "s") || then < t->s.w->now)
                 return fail_set(fail, -EINVAL,
                                 "at wants a time in seconds, not before the last: at 12.5s");

@@ -638,6 +638,17 @@ static int tell(struct story *s, const char *word, bool on, struct fail *fail) {
         return 0;
 }
 
+/* "clock forward 3h", "clock back 20m": somebody sets it; a story's own times go on evenly. */
+static int cmd_clock(struct story *s, char **words, size_t n, struct fail *fail) {
+        usec_t by = 0;
+        int r = span(words[1], &by, fail);
+
+        if (r < 0)
+                return r;
+        world_set_clock(s->w, streq(words[0], "back") ? -(int64_t)by : (int64_t)by);
+        return 0;
+}
+
 static int cmd_tell(struct story *s, char **words, size_t n, struct fail *fail) {
         return tell(s, words[0], true, fail);
 }
@@ -679,6 +690,7 @@ static const struct {
         { "tell",     1, cmd_tell    },
         { "hush",     1, cmd_hush    },
         { "exclude",  2, cmd_exclude },
+        { "clock",    2, cmd_clock   },
 };
 
 int story_command(struct story *s, char **words, size_t n, struct fail *fail) {

@@ -5,6 +5,7 @@
 #include "tests/scenario/world.h"
 
 #include "controller/core/audit.h"
+#include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/veto.h"
@@ -86,7 +87,7 @@ void world_say(struct world *w, const char *format, ...) {
         if (vasprintf(&text, format, ap) < 0)
                 abort();
         va_end(ap);
-        line = xasprintf("at %s %s", time_word(w->now - START, when), text);
+        line = xasprintf("at %s %s", time_word(w->now - w->start, when), text);
         w->tell(line, w->user);
 }
 
@@ -649,9 +650,9 @@ usec_t world_next(const struct world *w) {
 }
 
 void world_advance(struct world *w, usec_t until) {
-        usec_t next;
+        usec_t next, end = until - w->start; /* the clock may be set on the way */
 
-        while ((next = world_next(w)) <= until) {
+        while ((next = world_next(w)) <= w->start + end) {
                 w->stuck = next > w->now ? 0 : w->stuck + 1;
                 assert(w->stuck < STUCK + w->c->n_nodes); /* which may all register at once */
                 w->now = next;
@@ -661,7 +662,7 @@ void world_advance(struct world *w, usec_t until) {
                 }
                 world_turn(w);
         }
-        w->now = until;
+        w->now = w->start + end;
 }
 
 /* ---- the beginning and the end ---- */
@@ -703,7 +704,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
 
         if (r < 0)
                 return r;
-        w->now = START;
+        w->now = w->start = START;
         r = cluster_new(config, w->now, &w->c, fail);
         if (r < 0) {
                 config_free(config);
@@ -745,6 +746,24 @@ int world_new_controller(struct world *w, struct fail *fail) {
                                         USEC_PER_SEC / 2 + i * 97 % 500 * USEC_PER_MSEC);
         }
         return 0;
+}
+
+void world_move_time(struct world *w, int64_t by) {
+        w->now = clock_moved(w->now, by);
+        w->start = clock_moved(w->start, by);
+        for (size_t i = 0; i < w->n_events; i++)
+                w->events[i].at = clock_moved(w->events[i].at, by);
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                struct agent *a = &w->agents[i];
+                a->boot_time = clock_moved(a->boot_time, by);
+                for (size_t k = 0; k < a->n; k++)
+                        a->list[k].since = clock_moved(a->list[k].since, by);
+        }
+}
+
+void world_set_clock(struct world *w, int64_t by) {
+        world_move_time(w, by);
+        cluster_clock_set(w->c, by, w->now);
 }
 
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail) {

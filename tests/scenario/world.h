@@ -67,7 +67,7 @@ struct plan { /* what a job's script will do */
 
 struct world {
         struct cluster *c;
-        usec_t now;
+        usec_t now, start; /* start: of virtual time */
         struct agent *agents; /* by node index */
         bool answering;       /* agents answer by themselves */
         usec_t delays[DELAY_MAX];
@@ -97,6 +97,9 @@ struct world *world_free(struct world *w);
 DEFINE_CLEANUP(struct world *, world_free)
 /* An empty cluster of the same configuration; every connection is lost, agents register within a second. */
 int world_new_controller(struct world *w, struct fail *fail);
+/* Somebody sets the wall clock: now is another, what is to come is as far away as before. */
+void world_set_clock(struct world *w, int64_t by);
+void world_move_time(struct world *w, int64_t by); /* ... while there is no controller */
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);
 
 /* Everything up to then happens, in order. */

@@ -3,6 +3,7 @@
  * texts compared. */
 #include "tests/unit/test.h"
 
+#include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/record.h"
@@ -132,7 +133,7 @@ static void a_boot_is_measured_and_remembered(void **state) {
         reg.hardware = n->configured;
         assert_int_equal(node_register(c, n, &reg, T0 + 33 * USEC_PER_SEC, NULL), 0);
         assert_true(n->boot_took == 33 * USEC_PER_SEC);
-        node_record_init(&m, n);
+        node_record_init(&m, c, n);
         node_restore(copy, &m.node, T0 + 40 * USEC_PER_SEC);
         node_message_done(&m);
         assert_true(copy->nodes[0]->boot_took == 33 * USEC_PER_SEC);
@@ -173,12 +174,77 @@ static void a_record_of_strangers_is_refused_with_its_name(void **state) {
         assert_int_equal(c->known_jobs, 0);
 }
 
+/* jobs[]: runs, waits for its begin, rests after a lost node. */
+static void make_life(struct cluster *c, struct job *jobs[3]) {
+        register_all(c, T0);
+        c->nodes[3]->power = NODE_POWERING_UP;
+        c->nodes[3]->power_request = T0 + 50;
+        jobs[0] = submit(c, "low", 2, T0 + 1);
+        job_launched(c, jobs[0], NULL, T0 + 2);
+        jobs[1] = submit(c, "low", 1, T0 + 3);
+        jobs[2] = submit(c, "low", 1, T0 + 4);
+        jobs[1]->spec.begin_time = T0 + 5000 * USEC_PER_SEC;
+        jobs[2]->not_before = T0 + 100 * USEC_PER_SEC;
+}
+
+static void after_a_set_clock_only_begin_times_stay(void **state) {
+        static const int64_t by[] = { 3 * 3600 * (int64_t)USEC_PER_SEC, -3 * 3600 * (int64_t)USEC_PER_SEC };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(by); i++) {
+                _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+                usec_t now = T0 + 60, then = now + (usec_t)by[i];
+                struct job *jobs[3];
+                struct node_message nm;
+
+                make_life(c, jobs);
+                copy->clock_set = by[i];
+                node_record_init(&nm, c, c->nodes[3]);
+                node_restore(copy, &nm.node, then);
+                node_message_done(&nm);
+                assert_true(node_power_deadline(copy->nodes[3]) - then == node_power_deadline(c->nodes[3]) - now);
+                for (size_t k = 0; k < 3; k++) {
+                        size_t size;
+                        _cleanup_free_ uint8_t *data = pack_job(c, jobs[k], &size);
+                        Slumber__Job *m = slumber__job__unpack(NULL, size, data);
+                        assert_int_equal(job_restore(copy, m, then, NULL), 0);
+                        slumber__job__free_unpacked(m, NULL);
+                }
+                assert_true(job_time_up(cluster_job(copy, jobs[0]->id)) - then == job_time_up(jobs[0]) - now);
+                assert_true(job_run_time(cluster_job(copy, jobs[0]->id), then) == job_run_time(jobs[0], now));
+                assert_true(cluster_job(copy, jobs[1]->id)->spec.begin_time == jobs[1]->spec.begin_time);
+                assert_true(cluster_job(copy, jobs[1]->id)->submit_time == jobs[1]->submit_time + (usec_t)by[i]);
+                assert_true(cluster_job(copy, jobs[2]->id)->not_before - then == jobs[2]->not_before - now);
+        }
+}
+
+static void what_a_running_cluster_waits_for_stays_as_far_away(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        int64_t by = -7200 * (int64_t)USEC_PER_SEC;
+        usec_t now = T0 + 60, then = now + (usec_t)by, next;
+        struct job *jobs[3];
+
+        (void)state;
+        make_life(c, jobs);
+        next = cluster_next_deadline(c);
+        assert_true(next != USEC_INFINITY);
+        cluster_clock_set(c, by, then);
+        assert_true(c->clock_set == by);
+        assert_true(cluster_next_deadline(c) - then == next - now);
+        assert_true(c->nodes[3]->power_request == T0 + 50 + (usec_t)by);
+        assert_true(clock_moved(0, by) == 0);
+        assert_true(clock_moved(NO_LIMIT, by) == NO_LIMIT);
+        assert_true(clock_moved(5, by) == 1);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
                 cmocka_unit_test(nodes_survive),
                 cmocka_unit_test(a_boot_is_measured_and_remembered),
                 cmocka_unit_test(a_request_in_the_future_does_not_hold_a_node_for_a_day),
+                cmocka_unit_test(after_a_set_clock_only_begin_times_stay),
+                cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
         };
 

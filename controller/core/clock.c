@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every point in time of a cluster, in one list for each struct: who adds one adds it here. */
+#include "controller/core/clock.h"
+
+usec_t clock_moved(usec_t t, int64_t by) {
+        if (t == 0 || t >= (usec_t)INT64_MAX) /* not set, never */
+                return t;
+        if (by < 0 && t <= -(usec_t)by)
+                return 1;
+        return t + (usec_t)by;
+}
+
+static void move_all(usec_t *const *times, size_t n, int64_t by) {
+        for (size_t i = 0; i < n; i++)
+                *times[i] = clock_moved(*times[i], by);
+}
+
+void job_clock_set(struct job *j, int64_t by) {
+        usec_t *const times[] = { &j->may_stop_again, &j->answers_due, &j->orphan_due, &j->step_orphans_due,
+                &j->submit_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
+                &j->configure_time, &j->preempt_time, &j->resumed_at, &j->not_before, &j->depend_due, &j->armed };
+
+        if (by == 0)
+                return;
+        if (j->eligible_time != j->spec.begin_time) /* else it stays with it */
+                j->eligible_time = clock_moved(j->eligible_time, by);
+        move_all(times, ELEMENTSOF(times), by);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                j->alloc[i].due = clock_moved(j->alloc[i].due, by);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                j->steps[i].start_time = clock_moved(j->steps[i].start_time, by);
+                j->steps[i].orphan_due = clock_moved(j->steps[i].orphan_due, by);
+        }
+}
+
+void node_clock_set(struct node *n, int64_t by) {
+        usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
+                &n->lost_since, &n->retry_at, &n->confirmed, &n->armed, &n->observed_at, &n->off_read_at,
+                &n->answer_due, &n->looked_at, &n->reason_time, &n->resume_after };
+
+        if (by == 0)
+                return;
+        move_all(times, ELEMENTSOF(times), by);
+        for (size_t i = 0; i < n->n_strays; i++)
+                n->strays[i].due = clock_moved(n->strays[i].due, by);
+}
+
+void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
+        usec_t *const times[] = { &c->last_pass, &c->pass_armed, &c->suspend_bucket.refilled, &c->suspend_bucket.armed,
+                &c->resume_bucket.refilled, &c->resume_bucket.armed };
+
+        c->clock_set += by;
+        move_all(times, ELEMENTSOF(times), by);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                node_clock_set(c->nodes[i], by);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        job_clock_set(c->jobs[i].job, by);
+        for (size_t i = 0; i < c->n_heap; i++) /* all by the same: their order stays */
+                c->heap[i].at = clock_moved(c->heap[i].at, by);
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (job_begin(c->queue[i]) > now) /* which of the two it is may have changed */
+                        cluster_arm(c, job_begin(c->queue[i]), DEADLINE_PASS, 0);
+        c->want_sched = true;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Core's time: CLOCK_BOOTTIME and an offset, so that it goes on evenly and people can read it.
+ *
+ * The offset is the wall clock's.  When somebody sets that, while we run or between a kill and the next start on the same
+ * machine (its boot id tells), the offset follows and all stored points in time with it (core/clock.h): no deadline moves, and
+ * what was asked for by the clock (--begin) still comes by the clock.  After a reboot only the wall clock knows how long
+ * it took, so that it is believed. */
+#include "controller/controller.h"
+
+#include "controller/core/clock.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+/* Less than that is left as it is; what adds up is followed. */
+#define STEP_MIN USEC_PER_SEC
+/* Between two readings of one clock: else we slept between them, and they say nothing. */
+#define READING_MAX (100 * USEC_PER_MSEC)
+
+static int64_t read_offset(int64_t otherwise) {
+        for (int i = 0; i < 5; i++) {
+                usec_t before = now_boottime(), wall = now_realtime();
+                if (now_boottime() - before < READING_MAX)
+                        return (int64_t)(wall - before);
+        }
+        return otherwise;
+}
+
+static void read_boot_id(char *buf, size_t size) {
+        _cleanup_fclose_ FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+        if (!f || !fgets(buf, (int)size, f))
+                *buf = 0;
+        buf[strcspn(buf, "\n")] = 0;
+}
+
+void wall_clock_start(struct controller *ctl) {
+        read_boot_id(ctl->boot_id, sizeof ctl->boot_id);
+        ctl->clock_offset = read_offset((int64_t)(now_realtime() - now_boottime()));
+}
+
+usec_t controller_now(const struct controller *ctl) {
+        return now_boottime() + (usec_t)ctl->clock_offset;
+}
+
+usec_t controller_boottime(const struct controller *ctl, usec_t t) {
+        return (int64_t)t > ctl->clock_offset ? t - (usec_t)ctl->clock_offset : 0;
+}
+
+void wall_clock_fill(const struct controller *ctl, Slumber__Clock *m) {
+        m->boot_id = (char *)(uintptr_t)ctl->boot_id;
+        m->offset = ctl->clock_offset;
+        m->set = ctl->cluster->clock_set;
+}
+
+static int64_t distance(int64_t by) {
+        return by < 0 ? -by : by;
+}
+
+static void tell(int64_t by, const char *when) {
+        char buf[TIMETEXT_MAX];
+
+        log_info("The wall clock was set %s by %s%s: deadlines stay where they are, begin times go by the clock",
+                        by < 0 ? "back" : "forward", duration_text((usec_t)distance(by) + USEC_PER_SEC / 2, buf), when);
+}
+
+void wall_clock_restore(struct controller *ctl, const Slumber__Clock *m) {
+        int64_t by = ctl->clock_offset - m->offset;
+
+        ctl->cluster->clock_set = m->set;
+        if (!*ctl->boot_id || !streq(ctl->boot_id, m->boot_id))
+                return;
+        if (distance(by) < (int64_t)STEP_MIN) {
+                ctl->clock_offset = m->offset;
+                return;
+        }
+        ctl->cluster->clock_set += by;
+        tell(by, " since the last controller ran");
+}
+
+/* Credentials are dated by our clock: agents hear of it before the next. */
+static void tell_agents(struct controller *ctl) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.now = controller_now(ctl);
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+                (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
+        }
+}
+
+void wall_clock_check(struct controller *ctl) {
+        int64_t offset = read_offset(ctl->clock_offset), by = offset - ctl->clock_offset;
+
+        if (distance(by) < (int64_t)STEP_MIN)
+                return;
+        tell(by, "");
+        ctl->clock_offset = offset;
+        ctl->boot_time = clock_moved(ctl->boot_time, by);
+        cluster_clock_set(ctl->cluster, by, controller_now(ctl));
+        outcomes_clock_set(ctl, by);
+        audit_clock_set(ctl, by);
+        save_clock(ctl);
+        tell_agents(ctl);
+        controller_changed(ctl);
+}
