@@ -139,12 +139,12 @@ wrong NumNodes=9 'Node count specification invalid'
 wrong Features=nosuch 'Invalid feature specification'
 wrong ReqNodeList=zz 'node zz is not configured'
 wrong ReqNodeList=n2 'Invalid node name specified'
-wrong Dependency=afterok:1 'updating Dependency of a job is not implemented yet'
+wrong Dependency=nonsense:1 '"nonsense" is none of after, '
 tap_like "$(scontrol show job "$j")" 'ReqNodeList=\(null\) ExcNodeList=n2' 'what was refused is not there'
 
 # ---- nodes, configuration ----
-scontrol update nodename=n2 state=down reason=broken && scontrol update nodename=n2 state=idle
-tap_is "$rc|$(scontrol show node n2 | grep Reason)" '1|' 'state=idle takes the reason away'
+scontrol update nodename=n2 state=down reason=broken && run scontrol update nodename=n2 state=idle
+tap_is "$rc|$(scontrol show node n2 | grep Reason)" '0|' 'state=idle takes the reason away'
 tap_is "$(scontrol show config | sed -n 's/^BOOT_TIME *= //p' | cut -c1-10)" "$(date -u -d "@$(stat -c %Y "/proc/$(cat "$DIR/run/ctld.pid")")" +%F)" \
         'BOOT_TIME is when it started'
 tap_is "$(scontrol show config | sed -n 's/^SLURM_CONF *= //p')" "$DIR/slurm.conf" 'SLURM_CONF is the file'
