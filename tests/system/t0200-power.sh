@@ -99,9 +99,9 @@ p soft n4
 tap_is "$rc|$out" '0|n4: off' 'soft leaves alone what is off'
 "$bmcfarm" fault "$farm" n4 --deaf
 p on n4
-p soft n4 --deadline 1s
+p soft n4 --deadline 3s
 tap_is "$rc|$out" '2|n4: on' 'a node that does not obey soft is an error'
-p off n4 --deadline 1s
+p off n4 --deadline 3s
 tap_is "$rc|$out|$err" "2|n4: on|slumber-power: error: n4: BMC 127.$NET.0.4:6230 acknowledged power off but n4 stays on" \
         'a deaf node is reported as on'
 p on n1
@@ -109,10 +109,10 @@ p soft n1
 tap_is "$rc|$out" '0|n1: off' 'soft ends a node that obeys'
 tap_like "$(events n1)" 'soft command-ended off $' 'its system has ended before the machine'
 
-p on n5 --deadline 1s
+p on n5 --deadline 3s
 tap_is "$rc|$out|$err" "2|n5: off|slumber-power: error: n5: BMC 127.$NET.0.5:6230 acknowledged power on but n5 stays off" \
         'a BMC that acknowledges and stays off is found out'
-p off 'n[3,6]' --deadline 1s
+p off 'n[3,6]' --deadline 4s
 tap_is "$rc|$out|$err" "1|n3: off
 n6: on|slumber-power: error: n6: BMC 127.$NET.0.6:6230 acknowledged power off but n6 stays on" \
         'so is one that stays on; what worked beside it counts'
@@ -146,7 +146,7 @@ tap_is "$rc|$out" $'0|n1: on\nn2: off' 'a BMC that came back is asked again'
 # ---- the outcome of each node, for the controller ----
 p off 'n[1,3]'
 outcome() { SLUMBER_RESULT_FD=9 "$power" "$@" --config "$farm/power.yaml" 9>"$DIR/outcome" >/dev/null 2>&1; rc=$?; }
-outcome on 'n[1,3,5],x9' --deadline 1s
+outcome on 'n[1,3,5],x9' --deadline 4s
 tap_is "$rc|$(sort "$DIR/outcome")" "1|{\"node\":\"n1\",\"ok\":true}
 {\"node\":\"n3\",\"ok\":true}
 {\"node\":\"n5\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":60,\"text\":\"BMC 127.$NET.0.5:6230 acknowledged power on but n5 stays off\"}

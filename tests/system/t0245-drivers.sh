@@ -81,7 +81,7 @@ outcome on n2
 tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n2","ok":true}' 'with a check, on is done when the node answers'
 p status n2
 tap_is "$rc|$out" '0|n2: on' 'and that is its state'
-p off n2 --deadline 1s
+p off n2 --deadline 2s
 tap_is "$rc|$out|$(cat "$DIR/off.calls")" "2|n2: on|$DIR/off off n2
 $DIR/off off n2" 'a node that still answers after its off_program is an error'
 p watts n2
@@ -97,7 +97,7 @@ p cycle n3
 tap_is "$rc|$out|$(grep ' n3' "$DIR/calls" | grep -v status | tr '\n' ' ')" '0|n3: on|on n3 off n3 on n3 ' 'a cycle is off and then on'
 p soft n3
 tap_is "$rc|$out" '0|n3: off' 'soft is a word of its own'
-p off n6 --deadline 1s
+p off n6 --deadline 2s
 tap_is "$rc|$out|$err" "2|n6: on|slumber-power: error: n6: program $DIR/tool acknowledged power off but n6 stays on" 'exit code 0 is no proof'
 p status n7
 tap_is "$rc|$err" "2|slumber-power: error: n7: program $DIR/tool status printed \"o?[31mn\", expected on, off, changing or unknown" 'an answer that is none is told, made printable'
