@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -92,13 +91,15 @@ static int enter_folder(const char *path, struct fail *fail) {
         return 0;
 }
 
+/* The process has the lock, not its children: one that has been forked and is about to become a program may outlive us. */
 static int lock(const char *path, int *ret, struct fail *fail) {
+        struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         _cleanup_close_ int fd = open("lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot open %s/lock: %s", path, strerror(errno));
-        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-                return fail_set(fail, errno == EWOULDBLOCK ? -EBUSY : -errno,
+        if (fcntl(fd, F_SETLK, &whole) < 0)
+                return fail_set(fail, errno == EACCES || errno == EAGAIN ? -EBUSY : -errno,
                                 "another slumberd uses the spool folder %s", path);
         *ret = TAKE_FD(fd);
         return 0;

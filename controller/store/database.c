@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <sqlite3.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <zstd.h>
 
@@ -217,7 +216,9 @@ static int folder_in_use(int fd, const char *folder, struct fail *fail) {
                         *pid ? ", process " : "", pid, folder);
 }
 
+/* The process has the lock, not its children: one that has been forked and is about to become a program may outlive us. */
 static int lock_folder(struct database *db, struct fail *fail) {
+        struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
         const char *folder = db->folder;
         bool made;
         char pid[32];
@@ -225,10 +226,10 @@ static int lock_folder(struct database *db, struct fail *fail) {
         _cleanup_close_ int fd = open_own(db->lock_path, &made);
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot open %s: %s", db->lock_path, strerror(errno));
-        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-                return errno == EWOULDBLOCK ? folder_in_use(fd, folder, fail)
-                                            : fail_set(fail, -errno, "cannot lock %s: %s",
-                                                              db->lock_path, strerror(errno));
+        if (fcntl(fd, F_SETLK, &whole) < 0)
+                return errno == EACCES || errno == EAGAIN ? folder_in_use(fd, folder, fail)
+                                                          : fail_set(fail, -errno, "cannot lock %s: %s",
+                                                                            db->lock_path, strerror(errno));
         db->made_lock = made;
         /* Only for the sentence above; a full disk is no reason to stop here. */
         int n = snprintf(pid, sizeof pid, "%d\n", (int)getpid());

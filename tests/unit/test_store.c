@@ -11,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <zstd.h>
 
 struct fixture {
@@ -366,11 +367,38 @@ static void an_abandoned_store_was_never_there(void **state) {
 
 static void a_second_controller_is_refused(void **state) {
         struct fixture *f = *state;
+        struct store *s = NULL;
+        struct fail fail = { 0 };
         char words[64];
+        int status;
 
         snprintf(words, sizeof words, "another controller, process %d", (int)getpid());
-        refused(f, f->folder, -EBUSY, words);
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0)
+                _exit(store_open(f->folder, f->event, &ops, f, &s, &fail) != -EBUSY || !strstr(fail.text, words));
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
         reopen_store(f);
+}
+
+/* Of a controller that was killed between fork() and exec(): its child must not keep the next one out. */
+static void a_child_does_not_hold_the_store(void **state) {
+        struct fixture *f = *state;
+        int end[2];
+
+        assert_int_equal(pipe(end), 0);
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0) {
+                char byte;
+                close(end[1]);
+                _exit(read(end[0], &byte, 1) != 0);
+        }
+        close(end[0]);
+        reopen_store(f);
+        close(end[1]);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 static void a_newer_store_is_refused(void **state) {
@@ -625,6 +653,7 @@ int main(void) {
                 CASE(a_large_script_is_small_on_disk),
                 CASE(an_abandoned_store_was_never_there),
                 CASE(a_second_controller_is_refused),
+                CASE(a_child_does_not_hold_the_store),
                 CASE(a_newer_store_is_refused),
                 CASE(another_programs_database_is_refused),
                 CASE(a_damaged_store_is_refused),
