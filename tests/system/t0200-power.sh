@@ -218,7 +218,10 @@ tap_is "$rc|$out" $'0|n[1,3]: off\nn2: on' 'and suspends when there is none'
 signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
 os.execv(sys.argv[1], sys.argv[1:])' "$power" on n5 --deadline 60s --config "$farm/power.yaml" >"$DIR/blocked" 2>&1 &
 pid=$!
-wait_for 10 grep -qE '^SigBlk:.0+$' "/proc/$pid/status" && kill -TERM $pid && wait_for 5 gone $pid
+unblocked() { # it is slumber-power already, not the shell or the Python that become it
+        [ "$(readlink "/proc/$1/exe")" = "$(readlink -f "$power")" ] && grep -qE '^SigBlk:.0+$' "/proc/$1/status"
+}
+wait_for 10 unblocked $pid && kill -TERM $pid && wait_for 5 gone $pid
 tap_ok $? 'signals that were blocked are not any more'
 wait $pid 2>/dev/null
 tap_done
