@@ -105,6 +105,7 @@ struct agent {
         int wake_timer;              /* a descriptor that tells of jumps of the wall clock */
         sd_event_source *wake_source;
         usec_t asleep;               /* so long in all, since the machine was started */
+        struct sd_bus *wake_bus;     /* to logind, since a sleep was wanted; NULL */
         bool sleep_wanted;           /* the controller has asked for it */
 };
 
@@ -170,6 +171,7 @@ void bmc_stop_all(struct agent *a);
 
 /* ---- wake.c: after the machine has slept ---- */
 void wake_watch(struct agent *a); /* from then on; registers again after each sleep */
+void wake_expect(struct agent *a); /* the controller wants the machine to sleep */
 void wake_done(struct agent *a);
 
 /* ---- relay.c: local users ---- */

@@ -184,7 +184,7 @@ void bmc_request(struct agent *a, Envelope *env) {
                 return;
         }
         if (m->itself && m->n_accesses == 1 && streq(m->accesses[0]->driver, "logind-suspend"))
-                a->sleep_wanted = true;
+                wake_expect(a);
         log_info("Power %s of %zu nodes for uid %u", m->verb, m->n_nodes, m->uid);
         (void)conn_send(w->conn, env);
         (void)sd_event_add_time_relative(a->event, &w->limit, CLOCK_MONOTONIC,

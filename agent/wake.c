@@ -4,10 +4,12 @@
  * is to it what a boot is, and registered as one; otherwise the jobs have slept too and go on.
  *
  * A timer on the wall clock that is cancelled when that clock is set is also cancelled by each wake-up; how long the machine
- * has slept in all is how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. */
+ * has slept in all is how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC.  A machine that only idles while it is "asleep"
+ * (s2idle where the processor has no state for it) counts on; so after a sleep that the controller wants logind's word counts too. */
 #include "agent/agent.h"
 
 #include <sys/timerfd.h>
+#include <systemd/sd-bus.h>
 #include <time.h>
 
 #define SLEEP_MIN (100 * USEC_PER_MSEC) /* the two clocks are not read at the same time */
@@ -27,6 +29,47 @@ static int arm(struct agent *a) {
         return timerfd_settime(a->wake_timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
 }
 
+static void drop_bus(struct agent *a) {
+        if (a->wake_bus)
+                (void)sd_bus_detach_event(a->wake_bus);
+        a->wake_bus = sd_bus_close_unref(a->wake_bus);
+}
+
+static void woken(struct agent *a) {
+        log_info("The machine has slept%s; registering again", a->sleep_wanted ? " as the controller wanted" : "");
+        if (a->sleep_wanted)
+                a->booted = (int64_t)now_boottime();
+        a->sleep_wanted = false;
+        upstream_reconnect(a);
+}
+
+/* PrepareForSleep: true before, false after, also after one that came to nothing. */
+static int on_logind(sd_bus_message *m, void *user, sd_bus_error *error) {
+        struct agent *a = user;
+        int before = 1;
+
+        (void)error;
+        if (sd_bus_message_read(m, "b", &before) < 0 || before)
+                return 0;
+        a->asleep = asleep(); /* or the clocks would tell it once more */
+        if (a->sleep_wanted)
+                woken(a);
+        return 0;
+}
+
+void wake_expect(struct agent *a) {
+        a->sleep_wanted = true;
+        drop_bus(a);
+        if (sd_bus_open_system(&a->wake_bus) < 0) {
+                a->wake_bus = NULL;
+                return;
+        }
+        if (sd_bus_attach_event(a->wake_bus, a->event, SD_EVENT_PRIORITY_NORMAL) < 0 ||
+                        sd_bus_match_signal_async(a->wake_bus, NULL, "org.freedesktop.login1", "/org/freedesktop/login1",
+                                        "org.freedesktop.login1.Manager", "PrepareForSleep", on_logind, NULL, a) < 0)
+                drop_bus(a);
+}
+
 static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct agent *a = user;
         usec_t before = a->asleep;
@@ -39,12 +82,7 @@ static int on_jump(sd_event_source *source, int fd, uint32_t events, void *user)
         a->asleep = asleep();
         if (a->asleep < before + SLEEP_MIN)
                 return 0; /* somebody has set the clock */
-        log_info("The machine has slept for %llu s%s; registering again",
-                        (unsigned long long)((a->asleep - before) / USEC_PER_SEC), a->sleep_wanted ? " as the controller wanted" : "");
-        if (a->sleep_wanted)
-                a->booted = (int64_t)now_boottime();
-        a->sleep_wanted = false;
-        upstream_reconnect(a);
+        woken(a);
         return 0;
 }
 
@@ -59,6 +97,7 @@ void wake_watch(struct agent *a) {
 }
 
 void wake_done(struct agent *a) {
+        drop_bus(a);
         a->wake_source = sd_event_source_disable_unref(a->wake_source);
         if (a->wake_timer >= 0)
                 close(TAKE_FD(a->wake_timer));
