@@ -102,6 +102,13 @@ struct agent {
         uint64_t next_client;
         struct bmc_work *bmc_works;
 
+        struct {
+                struct conn *conn; /* to who reads it; NULL: nobody does */
+                char *address;     /* NULL: not known */
+                uint64_t watts;
+                bool has_watts;
+        } in_band; /* the machine's own BMC */
+
         int wake_timer;              /* a descriptor that tells of jumps of the wall clock */
         sd_event_source *wake_source;
         usec_t asleep;               /* so long in all, since the machine was started */
@@ -168,6 +175,13 @@ void agent_reboot(struct agent *a, const Slumber__RebootNode *m);
 void bmc_request(struct agent *a, Envelope *env); /* whose id names it; env stays the caller's */
 void bmc_stop(struct agent *a, uint64_t id);      /* nothing if it is not known (any more) */
 void bmc_stop_all(struct agent *a);
+
+char *agent_power_program(void); /* slumber-power's path; the caller frees */
+
+/* ---- in_band.c: the machine's own BMC ---- */
+void in_band_start(struct agent *a); /* nothing where there is no device */
+void in_band_beat(struct agent *a);  /* has it read again */
+void in_band_done(struct agent *a);
 
 /* ---- wake.c: after the machine has slept ---- */
 void wake_watch(struct agent *a); /* from then on; registers again after each sleep */

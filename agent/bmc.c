@@ -110,7 +110,7 @@ static int check(const struct agent *a, const Slumber__BmcRequest *m, struct fai
 }
 
 /* Beside us, or in a build folder. */
-static char *find_program(void) {
+char *agent_power_program(void) {
         char self[PATH_MAX] = "";
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
         char *slash = n > 0 ? strrchr(self, '/') : NULL;
@@ -126,7 +126,7 @@ static char *find_program(void) {
 }
 
 static int spawn(struct agent *a, int fd, pid_t *ret, struct fail *fail) {
-        _cleanup_free_ char *program = find_program();
+        _cleanup_free_ char *program = agent_power_program();
         _cleanup_free_ char *lock = xasprintf("%s/power.lock", a->spool);
         _cleanup_free_ char *conf = a->config ? xasprintf("SLURM_CONF=%s", a->config->path) : NULL;
         _cleanup_free_ char *socket = a->socket ? xasprintf("SLUMBER_SOCKET=%s", a->socket) : NULL;

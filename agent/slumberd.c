@@ -546,6 +546,7 @@ static void agent_done(struct agent *a) {
         veto_done(a);
         bmc_stop_all(a);
         wake_done(a);
+        in_band_done(a);
         relay_close(a);
         spawner_stop(a);
         upstream_done(a);
@@ -596,6 +597,7 @@ int main(int argc, char **argv) {
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
         a->features = features_report(a->config, a->node);
         wake_watch(a);
+        in_band_start(a);
         upstream_connect(a);
         say_ready(a, ready);
         r = sd_event_loop(a->event);

@@ -80,6 +80,7 @@ static void send_register(struct agent *a) {
         m.active_features = or_empty(a->features);
         m.conf_line = or_empty(a->options.conf_line);
         m.cgroup = (char *)cg_system_kind(a->cgroups);
+        m.bmc_address = or_empty(a->in_band.address);
         m.port = a->config ? a->config->slurmd_port : 0;
         if (veto_text(a)) {
                 veto.value = (char *)(uintptr_t)veto_text(a);
@@ -116,9 +117,14 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
 
 static void send_beat(struct agent *a) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+        Slumber__Number watts = SLUMBER__NUMBER__INIT;
 
         beat.load = hardware_load();
         beat.free_memory = hardware_free_memory();
+        watts.value = a->in_band.watts;
+        if (a->in_band.has_watts)
+                beat.watts = &watts;
+        in_band_beat(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
         upstream_send(a, &env);
 }

@@ -383,6 +383,10 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
                 line(v, out);
                 fprintf(out, "Veto=%s", node->veto);
         }
+        if (!isempty(node->bmc_address)) {
+                line(v, out);
+                fprintf(out, "BmcAddress=%s", node->bmc_address);
+        }
         if (!node->observed_at)
                 return;
         line(v, out);
@@ -405,7 +409,7 @@ static void node_tres(const struct record_view *v, const Node *node, const Slumb
                 fprintf(out, "%smem=%s", node->cpus_alloc ? "," : "",
                                 memory_text(node->mem_alloc, buf));
         line(v, out);
-        fputs("CurrentWatts=0 AveWatts=0", out);
+        fprintf(out, "CurrentWatts=%u AveWatts=0", node->watts);
 }
 
 static void node_texts(const struct record_view *v, const Node *node, FILE *out) {

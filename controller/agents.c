@@ -127,6 +127,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         _cleanup_free_ struct found_job *jobs = found_jobs(m);
         struct registration reg = {
                 .version = m->version,
+                .bmc_address = m->bmc_address,
                 .veto = m->veto ? m->veto->value : NULL,
                 .arch = m->hardware->arch,
                 .os = m->hardware->os,
@@ -180,6 +181,7 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
 
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
                 controller_changed(ctl);
+        p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;
         if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
                 return;
         p->told = p->heard;
@@ -284,6 +286,11 @@ static void on_veto(struct controller *ctl, struct peer *p, const Envelope *env)
         controller_changed(ctl);
 }
 
+static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope *env) {
+        node_set_bmc_address(ctl->cluster, p->node, env->bmc_report->address, controller_now(ctl));
+        controller_changed(ctl);
+}
+
 #define BODY(name) SLUMBER__ENVELOPE__BODY_##name
 
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
@@ -297,6 +304,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 { BODY(REBOOT_FAILED), on_reboot_failed },
                 { BODY(VETO), on_veto },
                 { BODY(BMC_RESULTS), bmc_results },
+                { BODY(BMC_REPORT), on_bmc_report },
                 { BODY(ERROR), bmc_error },
         };
 

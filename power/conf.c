@@ -301,6 +301,14 @@ const struct power_bmc *power_conf_lookup(const struct power_conf *conf, const c
         return bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
 }
 
+void power_conf_set_address(struct power_conf *conf, const char *node, const char *address) {
+        struct power_bmc *bmc =
+                        bsearch(node, conf->bmcs, conf->n_bmcs, sizeof *conf->bmcs, by_node);
+
+        if (bmc)
+                free_and_strdup(&bmc->address, address);
+}
+
 struct power_conf *power_conf_ref(struct power_conf *conf) {
         __atomic_add_fetch(&conf->refs, 1, __ATOMIC_RELAXED);
         return conf;

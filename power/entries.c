@@ -237,8 +237,8 @@ static const struct {
         int (*access)(struct reader *rd, const struct raw *raw, struct power_access *a);
         enum key place; /* where the node is reached; an entry must have it */
 } drivers[] = {
-        {"ipmi",         FOR_IPMI,        ipmi_access,        KEY_BMC  },
-        { "redfish",     FOR_REDFISH,     redfish_access,     KEY_BMC  },
+        {"ipmi",         FOR_IPMI,        ipmi_access,        KEY_NODES},
+        { "redfish",     FOR_REDFISH,     redfish_access,     KEY_NODES},
         { "wake-on-lan", FOR_WAKE_ON_LAN, wake_on_lan_access, KEY_MAC  },
         { "suspend",     FOR_SUSPEND,     wake_on_lan_access, KEY_MAC  },
         { "program",     FOR_PROGRAM,     program_access,     KEY_NODES},
@@ -294,11 +294,13 @@ static int make_access(struct reader *rd, const struct raw *raw, struct power_ac
         a->driver = power_driver_find(driver);
         r = check_keys(rd, raw, drivers[d].bit, driver);
         if (r >= 0 && (!raw->value[KEY_NODES] || !raw->value[drivers[d].place]))
-                r = fail_set(rd->fail, -EINVAL, "%s line %u: an entry needs the keys nodes and %s",
-                                rd->path, raw->at,
-                                power_keys[drivers[d].place == KEY_NODES ? KEY_PROGRAM
-                                                                         : drivers[d].place]
-                                                .name);
+                r = drivers[d].place == KEY_NODES
+                                    ? power_yaml_wrong(rd, raw->at, "an entry needs the key nodes")
+                                    : fail_set(rd->fail, -EINVAL,
+                                                      "%s line %u: an entry needs the keys nodes "
+                                                      "and %s",
+                                                      rd->path, raw->at,
+                                                      power_keys[drivers[d].place].name);
         if (r >= 0)
                 r = drivers[d].access(rd, raw, a);
         if (r >= 0)
@@ -394,7 +396,7 @@ static int get_macs(struct reader *rd, const struct raw *raw, const struct hostl
 static int get_reach(struct reader *rd, const struct raw *raw, const struct power_access *access,
                 const struct hostlist *nodes, char ***ret_addresses, char ***ret_units) {
         size_t n = hostlist_count(nodes);
-        int r;
+        int r = 0;
 
         if (access->driver == power_driver_wake_on_lan() ||
                         access->driver == power_driver_suspend()) {
@@ -407,7 +409,10 @@ static int get_reach(struct reader *rd, const struct raw *raw, const struct powe
                         (*ret_addresses)[i] = xstrdup(access->program);
                 return get_places(rd, raw, KEY_BMC, nodes, ret_units);
         }
-        r = get_places(rd, raw, KEY_BMC, nodes, ret_addresses);
+        if (raw->value[KEY_BMC] && streq(raw->value[KEY_BMC], "from-agent"))
+                *ret_addresses = xnew0(char *, n);
+        else
+                r = get_places(rd, raw, KEY_BMC, nodes, ret_addresses);
         return r < 0 ? r : get_systems(rd, raw, nodes, ret_units);
 }
 
@@ -461,7 +466,7 @@ static const char *via_of(const struct power_bmc *bmc) {
 static int by_address(const void *a, const void *b) {
         const struct power_bmc *x = *(const struct power_bmc *const *)a,
                                *y = *(const struct power_bmc *const *)b;
-        int r = strcmp(x->address, y->address);
+        int r = strcmp(x->address ? x->address : "", y->address ? y->address : "");
 
         if (r == 0)
                 r = strcmp(unit_of(x), unit_of(y));
@@ -493,7 +498,7 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
         qsort(sorted, conf->n_bmcs, sizeof *sorted, by_address);
         for (size_t i = 1; i < conf->n_bmcs; i++) {
                 const struct power_bmc *a = sorted[i - 1], *b = sorted[i];
-                if (by_address(&a, &b) != 0 || b->access->driver->many)
+                if (!b->address || by_address(&a, &b) != 0 || b->access->driver->many)
                         continue;
                 what = xasprintf("bmc: nodes %s and %s have the same %s %s", a->node, b->node,
                                 b->access->driver->noun, b->address);

@@ -7,6 +7,7 @@
  * Retransmissions sooner than the BMC's slowest answer make it unreachable: duplicates kill the session. */
 #include <freeipmi/freeipmi.h>
 
+#include "power/in_band.h"
 #include "power/power.h"
 
 #define PASSWORD_MAX    20 /* bytes, IPMI 2.0 */
@@ -160,6 +161,53 @@ static int ipmi_open(const struct power_bmc *bmc, usec_t limit, void **ret_sessi
         s->bmc = bmc;
         *ret_session = s;
         return 0;
+}
+
+/* ---- from inside ---- */
+
+int ipmi_open_in_band(const struct power_bmc *bmc, void **ret_session, struct power_cause *cause) {
+        ipmi_ctx_t ctx = ipmi_ctx_create();
+        struct session *s;
+
+        assert(ctx);
+        if (ipmi_ctx_open_inband(ctx, IPMI_DEVICE_OPENIPMI, 1, 0, 0, bmc->address, 0,
+                            IPMI_FLAGS_DEFAULT) < 0) {
+                int r = failed(ctx, bmc, cause);
+                ipmi_ctx_destroy(ctx);
+                return r;
+        }
+        s = xnew0(struct session, 1);
+        s->ctx = ctx;
+        s->bmc = bmc;
+        *ret_session = s;
+        return 0;
+}
+
+#define CHANNELS_MAX 16
+
+int ipmi_lan_address(void *session, char ret[IPMI_ADDRESS_SIZE]) {
+        struct session *s = session;
+        uint8_t channels[CHANNELS_MAX];
+        int n = ipmi_get_channel_numbers(s->ctx, IPMI_CHANNEL_MEDIUM_TYPE_LAN_802_3, channels,
+                        CHANNELS_MAX);
+        int r = -ENOENT;
+
+        for (int i = 0; i < n && r < 0; i++) {
+                fiid_obj_t answer = fiid_obj_create(
+                                tmpl_cmd_get_lan_configuration_parameters_ip_address_rs);
+                uint64_t ip = 0;
+                assert(answer);
+                if (ipmi_cmd_get_lan_configuration_parameters_ip_address(s->ctx, channels[i],
+                                    IPMI_GET_LAN_PARAMETER, 0, 0, answer) >= 0 &&
+                                fiid_obj_get(answer, "ip_address", &ip) >= 0 && ip) {
+                        snprintf(ret, IPMI_ADDRESS_SIZE, "%u.%u.%u.%u", (unsigned)(ip & 255),
+                                        (unsigned)(ip >> 8 & 255), (unsigned)(ip >> 16 & 255),
+                                        (unsigned)(ip >> 24 & 255));
+                        r = 0;
+                }
+                fiid_obj_destroy(answer);
+        }
+        return r;
 }
 
 static int ipmi_status(void *session, enum power_state *ret, struct power_cause *cause) {

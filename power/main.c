@@ -3,6 +3,7 @@
  *
  * Slurm gives its programs a host list, almost no environment, possibly closed standard streams and blocked
  * signals; what is to be done then follows from the name it was started by, or from SLURM_RESUME_FILE. */
+#include "power/in_band.h"
 #include "power/power.h"
 #include "power/via.h"
 
@@ -26,6 +27,7 @@
 struct args {
         enum power_verb verb;
         const char *hosts, *config;
+        const char *in_band; /* this machine's BMC is to be read by that device, for who is at standard input */
         const char *worker; /* the lock file of a request that comes on standard input; NULL: none does */
         usec_t deadline; /* 0: power.yaml's */
         bool json, quiet, no_console;
@@ -46,6 +48,7 @@ static const char help_text[] =
                 "  -j, --json             print the results as JSON\n"
                 "  -q, --quiet            print errors only\n"
                 "      --no-console       do not keep the boot console\n"
+                "      --in-band DEVICE   for slumberd: read this machine's own BMC\n"
                 "      --worker FILE      for slumberd: serve a request on standard input\n"
                 "      --help, --usage, --version\n\n"
                 "Exit code: 0 all nodes as wanted, 1 some not, 2 none, 64 usage, 78 "
@@ -121,6 +124,7 @@ enum {
         OPT_VERSION,
         OPT_NO_CONSOLE,
         OPT_WORKER,
+        OPT_IN_BAND,
 };
 static const struct option options[] = {
         {"config",      required_argument, NULL, 'c'           },
@@ -128,6 +132,7 @@ static const struct option options[] = {
         { "json",       no_argument,       NULL, 'j'           },
         { "quiet",      no_argument,       NULL, 'q'           },
         { "no-console", no_argument,       NULL, OPT_NO_CONSOLE},
+        { "in-band",    required_argument, NULL, OPT_IN_BAND   },
         { "worker",     required_argument, NULL, OPT_WORKER    },
         { "help",       no_argument,       NULL, OPT_HELP      },
         { "usage",      no_argument,       NULL, OPT_USAGE     },
@@ -157,6 +162,9 @@ static int take_options(struct args *args, int argc, char **argv) {
                         break;
                 case OPT_NO_CONSOLE:
                         args->no_console = true;
+                        break;
+                case OPT_IN_BAND:
+                        args->in_band = optarg;
                         break;
                 case OPT_WORKER:
                         args->worker = optarg;
@@ -370,6 +378,9 @@ static int run(const struct args *args) {
         if (!conf->console.dir) /* one place for both: the controller reads the last lines there */
                 conf->console.dir = TAKE(console_dir);
         power_via_socket(socket);
+        if (power_addresses_ask(conf, hl, &fail) < 0 && !args->quiet)
+                fprintf(stderr, "slumber-power: warning: addresses of BMCs cannot be asked for: %s\n",
+                                fail.text);
         return work(args, conf, hl);
 }
 
@@ -386,6 +397,8 @@ int main(int argc, char **argv) {
         r = take_options(&args, argc, argv);
         if (r > 0)
                 return fflush(stdout) == 0 ? 0 : 1;
+        if (r == 0 && args.in_band)
+                _exit(power_in_band(STDIN_FILENO, args.in_band));
         if (r == 0 && args.worker)
                 _exit(power_worker(STDIN_FILENO, args.worker));
         if (r == 0)

@@ -571,14 +571,20 @@ void power_pool_add(struct power_pool *p, const char *node) {
         struct task *t = &p->tasks[p->n++];
         *t = (struct task){ .bmc = power_conf_lookup(p->conf, node), .node = xstrdup(node) };
         t->result.node = t->node;
-        if (t->bmc) {
+        if (t->bmc && t->bmc->address) {
                 t->result.address = xstrdup(t->bmc->address);
                 if (t->bmc->access->via) /* whose word may come before the pool runs */
                         t->state = TASK_ELSEWHERE;
                 return;
         }
-        t->plan.cause.fault = POWER_FAULT_CONFIG;
-        fail_set(&t->plan.cause.fail, -ENOENT, "node %s is not in %s", node, p->conf->path);
+        t->plan.cause.fault = t->bmc ? POWER_FAULT_BUSY : POWER_FAULT_CONFIG;
+        if (t->bmc)
+                fail_set(&t->plan.cause.fail, -ENOENT,
+                                "the address of the BMC of %s is not known: its slumberd has not "
+                                "told slumberctld",
+                                node);
+        else
+                fail_set(&t->plan.cause.fail, -ENOENT, "node %s is not in %s", node, p->conf->path);
         finish(p, t, false);
         t->result.took = 0;
 }

@@ -70,7 +70,7 @@ struct power_access {
         usec_t timeout;  /* of a request, a check, a program */
 };
 struct power_bmc {
-        char *node, *address; /* "host" or "host:port"; a MAC address; a program */
+        char *node, *address; /* "host" or "host:port"; a MAC address; a program; NULL: as its agent reports it */
         char *unit; /* what there is beside: Redfish's system, where a woken node is looked for, a program's third
                        argument; or NULL */
         const struct power_access *access;
@@ -141,6 +141,7 @@ int power_file_read(const char *path, size_t max, char **ret, size_t *ret_size, 
 struct power_conf *power_conf_ref(struct power_conf *conf);
 struct power_conf *power_conf_unref(struct power_conf *conf); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct power_conf *, power_conf_unref)
+void power_conf_set_address(struct power_conf *conf, const char *node, const char *address); /* copied */
 const struct power_bmc *power_conf_lookup(
                 const struct power_conf *conf, const char *node); /* NULL */
 

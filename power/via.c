@@ -316,6 +316,47 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
         return node_answer(reply, node, cause);
 }
 
+/* ---- addresses that agents have told ---- */
+
+static int ask_addresses(struct power_conf *conf, const char *nodes, struct fail *fail) {
+        Slumber__NodeQuery m = SLUMBER__NODE_QUERY__INIT;
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        bool more = true;
+        int r = reach(&w, fail);
+
+        m.nodes = text_or_empty(nodes);
+        m.with_future = true;
+        while (r >= 0 && more) {
+                _cleanup_envelope_ Envelope *reply = NULL;
+                ENVELOPE(env, NODE_QUERY, node_query, &m);
+                r = wire_call(w, &env, &reply, NULL, fail);
+                if (r < 0 || reply->body_case != SLUMBER__ENVELOPE__BODY_NODE_LIST)
+                        break;
+                const Slumber__NodeList *list = reply->node_list;
+                for (size_t i = 0; i < list->n_nodes; i++)
+                        if (power_address_check(list->nodes[i]->bmc_address, NULL) >= 0)
+                                power_conf_set_address(conf, list->nodes[i]->name,
+                                                list->nodes[i]->bmc_address);
+                m.skip += (uint32_t)list->n_nodes;
+                more = list->more && list->n_nodes > 0;
+        }
+        return r;
+}
+
+int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *missing = hostlist_new();
+
+        for (size_t i = 0; i < hostlist_count(nodes); i++) {
+                const struct power_bmc *bmc = power_conf_lookup(conf, hostlist_get(nodes, i));
+                if (bmc && !bmc->address)
+                        hostlist_push(missing, bmc->node);
+        }
+        if (hostlist_count(missing) == 0)
+                return 0;
+        _cleanup_free_ char *text = hostlist_text(missing);
+        return ask_addresses(conf, text, fail);
+}
+
 /* ---- the beginning ---- */
 
 static struct group *group_for(struct via *v, const char *via) {
@@ -336,7 +377,7 @@ void power_via_start(struct power_pool *pool, const struct power_conf *conf, enu
         for (size_t i = 0; i < power_pool_count(pool); i++) {
                 const struct power_bmc *bmc = bmc_of(v, i);
                 hostlist_push(v->names, power_pool_result(pool, i)->node);
-                if (!bmc || !bmc->access->via)
+                if (!bmc || !bmc->address || !bmc->access->via)
                         continue;
                 struct group *g = group_for(v, bmc->access->via);
                 GROW(g->nodes, g->allocated, g->n);

@@ -9,6 +9,10 @@
 
 #include "power/power.h"
 
+/* Fills in the addresses of BMCs that power.yaml leaves to the nodes' agents, as slumberctld knows them.  What it does not
+   know stays NULL. */
+int power_addresses_ask(struct power_conf *conf, const struct hostlist *nodes, struct fail *fail);
+
 /* Starts a thread that reports to pool the result of each of its nodes that is for another host; nothing if there is none.
    All that is given must live as long as the process. */
 void power_via_start(struct power_pool *pool, const struct power_conf *conf, enum power_verb verb,

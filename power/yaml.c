@@ -40,7 +40,7 @@ const struct power_key power_keys[KEY_MAX] = {
         [KEY_VIA] = { "via", MAP_BOTH, 0, true, "a list of at most 16 nodes ([r1, r2]), or none" },
         [KEY_NODES] = { "nodes", MAP_ENTRY, 0, false, "a host list (n[1-8])" },
         [KEY_BMC] = { "bmc", MAP_ENTRY, FOR_IPMI | FOR_REDFISH | FOR_PROGRAM, false,
-                        "as many addresses (10.1.0.[1-8]) or a pattern (bmc-%n)" },
+                        "as many addresses (10.1.0.[1-8]), a pattern (bmc-%n) or from-agent" },
         [KEY_SYSTEM] = { "system", MAP_ENTRY, FOR_REDFISH, false,
                         "the Id of a ComputerSystem, or a pattern (blade{n})" },
         [KEY_MAC] = { "mac", MAP_ENTRY, FOR_WAKE_ON_LAN | FOR_SUSPEND, true, "as many MAC addresses ([aa:bb:cc:dd:ee:ff, ...])" },

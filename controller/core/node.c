@@ -110,7 +110,7 @@ struct node *node_free(struct node *n) {
                 return NULL;
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
-                n->instance_type, n->veto, n->power_error };
+                n->instance_type, n->veto, n->power_error, n->bmc_address };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         free(n->jobs);

@@ -100,6 +100,8 @@ struct node {
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
 
+        char *bmc_address; /* that its agent has read from inside; NULL */
+        uint32_t watts;    /* likewise, with its last heartbeat; 0 = not known */
         char *veto; /* why its agent does not want it switched off (veto.h); NULL */
 
         /* What its BMC says (audit.h) */

@@ -72,6 +72,7 @@ static void forget_boot(struct cluster *c, struct node *n) {
         if (n->connected) /* an agent that lives on must tell anew */
                 effects_add(&c->effects, FX_DISCONNECT)->node = n;
         n->connected = false;
+        n->watts = 0;
         n->flags &= ~(unsigned)NODE_INVALID_REG;
         free_and_strdup(&n->veto, NULL);
         free_and_strdup(&n->instance_id, NULL);
@@ -330,6 +331,16 @@ static void return_to_service(
         }
 }
 
+#define ADDRESS_MAX 64
+
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now) {
+        if (isempty(address) || strlen(address) > ADDRESS_MAX || (n->bmc_address && streq(n->bmc_address, address)))
+                return;
+        free_and_strdup(&n->bmc_address, address);
+        cluster_log(c, 0, n, "Node %s: its BMC is at %s", n->name, address);
+        cluster_node_changed(c, n, now);
+}
+
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         if (is_stale(n, reg))
@@ -370,6 +381,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         }
         if (reg->veto)
                 node_set_veto(c, n, reg->veto, now);
+        node_set_bmc_address(c, n, reg->bmc_address, now);
         jobs_reconcile(c, n, reg->jobs, reg->n_jobs, now);
         cluster_node_changed(c, n, now);
         return r;
@@ -377,6 +389,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
 
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now) {
         n->connected = false;
+        n->watts = 0;
         if (n->power != NODE_ON || n->flags & NODE_NOT_RESPONDING)
                 return;
         cluster_log(c, 0, n, "Node %s: its agent's connection is lost", n->name);

@@ -12,6 +12,7 @@ struct found_job { /* what a registering agent says runs on its node */
 
 struct registration {
         const char *veto; /* NULL: it does not know yet */
+        const char *bmc_address; /* "" or NULL: it does not know (yet) */
         const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra, *active_features;
         struct node_hardware hardware;
         uint64_t free_memory;
@@ -27,6 +28,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
 /* Its agent's connection is gone; silent: for so long nothing had come on it (0: it was closed).  SlurmdTimeout counts from
    the last word. */
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
+/* Its agent has read where its BMC is. */
+void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);
 void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its deadlines may have come */

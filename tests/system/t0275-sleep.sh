@@ -123,5 +123,55 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
         tap_ok 0 'of others it is not taken # SKIP needs root'
 fi
+
+# ---- a node's own BMC ----
+# A device that is none, in a /dev of the agent's own, and one that plays slumber-power --in-band: it says an address, and other
+# watts each time that it is asked.  The real ones are in tests/vm.
+cat >inside <<'END'
+#!/usr/bin/python3
+import os, socket, sys
+folder = os.path.dirname(os.path.abspath(sys.argv[0]))
+s = socket.socket(fileno=0)
+field = lambda n, data: bytes([n << 3 | 2, len(data)]) + data
+watts = 100
+while True:
+    with open(f'{folder}/address', encoding='ascii') as f:
+        report = field(1, f.read().strip().encode()) + field(2, bytes([8, watts]))
+    body = b'\x08\x01' + bytes([0xca, 0x03, len(report)]) + report
+    s.sendall(len(body).to_bytes(4, 'big') + body)
+    watts = 101
+    if not s.recv(1000):
+        break
+END
+shows() { scontrol show node n2 | grep -qE "$1"; }
+if [ "$(id -u)" = 0 ] && unshare -m sh -c 'mount -t tmpfs none /dev && mknod /dev/null c 1 3 && : >/dev/null' 2>/dev/null; then
+        mkdir inner && cp "$SLUMBERD" inner/slumberd && mv inside inner/slumber-power && chmod 755 inner/slumber-power
+        echo "127.$NET.0.1:6230" >inner/address
+        cat >in_band <<END
+#!/bin/sh
+mount -t tmpfs none /dev && mkdir /dev/shm && for d in 'null 3' 'zero 5' 'random 8' 'urandom 9'; do mknod -m 666 /dev/\${d% *} c 1 \${d#* }; done
+: >/dev/ipmi0
+exec "$DIR/inner/slumberd" --stepd "$SLUMBER_BUILD/agent/slumberstepd" "\$@"
+END
+        chmod 755 in_band
+        { sed '/^nodes:/,$d' power.yaml && echo 'nodes: [{nodes: n2, bmc: from-agent}]'; } >own.yaml
+        echo 'heartbeat: 200ms' >>slumber.yaml
+        scontrol reconfigure
+        run "$power" --config own.yaml status n2
+        tap_like "$rc|$err" '^2\|.*the address of the BMC of n2 is not known' 'an address that no agent has told'
+        agent_start_in_band() { unshare -m ./in_band -D -f "$SLURM_CONF" -N n2 --socket "$DIR/n2.sock" >>log/n2 2>&1 </dev/null & echo $! >run/n2.pid; }
+        agent_start_in_band
+        wait_for 20 shows "BmcAddress=127.$NET.0.1:6230\$"
+        tap_ok $? 'an agent tells where its BMC is'
+        wait_for 20 shows 'CurrentWatts=101 '
+        tap_ok $? 'and what it draws, with each heartbeat'
+        run "$power" --config own.yaml status n2
+        tap_is "$rc|$out|$err" '0|n2: off|' 'with that address, credentials are enough'
+        ctld_stop && agent_stop n2 && ctld_start
+        run "$power" --config own.yaml status n2
+        tap_is "$rc|$out|$err" '0|n2: off|' 'the controller keeps it'
+else
+        tap_ok 0 'an agent tells where its BMC is # SKIP needs root'
+fi
 cluster_sound
 tap_done

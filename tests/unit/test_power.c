@@ -91,8 +91,8 @@ static void errors_name_file_line_and_key(void **state) {
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
                                 "/x/power.yaml line 4: nodes: node n1 stands there twice (the "
                                 "other is in line 3)" },
-                { GOOD_DEFAULTS "nodes:\n  - {nodes: n1}\n",
-                                "/x/power.yaml line 3: an entry needs the keys nodes and bmc" },
+                { GOOD_DEFAULTS "nodes:\n  - {bmc: a}\n",
+                                "/x/power.yaml line 3: an entry needs the key nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: \"a:0\"}\n",
                                 "/x/power.yaml line 3: bmc: \"a:0\" does not end with a port "
                                 "number" },
@@ -752,6 +752,24 @@ static void hosts_may_do_it_for_us(void **state) {
         assert_string_equal(power_conf_lookup(conf, "n3")->access->via, "s[1-3]");
 }
 
+static void an_address_may_come_from_the_agent(void **state) {
+        _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
+        _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        assert_int_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: \"n[1-2]\"}, {nodes: n3, bmc: from-agent}]\n", &conf, &fail), 0);
+        assert_null(power_conf_lookup(conf, "n1")->address);
+        assert_null(power_conf_lookup(conf, "n3")->address);
+        power_conf_set_address(conf, "n3", "10.0.0.3");
+        assert_string_equal(power_conf_lookup(conf, "n3")->address, "10.0.0.3");
+        pool = power_pool_new(conf, POWER_STATUS, S);
+        power_pool_add(pool, "n1");
+        assert_int_equal(power_pool_run(pool, NULL, NULL, &fail), 0);
+        assert_string_equal(power_pool_result(pool, 0)->cause.fail.text,
+                        "the address of the BMC of n1 is not known: its slumberd has not told slumberctld");
+}
+
 static void what_another_host_says_is_the_result(void **state) {
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_(power_pool_unrefp) struct power_pool *pool = NULL;
@@ -779,6 +797,7 @@ int main(void) {
                 cmocka_unit_test(a_whole_file_is_understood),
                 cmocka_unit_test(hosts_may_do_it_for_us),
                 cmocka_unit_test(what_another_host_says_is_the_result),
+                cmocka_unit_test(an_address_may_come_from_the_agent),
                 cmocka_unit_test(errors_name_file_line_and_key),
                 cmocka_unit_test(a_password_that_cannot_be_had_is_told_with_its_line),
                 cmocka_unit_test(patterns_make_addresses),

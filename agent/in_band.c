@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* This machine's own BMC, where the kernel has a driver for it: its address goes to the controller, so that power.yaml needs
+ * credentials only, and what it draws goes with each heartbeat.
+ *
+ * A child reads it (slumber-power --in-band); it is asked at each heartbeat, and what it said is told at the next one.  Where
+ * there is no device all this is off, and nothing is said of it. */
+#include "agent/agent.h"
+#include "lib/child.h"
+
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+static const char *find_device(void) {
+        static const char *const devices[] = { "/dev/ipmi0", "/dev/ipmi/0", "/dev/ipmidev/0" };
+
+        for (size_t i = 0; i < ELEMENTSOF(devices); i++)
+                if (access(devices[i], R_OK | W_OK) == 0)
+                        return devices[i];
+        return NULL;
+}
+
+static void on_message(struct conn *c, Envelope *env, void *user) {
+        const Slumber__BmcReport *m = env->bmc_report;
+        struct agent *a = user;
+
+        (void)c;
+        if (env->body_case != SLUMBER__ENVELOPE__BODY_BMC_REPORT)
+                return;
+        a->in_band.has_watts = m->watts;
+        a->in_band.watts = m->watts ? m->watts->value : 0;
+        if (!*m->address || (a->in_band.address && streq(a->in_band.address, m->address)))
+                return;
+        free_and_strdup(&a->in_band.address, m->address);
+        log_info("The BMC of this machine is at %s", m->address);
+        upstream_send(a, env);
+}
+
+static void on_closed(struct conn *c, int r, const char *why, void *user) {
+        struct agent *a = user;
+
+        (void)c, (void)r, (void)why;
+        if (a->in_band.address)
+                log_warning(0, "The BMC of this machine is not read any more: slumber-power has ended");
+        a->in_band.conn = NULL;
+        a->in_band.has_watts = false;
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *info, void *user) {
+        (void)source, (void)info, (void)user; /* only to be reaped: its socket tells */
+        return 0;
+}
+
+static int start(struct agent *a, const char *device, struct fail *fail) {
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
+        _cleanup_free_ char *program = agent_power_program();
+        char *argv[] = { (char *)"slumber-power", (char *)"--in-band", (char *)(uintptr_t)device, NULL };
+        int fds[2];
+        pid_t pid;
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a socket: %s", strerror(errno));
+        _cleanup_close_ int ours = fds[0], theirs = fds[1];
+        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING, CHILD_NOTHING,
+                theirs };
+        int r = child_start(&s, &pid, fail);
+        if (r < 0)
+                return r;
+        (void)sd_event_add_child(a->event, NULL, pid, WEXITED, on_child, NULL);
+        return conn_adopt(a->event, TAKE_FD(ours), &ops, a, &a->in_band.conn);
+}
+
+void in_band_start(struct agent *a) {
+        const char *device = find_device();
+        struct fail fail = { 0 };
+
+        if (device && start(a, device, &fail) < 0) {
+                a->in_band.conn = NULL;
+                log_warning(0, "The BMC of this machine is not read: %s", fail.text);
+        }
+}
+
+void in_band_beat(struct agent *a) {
+        Slumber__BmcReport m = SLUMBER__BMC_REPORT__INIT;
+
+        ENVELOPE(env, BMC_REPORT, bmc_report, &m);
+        if (a->in_band.conn && conn_queued(a->in_band.conn) == 0)
+                (void)conn_send(a->in_band.conn, &env);
+}
+
+void in_band_done(struct agent *a) {
+        if (a->in_band.conn)
+                conn_close(TAKE(a->in_band.conn)); /* the child ends by that */
+        free(TAKE(a->in_band.address));
+}
