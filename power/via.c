@@ -167,7 +167,7 @@ static void take_result(const struct via *v, const Slumber__BmcResult *m) {
         struct power_result res = { .ok = m->ok,
                 .changed = m->changed,
                 .confirmed = m->confirmed,
-                .watts = m->watts,
+                .watts = (double)m->milliwatts / 1000,
                 .cause.retry_after = m->retry_after };
         size_t i = hostlist_index(v->names, m->node);
         int state = power_state_parse(m->state), fault = power_fault_parse(m->fault);

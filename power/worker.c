@@ -100,7 +100,7 @@ static void tell_result(const struct power_result *res, size_t n, size_t all, vo
         m.ok = res->ok;
         m.changed = res->changed;
         m.confirmed = res->confirmed;
-        m.watts = res->watts;
+        m.milliwatts = (uint64_t)(res->watts * 1000 + 0.5); /* POWER_WATTS_MAX at most */
         m.took = res->took;
         if (!res->ok) {
                 m.fault = (char *)(uintptr_t)power_fault_text((int)res->cause.fault);

@@ -665,6 +665,59 @@ static void answer_terminate(size_t from, const Slumber__TerminateJob *terminate
         say(from, &env);
 }
 
+/* All of its nodes, or the first alone, or none and an error. */
+static void answer_power(size_t from, const Envelope *request, Slumber__Error *error) {
+        const Slumber__BmcRequest *asked = request->bmc_request;
+        Slumber__BmcResults m = SLUMBER__BMC_RESULTS__INIT;
+        Slumber__BmcResult results[4] = { SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT,
+                SLUMBER__BMC_RESULT__INIT };
+        Slumber__BmcResult *list[4];
+        uint32_t b = take(1);
+
+        for (size_t i = 0; i < ELEMENTSOF(list) && i < (b & 1 ? 1 : asked->n_nodes); i++) {
+                results[i].node = asked->nodes[i]->name;
+                results[i].ok = b & 2;
+                list[m.n_results++] = &results[i];
+        }
+        m.results = list;
+        m.last = b & 4;
+        ENVELOPE(env, BMC_RESULTS, bmc_results, &m);
+        if (error) {
+                env.body_case = BODY(ERROR);
+                env.error = error;
+        }
+        env.reply_to = request->id;
+        say(from, &env);
+}
+
+static void want_power(void) {
+        static const char *const verbs[] = { "off", "status", "on", "cycle" };
+        static const char *const names[NODES] = { "n1", "n2", "n3", "n4" };
+        Slumber__BmcRequest m = SLUMBER__BMC_REQUEST__INIT;
+        Slumber__BmcAccess access = SLUMBER__BMC_ACCESS__INIT, *accesses[] = { &access };
+        Slumber__BmcNode nodes[NODES], *list[NODES];
+        char *hosts[NODES];
+        uint32_t b = take(2);
+
+        for (size_t i = 0; i < NODES; i++) {
+                slumber__bmc_node__init(&nodes[i]);
+                nodes[i].name = (char *)(uintptr_t)names[i];
+                if (b >> i & 1)
+                        list[m.n_nodes++] = &nodes[i];
+                if (b >> (NODES + i) & 1)
+                        hosts[m.n_hosts++] = (char *)(uintptr_t)names[(i + (b >> 12)) % NODES];
+        }
+        m.verb = (char *)(uintptr_t)verbs[b >> 8 & 3];
+        m.itself = b >> 10 & 1;
+        m.nodes = list;
+        m.hosts = hosts;
+        m.accesses = accesses;
+        m.n_accesses = 1;
+        ENVELOPE(env, BMC_REQUEST, bmc_request, &m);
+        env.id = 5;
+        say(LOCAL_ROOT, &env);
+}
+
 /* The oldest message that this agent has not answered, answered; or lost. */
 static void answer(size_t node, uint32_t how) {
         Slumber__Error error = SLUMBER__ERROR__INIT, *e = how & 1 ? &error : NULL;
@@ -682,6 +735,8 @@ static void answer(size_t node, uint32_t how) {
                 answer_freeze(AGENT + node, env->freeze_job, e);
         else if (env->body_case == BODY(TERMINATE_JOB))
                 answer_terminate(AGENT + node, env->terminate_job, e);
+        else if (env->body_case == BODY(BMC_REQUEST))
+                answer_power(AGENT + node, env, e);
 }
 
 static void end_step(void) {
@@ -891,6 +946,8 @@ static void operation(void) {
                         answer(i, 0);
                 break;
         default:
+                if (op & 64)
+                        want_power();
                 settle();
                 break;
         }
