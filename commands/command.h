@@ -17,6 +17,7 @@ int srun_main(int argc, char **argv);
 int scancel_main(int argc, char **argv);
 int squeue_main(int argc, char **argv);
 int sinfo_main(int argc, char **argv);
+int sacctmgr_main(int argc, char **argv);
 int scontrol_main(int argc, char **argv);
 
 /* "squeue: error: ..." on stderr. */

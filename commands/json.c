@@ -478,6 +478,24 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         end_document(now, out);
 }
 
+/* As slurmrestd does it: plain numbers, 0 for an end that has not come. */
+void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out) {
+        begin_document("instances", out);
+        for (size_t i = 0; i < n; i++) {
+                struct json_object *o = json_object_new_object(), *time = json_object_new_object();
+                json_object_object_add(o, "cluster", text(instances[i]->cluster));
+                json_object_object_add(o, "extra", text(instances[i]->extra));
+                json_object_object_add(o, "instance_id", text(instances[i]->instance_id));
+                json_object_object_add(o, "instance_type", text(instances[i]->instance_type));
+                json_object_object_add(o, "node_name", text(instances[i]->node));
+                json_object_object_add(time, "time_end", number(instances[i]->time_end / USEC_PER_SEC));
+                json_object_object_add(time, "time_start", number(instances[i]->time_start / USEC_PER_SEC));
+                json_object_object_add(o, "time", time);
+                print_record(o, i == 0, out);
+        }
+        end_document(now, out);
+}
+
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out) {
         struct names names = { partition_names, ELEMENTSOF(partition_names), NULL };
 

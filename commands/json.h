@@ -9,6 +9,7 @@ void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out);
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out);
 void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out); /* of nodes with_power */
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out);
+void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out);
 /* {"KEY": o, "last_update": ...}; o is taken over. */
 struct json_object;
 void json_print_object(const char *key, struct json_object *o, usec_t now, FILE *out);

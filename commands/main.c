@@ -10,6 +10,7 @@ static const struct command commands[] = {
         { "squeue",   squeue_main,   "show the jobs in the queue"              },
         { "scontrol", scontrol_main, "show and change the state of the cluster"},
         { "salloc",   salloc_main,    "hold nodes for a command or a shell"    },
+        { "sacctmgr", sacctmgr_main, "show the accounts"                       },
         { "srun",     srun_main,     "run tasks on nodes"                      },
 };
 

@@ -147,6 +147,37 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         return 0;
 }
 
+int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
+        Slumber__InstanceQuery q = *query;
+        bool more = true;
+
+        *ret = (struct instance_list){ 0 };
+        while (more) {
+                Envelope *reply = NULL;
+                ENVELOPE(request, INSTANCE_QUERY, instance_query, &q);
+                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_INSTANCE_LIST, &reply, ret_code, fail);
+                if (r < 0) {
+                        instance_list_done(ret);
+                        return r;
+                }
+                Slumber__InstanceList *list = reply->instance_list;
+                ret->pages.now = list->now;
+                ret->instances = (Slumber__Instance **)append((void **)ret->instances, &ret->n_instances,
+                                (void **)list->instances, list->n_instances);
+                more = list->more && list->n_instances > 0;
+                if (more)
+                        q.after = list->instances[list->n_instances - 1]->row;
+        }
+        return 0;
+}
+
+void instance_list_done(struct instance_list *list) {
+        arena_done(&list->pages.arena);
+        free(list->instances);
+        *list = (struct instance_list){ 0 };
+}
+
 void job_list_done(struct job_list *list) {
         arena_done(&list->pages.arena);
         free(list->jobs);

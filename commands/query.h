@@ -30,6 +30,12 @@ struct partition_list {
         struct pages pages;
 };
 
+struct instance_list {
+        Slumber__Instance **instances;
+        size_t n_instances;
+        struct pages pages;
+};
+
 /* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says why (enum
    slumber_error; may be NULL). */
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
@@ -38,6 +44,9 @@ int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_lis
                 uint32_t *ret_code, struct fail *fail);
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail);
+int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
+                uint32_t *ret_code, struct fail *fail);
+void instance_list_done(struct instance_list *list);
 void job_list_done(struct job_list *list);
 void node_list_done(struct node_list *list);
 void partition_list_done(struct partition_list *list);

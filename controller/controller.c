@@ -12,6 +12,7 @@
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/program.h"
+#include "controller/store/accounting.h"
 #include "controller/turn.h"
 #include "lib/log.h"
 
@@ -186,6 +187,8 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
         if (r >= 0)
                 r = peers_listen(ctl, fail);
         if (r >= 0)
+                r = instances_open(ctl, fail);
+        if (r >= 0)
                 r = open_signing_key(ctl, fail);
         if (r >= 0 && how->forget)
                 r = store_clear(ctl->store, fail);
@@ -250,6 +253,9 @@ int controller_new(struct config *config, const struct controller_start *how, st
         save_identity(ctl);
         save_clock(ctl);
         learn_names(ctl);
+        r = instances_start(ctl, fail);
+        if (r < 0)
+                return r;
         power_save_restart(ctl->cluster, controller_now(ctl));
         reboot_restart(ctl->cluster, controller_now(ctl));
         controller_changed(ctl);
@@ -271,17 +277,22 @@ static void rebind_agents(struct controller *ctl) {
         free(old);
 }
 
-/* Agents of nodes that are to go: found while the nodes are there, dropped when they are gone. */
-static struct peer **find_strangers(const struct controller *ctl, const struct config *config, size_t *ret_n) {
-        struct peer **list = NULL;
-        size_t n = 0, allocated = 0;
-        _cleanup_(bitset_freep) struct bitset *stay = bitset_new(ctl->cluster->n_nodes);
+static struct bitset *nodes_that_stay(const struct controller *ctl, const struct config *config) {
+        struct bitset *stay = bitset_new(ctl->cluster->n_nodes);
 
         for (size_t i = 0; i < config->n_nodes; i++) {
                 const struct node *node = cluster_node(ctl->cluster, config->nodes[i].name);
                 if (node)
                         bitset_add(stay, node->index);
         }
+        return stay;
+}
+
+/* Agents of nodes that are to go: found while the nodes are there, dropped when they are gone. */
+static struct peer **find_strangers(const struct controller *ctl, const struct bitset *stay, size_t *ret_n) {
+        struct peer **list = NULL;
+        size_t n = 0, allocated = 0;
+
         for (size_t i = 0; i < ctl->n_peers; i++) {
                 struct peer *p = ctl->peers[i];
                 if (!p->node || bitset_has(stay, p->node->index))
@@ -317,6 +328,7 @@ static int check_restart(const struct config *old, const struct config *config, 
                 { "SlurmctldHost", !streq(strna(config->controller_address), strna(old->controller_address)) },
                 { "SlurmctldPort", config->slurmctld_port != old->slurmctld_port },
                 { "StateSaveLocation", !streq(config->state_save_location, old->state_save_location) },
+                { "AccountingStorageType", config->accounting_off != old->accounting_off },
                 { "SelectType", config->select_type != old->select_type },
                 { "PreemptType", config->preempt_type != old->preempt_type },
                 { "socket of slumber.yaml", !streq(config->site.socket, old->site.socket) },
@@ -333,6 +345,7 @@ static int check_restart(const struct config *old, const struct config *config, 
 
 static int reconfigure(struct controller *ctl, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_(bitset_freep) struct bitset *stay = NULL;
         _cleanup_free_ struct peer **strangers = NULL;
         const struct config *old = ctl->cluster->config;
         size_t n;
@@ -345,11 +358,14 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         r = check_restart(old, config, fail);
         if (r < 0)
                 return r;
-        strangers = find_strangers(ctl, config, &n);
+        stay = nodes_that_stay(ctl, config);
+        strangers = find_strangers(ctl, stay, &n);
+        _cleanup_(hostlist_freep) struct hostlist *gone = instances_of(ctl, stay);
         r = cluster_reconfigure(ctl->cluster, config, controller_now(ctl), fail);
         if (r < 0)
                 return r;
         (void)TAKE(config);
+        instances_gone(ctl, gone);
         for (size_t i = 0; i < n; i++)
                 strangers[i]->node = NULL;
         for (size_t i = 0; i < n; i++)
@@ -400,8 +416,10 @@ struct controller *controller_free(struct controller *ctl) {
                 save_changes(ctl);
                 outbox_seal(ctl, store_commit(ctl->store));
                 ctl->store = store_close(ctl->store);
+                ctl->accounting = accounting_close(ctl->accounting);
         } else {
                 ctl->store = store_abandon(ctl->store);
+                ctl->accounting = accounting_abandon(ctl->accounting);
         }
         conn_server_free(ctl->unix_server);
         conn_server_free(ctl->tls_server);

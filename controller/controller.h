@@ -91,6 +91,7 @@ struct controller {
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
+        struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
@@ -211,6 +212,13 @@ void handle_config_update(struct controller *ctl, const struct caller *who, cons
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* ---- instances.c: in the accounts ---- */
+int instances_open(struct controller *ctl, struct fail *fail);  /* the accounting file */
+int instances_start(struct controller *ctl, struct fail *fail); /* nodes are as stored: the rows follow */
+void instances_note(struct controller *ctl, struct node *n);    /* n may have changed */
+struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay); /* those of nodes that go; NULL: none */
+void instances_gone(struct controller *ctl, const struct hostlist *nodes);              /* they have gone */
+void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 /* ---- plan_requests.c ---- */
 void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env);
 void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);

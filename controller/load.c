@@ -176,8 +176,10 @@ void save_changes(struct controller *ctl) {
                         save_job(ctl, j);
         }
         c->n_dirty_jobs = 0;
-        bitset_for_each(i, c->dirty_nodes)
+        bitset_for_each(i, c->dirty_nodes) {
                 save_node(ctl, c->nodes[i]);
+                instances_note(ctl, c->nodes[i]);
+        }
         bitset_clear(c->dirty_nodes);
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET) {

@@ -23,7 +23,7 @@ static void config_done(struct config *c) {
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text,
-                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug,
+                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
                 &c->site.cgroup_root, &c->site.cgroup, &c->site.veto_program, &c->site.veto_logind };
 

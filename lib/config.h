@@ -116,6 +116,8 @@ struct config {
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
+        char *accounting_storage_type;
+        bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
         bool constrain_ram, constrain_cores; /* cgroup.conf when it stands beside slurm.conf */
 

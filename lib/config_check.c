@@ -206,6 +206,17 @@ static int check_power_save(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
+/* There is no daemon of its own for accounts: the controller keeps them, unless it is told that nobody wants them. */
+static int check_accounting(struct config *config, struct fail *fail) {
+        const char *type = config->accounting_storage_type;
+
+        config->accounting_off = !isempty(type) && word_in(type, "accounting_storage/none|none");
+        if (isempty(type) || config->accounting_off || word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
+                return 0;
+        return fail_set(fail, -EINVAL,
+                        "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none", type);
+}
+
 static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
@@ -228,6 +239,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_paths,
                 check_excluded_nodes,
                 check_power_save,
+                check_accounting,
         };
 
         derive(config);

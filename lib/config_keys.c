@@ -28,7 +28,7 @@ static const struct config_key keys[] = {
         UNUSED("AccountingStorageParameters"),
         UNUSED("AccountingStoragePort", "6819", NULL, "0"),
         UNUSED("AccountingStorageTRES", "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
-        UNUSED("AccountingStorageType", NULL, NULL, "accounting_storage/none"),
+        { "AccountingStorageType", KEY_TEXT, AT(accounting_storage_type) },
         UNUSED("AccountingStorageUser", "root"),
         UNUSED("AccountingStoreFlags"),
         UNUSED("AcctGatherEnergyType", NULL, NULL, "acct_gather_energy/none"),

@@ -105,6 +105,16 @@ bool names_have(const char *list, const char *name, size_t length) {
         return false;
 }
 
+struct node_instance *node_instance_free(struct node_instance *i) {
+        if (!i)
+                return NULL;
+        free(i->id);
+        free(i->type);
+        free(i->extra);
+        free(i);
+        return NULL;
+}
+
 struct node *node_free(struct node *n) {
         if (!n)
                 return NULL;
@@ -113,6 +123,7 @@ struct node *node_free(struct node *n) {
                 n->instance_type, n->veto, n->power_error, n->bmc_address };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
+        node_instance_free(n->accounted);
         free(n->jobs);
         free(n->strays);
         free(n->partitions);

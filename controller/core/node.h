@@ -121,6 +121,7 @@ struct node {
         char *power_error;       /* what the last of them was; NULL: it went well since */
 
         char *reason, *comment, *extra, *instance_id, *instance_type;
+        struct node_instance *accounted; /* these three as the accounts have them; NULL: they have none */
         usec_t reason_time;
         uid_t reason_uid;
 
@@ -144,6 +145,11 @@ struct node {
 };
 
 #define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */
+
+struct node_instance {
+        char *id, *type, *extra;
+};
+struct node_instance *node_instance_free(struct node_instance *i);
 
 struct stray {
         uint32_t job, restarts;

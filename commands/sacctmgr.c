@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sacctmgr: options, a verb, an entity, then KEY=VALUE words that select, and format=.  Of Slurm's verbs there are show and
+ * list, of its entities the instances; what else Slurm has is refused by name.
+ */
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/options.h"
+#include "commands/table.h"
+#include "lib/errors.h"
+#include "lib/timetext.h"
+
+#include <stdarg.h>
+#include <strings.h>
+
+struct sacctmgr {
+        bool no_header, parsable, parsable2, json;
+};
+
+#define FIELD(name) offsetof(struct sacctmgr, name)
+
+static const struct option_row rows[] = {
+        { "json", 0, OPTION_FLAG, FIELD(json), NULL, NULL, "print JSON" },
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no line of headings" },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
+        { "immediate", 'i', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "oneliner", 'o', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "quiet", 'Q', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "readonly", 'r', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "associations", 's', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = {
+        .program = "sacctmgr",
+        .operands = "show|list instance [KEY=VALUE...] [format=FIELD,...]",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+        .stop = false,
+};
+
+static int complain(const char *format, ...) _printf_(1, 2);
+static int complain(const char *format, ...) {
+        va_list ap;
+
+        fputs("sacctmgr: error: ", stderr);
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+        return EXIT_FAILURE;
+}
+
+/* ---- show instance: what is asked for ---- */
+
+struct selection {
+        Slumber__InstanceQuery query;
+        const char *format;
+};
+
+static void list_done(char **list, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(list[i]);
+        free(list);
+}
+
+static void selection_done(struct selection *s) {
+        list_done(s->query.clusters, s->query.n_clusters);
+        list_done(s->query.instance_ids, s->query.n_instance_ids);
+        list_done(s->query.instance_types, s->query.n_instance_types);
+        list_done(s->query.extras, s->query.n_extras);
+}
+
+/* "a,b" -> a list of its words. */
+static int set_list(char ***list, size_t *n, const char *value) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                *list = xrenew(*list, *n + 1);
+                (*list)[(*n)++] = xstrdup(w);
+        }
+        return 0;
+}
+
+static int set_clusters(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.clusters, &s->query.n_clusters, value);
+}
+static int set_ids(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.instance_ids, &s->query.n_instance_ids, value);
+}
+static int set_types(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.instance_types, &s->query.n_instance_types, value);
+}
+static int set_extras(struct selection *s, const char *value, struct fail *fail) {
+        return set_list(&s->query.extras, &s->query.n_extras, value);
+}
+static int set_nodes(struct selection *s, const char *value, struct fail *fail) {
+        s->query.nodes = (char *)value;
+        return 0;
+}
+static int set_start(struct selection *s, const char *value, struct fail *fail) {
+        return time_parse(value, now_realtime(), &s->query.time_start, fail);
+}
+static int set_end(struct selection *s, const char *value, struct fail *fail) {
+        return time_parse(value, now_realtime(), &s->query.time_end, fail);
+}
+static int set_format(struct selection *s, const char *value, struct fail *fail) {
+        s->format = value;
+        return 0;
+}
+
+static const struct {
+        const char *key;
+        size_t least; /* letters that must be typed */
+        int (*set)(struct selection *s, const char *value, struct fail *fail);
+} keys[] = {
+        { "Clusters", 1, set_clusters },
+        { "End", 3, set_end },
+        { "Extra", 3, set_extras },
+        { "Format", 1, set_format },
+        { "InstanceId", 9, set_ids },
+        { "InstanceType", 9, set_types },
+        { "NodeName", 1, set_nodes },
+        { "Nodes", 1, set_nodes },
+        { "Start", 1, set_start },
+        { "TimeEnd", 5, set_end },
+        { "TimeStart", 5, set_start },
+};
+
+/* "key=value"; "where" and "set" are words that join, as in Slurm. */
+static int select_by(struct selection *s, const char *word, struct fail *fail) {
+        size_t n = strcspn(word, "=");
+
+        if (strcasecmp(word, "where") == 0)
+                return 0;
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (n >= keys[i].least && n <= strlen(keys[i].key) && strncasecmp(keys[i].key, word, n) == 0) {
+                        if (!word[n])
+                                return fail_set(fail, -EINVAL, "%s wants a value, as in %s=VALUE", keys[i].key, keys[i].key);
+                        return keys[i].set(s, word + n + 1, fail);
+                }
+        return fail_set(fail, -EINVAL, "Unknown condition: %s", word);
+}
+
+/* ---- its columns ---- */
+
+typedef Slumber__Instance Instance;
+
+static const char *cluster_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->cluster;
+}
+static const char *node_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->node;
+}
+static const char *id_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->instance_id;
+}
+static const char *type_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->instance_type;
+}
+static const char *extra_text(const void *record, struct scratch *s, const void *user) {
+        return ((const Instance *)record)->extra;
+}
+static const char *moment(usec_t t, struct scratch *s) {
+        char buf[TIMETEXT_MAX];
+
+        return scratch_printf(s, "%s", time_text(t, getenv("SLURM_TIME_FORMAT"), buf)); /* 0: Unknown */
+}
+static const char *start_text(const void *record, struct scratch *s, const void *user) {
+        return moment(((const Instance *)record)->time_start, s);
+}
+static const char *end_text(const void *record, struct scratch *s, const void *user) {
+        return moment(((const Instance *)record)->time_end, s);
+}
+
+static const struct table_field instance_fields[] = {
+        { "Cluster", 10, cluster_text },
+        { "Extra", 20, extra_text },
+        { "InstanceId", 20, id_text },
+        { "InstanceType", 20, type_text },
+        { "NodeName", -15, node_text },
+        { "TimeEnd", 19, end_text },
+        { "TimeStart", 19, start_text },
+};
+static const char instance_usual[] = "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
+
+static int load(const Slumber__InstanceQuery *query, struct instance_list *list) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct fail fail = { 0 };
+        uint32_t code = 0;
+        int r = command_connect(&w, &fail);
+
+        if (r >= 0)
+                r = query_instances(w, query, list, &code, &fail);
+        if (r < 0)
+                return complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+        return EXIT_SUCCESS;
+}
+
+static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
+        _cleanup_(selection_done) struct selection sel = { .query = SLUMBER__INSTANCE_QUERY__INIT, .format = instance_usual };
+        struct table t = { .no_heading = s->no_header,
+                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct instance_list list = { 0 };
+        struct scratch scratch = { 0 };
+        struct fail fail = { 0 };
+
+        for (int i = 0; i < argc; i++)
+                if (select_by(&sel, argv[i], &fail) < 0)
+                        return complain("%s", fail.text);
+        if (table_parse(&t, sel.format, instance_fields, ELEMENTSOF(instance_fields), &fail) < 0)
+                return complain("%s", fail.text);
+        if (load(&sel.query, &list) != EXIT_SUCCESS)
+                return EXIT_FAILURE;
+        if (s->json) {
+                json_print_instances(list.instances, list.n_instances, list.pages.now, stdout);
+        } else {
+                table_heading(&t, stdout);
+                for (size_t i = 0; i < list.n_instances; i++)
+                        table_row(&t, list.instances[i], &scratch, NULL, stdout);
+        }
+        scratch_done(&scratch);
+        instance_list_done(&list);
+        return EXIT_SUCCESS;
+}
+
+/* ---- verbs and entities ---- */
+
+struct entity {
+        const char *name;
+        size_t least;
+        int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
+};
+
+static const struct entity entities[] = {
+        { "accounts", 3, NULL },
+        { "associations", 2, NULL },
+        { "clusters", 2, NULL },
+        { "configuration", 3, NULL },
+        { "coordinators", 3, NULL },
+        { "events", 1, NULL },
+        { "federations", 1, NULL },
+        { "instances", 1, show_instances },
+        { "problems", 1, NULL },
+        { "qos", 1, NULL },
+        { "reservations", 4, NULL },
+        { "resources", 4, NULL },
+        { "runawayjobs", 2, NULL },
+        { "stats", 1, NULL },
+        { "transactions", 3, NULL },
+        { "tres", 2, NULL },
+        { "users", 1, NULL },
+        { "wckeys", 1, NULL },
+};
+
+static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
+        if (argc < 2)
+                return complain("%s wants to be told what: %s instance", argv[0], argv[0]);
+        size_t n = strlen(argv[1]);
+        for (size_t i = 0; i < ELEMENTSOF(entities); i++) {
+                const struct entity *e = &entities[i];
+                if (n < e->least || strncasecmp(e->name, argv[1], n) != 0)
+                        continue;
+                return e->show ? e->show(s, argc - 2, argv + 2) :
+                                 complain("%s %s is not implemented by Slumber yet", argv[0], e->name);
+        }
+        return complain("No valid entity in %s command: %s", argv[0], argv[1]);
+}
+
+static int verb_help(const struct sacctmgr *s, int argc, char **argv) {
+        options_help(&table, stdout);
+        return EXIT_SUCCESS;
+}
+
+static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
+        options_version(stdout);
+        return EXIT_SUCCESS;
+}
+
+static const struct {
+        const char *name;
+        size_t least;
+        int (*run)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
+} verbs[] = {
+        { "show", 3, verb_show },
+        { "list", 1, verb_show },
+        { "help", 1, verb_help },
+        { "version", 1, verb_version },
+        { "add", 2, NULL },
+        { "archive", 2, NULL },
+        { "clear", 2, NULL },
+        { "create", 2, NULL },
+        { "delete", 3, NULL },
+        { "dump", 2, NULL },
+        { "load", 2, NULL },
+        { "modify", 1, NULL },
+        { "ping", 1, NULL },
+        { "reconfigure", 3, NULL },
+        { "remove", 3, NULL },
+        { "shutdown", 4, NULL },
+};
+
+int sacctmgr_main(int argc, char **argv) {
+        struct sacctmgr s = { 0 };
+        int first;
+        int r = options_parse(&table, argc, argv, &s, &first);
+
+        if (r < 0)
+                return EXIT_FAILURE;
+        if (r == OPTIONS_DONE)
+                return EXIT_SUCCESS;
+        if (first >= argc)
+                return complain("a verb is missing: sacctmgr show instance (there is no interactive mode)");
+        size_t n = strlen(argv[first]);
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[first], n) != 0)
+                        continue;
+                return verbs[i].run ? verbs[i].run(&s, argc - first, argv + first) :
+                                      complain("%s is not implemented by Slumber yet", verbs[i].name);
+        }
+        return complain("invalid keyword: %s", argv[first]);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands/table.h"
+
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define WIDTH_MAX 4096
+
+/* A whole name, or a beginning that only one has. */
+static const struct table_field *find(const struct table_field *fields, size_t n, const char *name, size_t length, bool *ret_several) {
+        const struct table_field *found = NULL;
+
+        *ret_several = false;
+        for (size_t i = 0; i < n; i++) {
+                if (strncasecmp(fields[i].name, name, length) != 0)
+                        continue;
+                if (fields[i].name[length] == 0)
+                        return &fields[i];
+                *ret_several |= found != NULL;
+                found = &fields[i];
+        }
+        return *ret_several ? NULL : found;
+}
+
+/* "20", "-20" */
+static int parse_width(const char *text, int *ret) {
+        uint64_t v;
+        bool left = *text == '-';
+
+        if (uint_parse(text + left, 1, WIDTH_MAX, &v) < 0)
+                return -EINVAL;
+        *ret = left ? -(int)v : (int)v;
+        return 0;
+}
+
+static int add(struct table *t, const char *word, const struct table_field *fields, size_t n_fields, struct fail *fail) {
+        size_t length = strcspn(word, "%");
+        bool several;
+        const struct table_field *field = length ? find(fields, n_fields, word, length, &several) : NULL;
+
+        if (!field)
+                return fail_set(fail, -EINVAL, "%s field \"%.*s\"", length && several ? "Ambiguous" : "Unknown", (int)length, word);
+        if (t->n == ELEMENTSOF(t->columns))
+                return fail_set(fail, -EINVAL, "format= has more than %zu fields", ELEMENTSOF(t->columns));
+        struct table_column *c = &t->columns[t->n++];
+        *c = (struct table_column){ field, field->width };
+        if (word[length] && parse_width(word + length + 1, &c->width) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a width", word + length + 1);
+        return 0;
+}
+
+int table_parse(struct table *t, const char *format, const struct table_field *fields, size_t n_fields, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(format);
+        char *rest = NULL;
+        int r = 0;
+
+        t->n = 0;
+        for (char *w = strtok_r(copy, ",", &rest); w && r >= 0; w = strtok_r(NULL, ",", &rest))
+                r = add(t, w, fields, n_fields, fail);
+        if (r >= 0 && t->n == 0)
+                r = fail_set(fail, -EINVAL, "format= names no field");
+        return r;
+}
+
+static void padded(const char *text, int width, FILE *out) {
+        size_t room = (size_t)abs(width);
+
+        if (strlen(text) > room)
+                fprintf(out, "%.*s+ ", (int)room - 1, text);
+        else
+                fprintf(out, "%*s ", width, text);
+}
+
+static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
+        if (t->style == TABLE_PADDED)
+                padded(text, t->columns[i].width, out);
+        else
+                fprintf(out, "%s%s", text, t->style == TABLE_BARS_END || i + 1 < t->n ? "|" : "");
+}
+
+void table_heading(const struct table *t, FILE *out) {
+        if (t->no_heading)
+                return;
+        for (size_t i = 0; i < t->n; i++)
+                cell(t, i, t->columns[i].field->name, out);
+        putc('\n', out);
+        if (t->style != TABLE_PADDED)
+                return;
+        for (size_t i = 0; i < t->n; i++) {
+                for (int k = 0; k < abs(t->columns[i].width); k++)
+                        putc('-', out);
+                putc(' ', out);
+        }
+        putc('\n', out);
+}
+
+void table_row(const struct table *t, const void *record, struct scratch *s, const void *user, FILE *out) {
+        for (size_t i = 0; i < t->n; i++)
+                cell(t, i, t->columns[i].field->text(record, s, user), out);
+        putc('\n', out);
+}

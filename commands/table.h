@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/table.h - lists of the accounts: columns of format=NAME[%WIDTH],..., padded, or with bars between them */
+#pragma once
+
+#include "commands/fields.h"
+
+struct table_field {
+        const char *name; /* of format=, in any case, as short as it is the only one; and the heading */
+        int width;        /* below 0: to the left */
+        field_text_t *text;
+};
+
+enum table_style {
+        TABLE_PADDED,   /* a text that is too long ends in "+" */
+        TABLE_BARS_END, /* -p: a bar behind each */
+        TABLE_BARS,     /* -P: a bar between */
+};
+
+struct table_column {
+        const struct table_field *field;
+        int width;
+};
+struct table {
+        enum table_style style;
+        bool no_heading;
+        struct table_column columns[64];
+        size_t n;
+};
+
+/* -EINVAL with a sentence: there is no such field, or several, or too many columns. */
+int table_parse(struct table *t, const char *format, const struct table_field *fields, size_t n_fields, struct fail *fail);
+void table_heading(const struct table *t, FILE *out);
+void table_row(const struct table *t, const void *record, struct scratch *s, const void *user, FILE *out);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The instances of nodes (what a cloud calls the machine that is a node for a while) as rows of the accounting file.
+ *
+ * A row begins when a node has an instance id or type and none before, or another id than before; it ends when the node has
+ * neither any more (it was switched off, or an admin cleared them), has another, or is configured no longer.  A type or an
+ * extra text that changes meanwhile belongs to the same instance.  node->accounted is the row that lasts, as last written: what
+ * a turn changed is compared with it.  After a crash the rows that last are compared with the nodes, so nothing is lost but
+ * an instance that came and went in between. */
+#include "controller/controller.h"
+
+#include "controller/store/accounting.h"
+#include "lib/log.h"
+
+#define PAGE_INSTANCES 5000
+
+/* ---- writing ---- */
+
+static struct instance row_of(const struct controller *ctl, const struct node *n) {
+        return (struct instance){ .cluster = ctl->cluster->config->cluster_name, .node = n->name,
+                .id = strempty(n->instance_id), .type = strempty(n->instance_type), .extra = strempty(n->extra),
+                .start = controller_now(ctl) };
+}
+
+static void remember(struct node *n, const struct instance *i) {
+        n->accounted = node_instance_free(n->accounted);
+        n->accounted = xnew(struct node_instance, 1);
+        *n->accounted = (struct node_instance){ xstrdup(i->id), xstrdup(i->type), xstrdup(i->extra) };
+}
+
+static void end(struct controller *ctl, const char *node) {
+        accounting_instance_end(ctl->accounting, ctl->cluster->config->cluster_name, node, controller_now(ctl));
+}
+
+static bool same_row(const struct node_instance *a, const struct instance *b) {
+        return streq(a->id, b->id) && streq(a->type, b->type) && streq(a->extra, b->extra);
+}
+
+void instances_note(struct controller *ctl, struct node *n) {
+        bool has = !isempty(n->instance_id) || !isempty(n->instance_type);
+
+        if (!ctl->accounting || (!has && !n->accounted))
+                return;
+        struct instance i = row_of(ctl, n);
+        if (!has) {
+                end(ctl, n->name);
+                n->accounted = node_instance_free(n->accounted);
+                return;
+        }
+        if (n->accounted && same_row(n->accounted, &i))
+                return;
+        if (n->accounted && (isempty(n->accounted->id) || streq(n->accounted->id, i.id)))
+                accounting_instance_change(ctl->accounting, &i);
+        else
+                accounting_instance_begin(ctl->accounting, &i);
+        remember(n, &i);
+}
+
+struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay) {
+        struct hostlist *list = NULL;
+
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++) {
+                if (bitset_has(stay, i) || !ctl->cluster->nodes[i]->accounted)
+                        continue;
+                list = list ? list : hostlist_new();
+                hostlist_push(list, ctl->cluster->nodes[i]->name);
+        }
+        return list;
+}
+
+void instances_gone(struct controller *ctl, const struct hostlist *nodes) {
+        for (size_t i = 0; nodes && i < hostlist_count(nodes); i++)
+                end(ctl, hostlist_get(nodes, i));
+}
+
+/* ---- the start ---- */
+
+struct old_rows {
+        struct controller *ctl;
+        char **gone; /* nodes whose instance is there no longer */
+        size_t n, allocated;
+};
+
+static void adopt(const struct instance *i, void *user) {
+        struct old_rows *old = user;
+        struct node *n = cluster_node(old->ctl->cluster, i->node);
+
+        if (n && streq(strempty(n->instance_id), i->id) && (*i->id || !isempty(n->instance_type))) {
+                remember(n, i);
+                return;
+        }
+        GROW(old->gone, old->allocated, old->n);
+        old->gone[old->n++] = xstrdup(i->node);
+}
+
+static void on_trouble(int r, const char *why, void *user) {
+        if (r < 0)
+                log_error(r, "The accounts cannot be written, they are kept meanwhile: %s", why);
+        else
+                log_info("The accounts are written again");
+}
+
+int instances_open(struct controller *ctl, struct fail *fail) {
+        const struct config *config = ctl->cluster->config;
+
+        if (config->accounting_off)
+                return 0;
+        return accounting_open(config->state_save_location, ctl->event, on_trouble, ctl, &ctl->accounting, fail);
+}
+
+int instances_start(struct controller *ctl, struct fail *fail) {
+        struct cluster *c = ctl->cluster;
+        struct old_rows old = { .ctl = ctl };
+
+        if (!ctl->accounting)
+                return 0;
+        int r = accounting_instances_last(ctl->accounting, c->config->cluster_name, adopt, &old, fail);
+        for (size_t i = 0; i < old.n; i++) {
+                if (r >= 0)
+                        end(ctl, old.gone[i]);
+                free(old.gone[i]);
+        }
+        free(old.gone);
+        for (size_t i = 0; i < c->n_nodes && r >= 0; i++)
+                instances_note(ctl, c->nodes[i]);
+        return r;
+}
+
+/* ---- asking ---- */
+
+struct instance_filter {
+        struct address to;
+        struct controller *ctl;
+        Slumber__InstanceQuery *query; /* ours */
+        struct hostlist *nodes;        /* NULL: all */
+};
+
+static bool in(char *const *list, size_t n, const char *word, bool any_case) {
+        for (size_t i = 0; i < n; i++)
+                if (any_case ? strcasecmp(list[i], word) == 0 : streq(list[i], word))
+                        return true;
+        return n == 0;
+}
+
+static bool wanted(const struct instance *i, void *user) {
+        const struct instance_filter *f = user;
+        const Slumber__InstanceQuery *q = f->query;
+
+        return in(q->clusters, q->n_clusters, i->cluster, true) && in(q->instance_ids, q->n_instance_ids, i->id, false) &&
+               in(q->instance_types, q->n_instance_types, i->type, false) && in(q->extras, q->n_extras, i->extra, false) &&
+               (!f->nodes || hostlist_has(f->nodes, i->node));
+}
+
+static void filter_free(struct instance_filter *f) {
+        address_done(&f->to);
+        slumber__instance_query__free_unpacked(f->query, NULL);
+        hostlist_free(f->nodes);
+        free(f);
+}
+
+static void reply(struct instance_filter *f, const struct instance_list *list) {
+        Slumber__InstanceList m = SLUMBER__INSTANCE_LIST__INIT;
+        _cleanup_free_ Slumber__Instance *rows = xnew(Slumber__Instance, list->n);
+        _cleanup_free_ Slumber__Instance **pointers = xnew(Slumber__Instance *, list->n);
+
+        for (size_t k = 0; k < list->n; k++) {
+                const struct instance *from = &list->rows[k];
+                Slumber__Instance *to = pointers[k] = &rows[k];
+                slumber__instance__init(to);
+                to->row = from->row;
+                to->cluster = (char *)(uintptr_t)from->cluster;
+                to->node = (char *)(uintptr_t)from->node;
+                to->instance_id = (char *)(uintptr_t)from->id;
+                to->instance_type = (char *)(uintptr_t)from->type;
+                to->extra = (char *)(uintptr_t)from->extra;
+                to->time_start = from->start;
+                to->time_end = from->end;
+        }
+        m.instances = pointers;
+        m.n_instances = list->n;
+        m.more = list->more;
+        m.now = controller_now(f->ctl);
+        ENVELOPE(env, INSTANCE_LIST, instance_list, &m);
+        reply_now(&f->to, &env);
+}
+
+static void found(int r, const char *why, const struct instance_list *list, void *user) {
+        struct instance_filter *f = user;
+
+        if (r < 0)
+                reply_result(f->ctl, &f->to, SLUMBER_FAILED, why);
+        else
+                reply(f, list);
+        filter_free(f);
+}
+
+/* The message is gone when the answer is found. */
+static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
+        size_t size = slumber__instance_query__get_packed_size(q);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        slumber__instance_query__pack(q, data);
+        Slumber__InstanceQuery *mine = slumber__instance_query__unpack(NULL, size, data);
+        assert(mine); /* it has just been packed */
+        return mine;
+}
+
+void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__InstanceQuery *q = env->instance_query;
+        struct hostlist *nodes = NULL;
+        struct fail fail = { 0 };
+
+        if (!ctl->accounting) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                return;
+        }
+        if (*q->nodes && hostlist_parse(q->nodes, &nodes, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        struct instance_filter *f = xnew0(struct instance_filter, 1);
+        *f = (struct instance_filter){ address_copy(&who->from), ctl, copy(q), nodes };
+        const struct instance_query query = { .after = q->after, .limit = q->limit ? MIN(q->limit, (uint32_t)PAGE_INSTANCES) : PAGE_INSTANCES,
+                .from = q->time_start, .until = q->time_end, .wanted = wanted, .user = f };
+        accounting_instances(ctl->accounting, &query, found, f);
+}

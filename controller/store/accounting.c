@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The accounting file, and the queue between the event loop and the thread that has it.
+ *
+ *   loop:    a piece of work -> queue[]
+ *   thread:  takes the whole queue; writes it in one transaction, then answers its questions
+ *   loop:    on the eventfd: done() of each question, trouble()
+ *
+ * A transaction that fails is rolled back, its work kept, and tried again after a pause with what came meanwhile;
+ * questions are answered all the same.  WAL with synchronous=NORMAL: a power failure may cost the last rows but never the
+ * file; their writers mend that (accounting.h).
+ *
+ * The schema grows by steps: PRAGMA user_version counts those that a file has had, a newer file than ours is refused.  A
+ * table is added by adding a step; a step that has been released is never changed. */
+#include "controller/store/accounting.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+
+#define APPLICATION_ID 0x534c4143 /* "SLAC" */
+#define RETRY_PAUSE    (1 * USEC_PER_SEC)
+#define WAITING_MAX    1000000 /* rows kept while the disk takes none: some 100 MB */
+
+static const char *const steps[] = {
+        /* 1 */
+        "CREATE TABLE instance (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL, node TEXT NOT NULL,"
+        " instance_id TEXT NOT NULL, instance_type TEXT NOT NULL, extra TEXT NOT NULL,"
+        " time_start INTEGER NOT NULL, time_end INTEGER NOT NULL);"
+        "CREATE UNIQUE INDEX instance_lasting ON instance (cluster, node) WHERE time_end = 0;"
+        "CREATE INDEX instance_end ON instance (time_end);",
+};
+
+/* What is asked of the thread. */
+struct work {
+        struct work *next;
+        int (*run)(struct accounting *a, struct work *w, struct fail *fail); /* in the thread */
+        void (*done)(struct work *w); /* in the loop; NULL: it is a write */
+        void (*release)(struct work *w);
+        int r;
+        struct fail fail;
+};
+
+struct list {
+        struct work *first, **last;
+        size_t n;
+};
+
+struct accounting {
+        char *path;
+        bool made; /* the file, by this process */
+        sqlite3 *sqlite;
+        void (*trouble)(int r, const char *why, void *user);
+        void *user;
+        sd_event_source *source;
+        int eventfd;
+        pthread_t thread;
+        bool running;
+        int told; /* the thread's: the last trouble that was reported */
+
+        pthread_mutex_t mutex;
+        pthread_cond_t wake;
+        struct { /* by both, under the mutex */
+                struct list queue, answers;
+                bool closing, news;
+                struct fail why;
+                int r;
+        } shared;
+};
+
+/* ---- lists ---- */
+
+static void list_add(struct list *l, struct work *w) {
+        if (!l->first)
+                l->last = &l->first;
+        w->next = NULL;
+        *l->last = w;
+        l->last = &w->next;
+        l->n++;
+}
+
+static struct work *list_take(struct list *l) {
+        struct work *w = l->first;
+
+        if (w) {
+                l->first = w->next;
+                l->n--;
+        }
+        return w;
+}
+
+static void list_done(struct list *l) {
+        struct work *w;
+
+        while ((w = list_take(l)))
+                w->release(w);
+}
+
+static void give(struct list *answers) {
+        struct work *w;
+
+        while ((w = list_take(answers))) {
+                if (w->done)
+                        w->done(w);
+                w->release(w);
+        }
+}
+
+/* ---- SQLite ---- */
+
+static int sql_fail(const struct accounting *a, struct fail *fail) {
+        int code = sqlite3_extended_errcode(a->sqlite) & 0xff;
+
+        if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+                return fail_set(fail, -EBADMSG,
+                                "the accounting file %s is damaged or not a database; restore a copy, or move it away to "
+                                "begin anew", a->path);
+        if (code == SQLITE_FULL)
+                return fail_set(fail, -ENOSPC, "the disk is full: cannot write the accounting file %s", a->path);
+        return fail_set(fail, code == SQLITE_BUSY ? -EBUSY : -EIO, "cannot use the accounting file %s: %s", a->path,
+                        sqlite3_errmsg(a->sqlite));
+}
+
+static int run_sql(struct accounting *a, const char *sql, struct fail *fail) {
+        return sqlite3_exec(a->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_fail(a, fail);
+}
+
+static int read_number(struct accounting *a, const char *sql, int64_t *ret, struct fail *fail) {
+        sqlite3_stmt *s = NULL;
+        int r = 0;
+
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+                r = sql_fail(a, fail);
+        else
+                *ret = sqlite3_column_int64(s, 0);
+        sqlite3_finalize(s);
+        return r;
+}
+
+/* Texts bound to ?1, ?2..., then numbers; NULL ends the texts. */
+static int execute(struct accounting *a, const char *sql, const char *const *texts, const int64_t *numbers,
+                size_t n_numbers, struct fail *fail) {
+        sqlite3_stmt *s = NULL;
+        int at = 1, r = 0;
+
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+                return sql_fail(a, fail);
+        for (; *texts; texts++)
+                sqlite3_bind_text(s, at++, *texts, -1, SQLITE_STATIC);
+        for (size_t i = 0; i < n_numbers; i++)
+                sqlite3_bind_int64(s, at++, numbers[i]);
+        if (sqlite3_step(s) != SQLITE_DONE)
+                r = sql_fail(a, fail);
+        sqlite3_finalize(s);
+        return r;
+}
+
+/* ---- opening ---- */
+
+static int make_file(struct accounting *a, struct fail *fail) {
+        _cleanup_close_ int fd = open(a->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        a->made = fd >= 0;
+        if (fd < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "cannot make the accounting file %s: %s", a->path, strerror(errno));
+        return 0;
+}
+
+static int upgrade(struct accounting *a, struct fail *fail) {
+        int64_t version = 0, application = 0;
+        char sql[128];
+        int r = read_number(a, "PRAGMA user_version", &version, fail);
+
+        if (r >= 0)
+                r = read_number(a, "PRAGMA application_id", &application, fail);
+        if (r < 0)
+                return r;
+        if (application != (version ? APPLICATION_ID : 0))
+                return fail_set(fail, -EBADMSG, "%s is some other program's database, not an accounting file", a->path);
+        if (version > (int64_t)ELEMENTSOF(steps))
+                return fail_set(fail, -ENOTSUP, "the accounting file %s was written by a newer version (format %lld, this is %zu)",
+                                a->path, (long long)version, ELEMENTSOF(steps));
+        for (; version < (int64_t)ELEMENTSOF(steps); version++) {
+                snprintf(sql, sizeof sql, "PRAGMA user_version = %lld; PRAGMA application_id = %d", (long long)version + 1,
+                                APPLICATION_ID);
+                r = run_sql(a, "BEGIN IMMEDIATE", fail);
+                if (r >= 0)
+                        r = run_sql(a, steps[version], fail);
+                if (r >= 0)
+                        r = run_sql(a, sql, fail);
+                if (r >= 0)
+                        r = run_sql(a, "COMMIT", fail);
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static int open_sqlite(struct accounting *a, struct fail *fail) {
+        int r = make_file(a, fail);
+
+        if (r < 0)
+                return r;
+        if (sqlite3_open_v2(a->path, &a->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+                return sql_fail(a, fail);
+        sqlite3_busy_timeout(a->sqlite, 1000); /* another tool is at it */
+        r = run_sql(a, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fail);
+        return r < 0 ? r : upgrade(a, fail);
+}
+
+/* ---- the thread ---- */
+
+static void tell_loop(struct accounting *a) {
+        static const uint64_t one = 1;
+
+        (void)!write(a->eventfd, &one, sizeof one);
+}
+
+static void report(struct accounting *a, int r, const struct fail *fail) {
+        if (r == a->told)
+                return;
+        a->told = r;
+        pthread_mutex_lock(&a->mutex);
+        a->shared.news = true;
+        a->shared.r = r;
+        a->shared.why = *fail;
+        pthread_mutex_unlock(&a->mutex);
+        tell_loop(a);
+}
+
+static int write_all(struct accounting *a, const struct list *writes, struct fail *fail) {
+        int r = writes->first ? run_sql(a, "BEGIN IMMEDIATE", fail) : 0;
+
+        for (struct work *w = writes->first; w && r >= 0; w = w->next)
+                r = w->run(a, w, fail);
+        if (r >= 0 && writes->first)
+                r = run_sql(a, "COMMIT", fail);
+        if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
+                sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
+        return r;
+}
+
+static void answer_all(struct accounting *a, struct list *questions) {
+        struct list answers = { 0 };
+        struct work *w;
+
+        while ((w = list_take(questions))) {
+                w->r = w->run(a, w, &w->fail);
+                list_add(&answers, w);
+        }
+        if (!answers.first)
+                return;
+        pthread_mutex_lock(&a->mutex);
+        while ((w = list_take(&answers)))
+                list_add(&a->shared.answers, w);
+        pthread_mutex_unlock(&a->mutex);
+        tell_loop(a);
+}
+
+/* Waits for work, or (after a failure) until it is time to try again; false: the end. */
+static bool take_queue(struct accounting *a, struct list *writes, struct list *questions, bool failed) {
+        usec_t until = now_monotonic() + RETRY_PAUSE;
+        const struct timespec t = { .tv_sec = (time_t)(until / USEC_PER_SEC), .tv_nsec = (long)(until % USEC_PER_SEC * 1000) };
+        struct work *w;
+        int r = 0;
+
+        pthread_mutex_lock(&a->mutex);
+        while (!a->shared.queue.first && !a->shared.closing && r == 0)
+                r = failed ? pthread_cond_timedwait(&a->wake, &a->mutex, &t) : pthread_cond_wait(&a->wake, &a->mutex);
+        bool more = a->shared.queue.first || !a->shared.closing;
+        while ((w = list_take(&a->shared.queue)))
+                list_add(w->done ? questions : writes, w);
+        pthread_mutex_unlock(&a->mutex);
+        return more;
+}
+
+static void *worker(void *user) {
+        struct accounting *a = user;
+        struct list writes = { 0 }, questions = { 0 };
+        bool failed = false;
+
+        while (take_queue(a, &writes, &questions, failed)) {
+                struct fail fail = { 0 };
+                int r = write_all(a, &writes, &fail);
+                failed = r < 0;
+                if (failed && writes.n > WAITING_MAX) {
+                        r = fail_prefix(&fail, -ENOBUFS, "%zu rows are given up", writes.n);
+                        list_done(&writes);
+                }
+                report(a, MIN(r, 0), &fail);
+                if (!failed)
+                        list_done(&writes);
+                answer_all(a, &questions);
+        }
+        if (writes.first)
+                (void)write_all(a, &writes, NULL); /* one last try */
+        list_done(&writes);
+        return NULL;
+}
+
+/* ---- the loop's side ---- */
+
+static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct accounting *a = user;
+        uint64_t count;
+
+        (void)!read(fd, &count, sizeof count);
+        pthread_mutex_lock(&a->mutex);
+        struct list answers = a->shared.answers;
+        struct fail why = a->shared.why;
+        bool news = a->shared.news;
+        int r = a->shared.r;
+        a->shared.answers = (struct list){ 0 };
+        a->shared.news = false;
+        pthread_mutex_unlock(&a->mutex);
+        if (news)
+                a->trouble(r, why.text, a->user);
+        give(&answers);
+        return 0;
+}
+
+static void start_worker(struct accounting *a) {
+        sigset_t all, old;
+
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        int r = pthread_create(&a->thread, NULL, worker, a);
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+        if (r != 0) {
+                fprintf(stderr, "cannot start the thread of the accounting file\n");
+                abort();
+        }
+        a->running = true;
+        pthread_setname_np(a->thread, "accounting");
+}
+
+static void enqueue(struct accounting *a, struct work *w) {
+        pthread_mutex_lock(&a->mutex);
+        list_add(&a->shared.queue, w);
+        pthread_cond_signal(&a->wake);
+        pthread_mutex_unlock(&a->mutex);
+        if (!a->running)
+                start_worker(a);
+}
+
+static void init_locks(struct accounting *a) {
+        pthread_condattr_t attributes;
+
+        pthread_mutex_init(&a->mutex, NULL);
+        pthread_condattr_init(&attributes);
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+        pthread_cond_init(&a->wake, &attributes);
+        pthread_condattr_destroy(&attributes);
+}
+
+int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
+                void *user, struct accounting **ret, struct fail *fail) {
+        struct accounting *a = xnew0(struct accounting, 1);
+
+        assert(folder && event && trouble && ret);
+        a->path = xasprintf("%s/accounting.db", folder);
+        a->trouble = trouble;
+        a->user = user;
+        init_locks(a);
+        a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno)) : open_sqlite(a, fail);
+        if (r >= 0) {
+                r = sd_event_add_io(event, &a->source, a->eventfd, EPOLLIN, on_eventfd, a);
+                if (r < 0)
+                        fail_set(fail, r, "cannot watch the accounting file: %s", strerror(-r));
+        }
+        if (r < 0) {
+                accounting_abandon(a);
+                return r;
+        }
+        *ret = a;
+        return 0;
+}
+
+struct accounting *accounting_close(struct accounting *a) {
+        if (!a)
+                return NULL;
+        pthread_mutex_lock(&a->mutex);
+        a->shared.closing = true;
+        pthread_cond_signal(&a->wake);
+        pthread_mutex_unlock(&a->mutex);
+        if (a->running)
+                pthread_join(a->thread, NULL);
+        sd_event_source_disable_unref(a->source);
+        give(&a->shared.answers);
+        list_done(&a->shared.queue); /* empty if there was a thread */
+        sqlite3_close(a->sqlite);
+        pthread_cond_destroy(&a->wake);
+        pthread_mutex_destroy(&a->mutex);
+        if (a->eventfd >= 0)
+                close(a->eventfd);
+        free(a->path);
+        free(a);
+        return NULL;
+}
+
+struct accounting *accounting_abandon(struct accounting *a) {
+        static const char *const logs[] = { "-wal", "-shm", "-journal" };
+
+        if (!a)
+                return NULL;
+        assert(!a->running);
+        sqlite3_close(TAKE(a->sqlite));
+        for (size_t i = 0; a->made && i < ELEMENTSOF(logs); i++) {
+                _cleanup_free_ char *log = xasprintf("%s%s", a->path, logs[i]);
+                (void)unlink(log);
+        }
+        if (a->made)
+                (void)unlink(a->path);
+        return accounting_close(a);
+}
+
+/* ---- instances: writing ---- */
+
+enum instance_change { INSTANCE_BEGIN, INSTANCE_CHANGE, INSTANCE_END };
+
+struct instance_write {
+        struct work work;
+        enum instance_change change;
+        char *cluster, *node, *id, *type, *extra;
+        int64_t time; /* s */
+};
+
+static void instance_write_release(struct work *work) {
+        struct instance_write *w = (struct instance_write *)work;
+
+        free(w->cluster);
+        free(w->node);
+        free(w->id);
+        free(w->type);
+        free(w->extra);
+        free(w);
+}
+
+static int instance_write_run(struct accounting *a, struct work *work, struct fail *fail) {
+        struct instance_write *w = (struct instance_write *)work;
+        const char *const names[] = { w->cluster, w->node, NULL };
+        const char *const all[] = { w->cluster, w->node, w->id, w->type, w->extra, NULL };
+        int r = 0;
+
+        if (w->change == INSTANCE_CHANGE)
+                return execute(a, "UPDATE instance SET instance_id = ?3, instance_type = ?4, extra = ?5"
+                                  " WHERE cluster = ?1 AND node = ?2 AND time_end = 0", all, NULL, 0, fail);
+        /* An end is never before its beginning: a clock may have been set back in between. */
+        r = execute(a, "UPDATE instance SET time_end = max(?3, time_start) WHERE cluster = ?1 AND node = ?2 AND time_end = 0",
+                        names, &w->time, 1, fail);
+        if (r < 0 || w->change == INSTANCE_END)
+                return r;
+        return execute(a, "INSERT INTO instance (cluster, node, instance_id, instance_type, extra, time_start, time_end)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)", all, &w->time, 1, fail);
+}
+
+static void write_instance(struct accounting *a, enum instance_change change, const struct instance *i, usec_t t) {
+        struct instance_write *w = xnew0(struct instance_write, 1);
+
+        w->work.run = instance_write_run;
+        w->work.release = instance_write_release;
+        w->change = change;
+        w->cluster = xstrdup(i->cluster);
+        w->node = xstrdup(i->node);
+        w->id = xstrdup(strempty(i->id));
+        w->type = xstrdup(strempty(i->type));
+        w->extra = xstrdup(strempty(i->extra));
+        w->time = (int64_t)(t / USEC_PER_SEC);
+        enqueue(a, &w->work);
+}
+
+void accounting_instance_begin(struct accounting *a, const struct instance *i) {
+        write_instance(a, INSTANCE_BEGIN, i, i->start);
+}
+
+void accounting_instance_change(struct accounting *a, const struct instance *i) {
+        write_instance(a, INSTANCE_CHANGE, i, 0);
+}
+
+void accounting_instance_end(struct accounting *a, const char *cluster, const char *node, usec_t end) {
+        const struct instance i = { .cluster = cluster, .node = node };
+
+        write_instance(a, INSTANCE_END, &i, end);
+}
+
+/* ---- instances: reading ---- */
+
+static const char instance_columns[] = "SELECT id, time_start, time_end, cluster, node, instance_id, instance_type, extra FROM instance ";
+
+/* The row that s stands on; texts are SQLite's until its next step. */
+static void instance_of(sqlite3_stmt *s, struct instance *ret) {
+        const char **const texts[] = { &ret->cluster, &ret->node, &ret->id, &ret->type, &ret->extra };
+
+        ret->row = (uint64_t)sqlite3_column_int64(s, 0);
+        ret->start = (usec_t)sqlite3_column_int64(s, 1) * USEC_PER_SEC;
+        ret->end = (usec_t)sqlite3_column_int64(s, 2) * USEC_PER_SEC;
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                *texts[i] = strempty((const char *)sqlite3_column_text(s, 3 + (int)i));
+}
+
+int accounting_instances_last(struct accounting *a, const char *cluster,
+                void (*row)(const struct instance *i, void *user), void *user, struct fail *fail) {
+        _cleanup_free_ char *sql = xasprintf("%s WHERE cluster = ?1 AND time_end = 0 ORDER BY id", instance_columns);
+        sqlite3_stmt *s = NULL;
+        struct instance i;
+        int code;
+
+        assert(!a->running);
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+                return sql_fail(a, fail);
+        sqlite3_bind_text(s, 1, cluster, -1, SQLITE_STATIC);
+        while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+                instance_of(s, &i);
+                row(&i, user);
+        }
+        int r = code == SQLITE_DONE ? 0 : sql_fail(a, fail);
+        sqlite3_finalize(s);
+        return r;
+}
+
+struct instance_question {
+        struct work work;
+        struct instance_query query;
+        struct instance_list list;
+        size_t allocated;
+        void (*done)(int r, const char *why, const struct instance_list *list, void *user);
+        void *user;
+};
+
+static void instance_question_release(struct work *work) {
+        struct instance_question *q = (struct instance_question *)work;
+
+        for (size_t i = 0; i < q->list.n; i++)
+                free((char *)(uintptr_t)q->list.rows[i].cluster); /* with all its texts behind it */
+        free(q->list.rows);
+        free(q);
+}
+
+static void instance_question_done(struct work *work) {
+        struct instance_question *q = (struct instance_question *)work;
+
+        q->done(work->r, work->fail.text, &q->list, q->user);
+}
+
+/* One block for the texts of a row. */
+static void keep_row(struct instance_question *q, const struct instance *from) {
+        const char *const texts[] = { from->cluster, from->node, from->id, from->type, from->extra };
+        const char **to[ELEMENTSOF(texts)];
+        size_t size = 0;
+
+        GROW(q->list.rows, q->allocated, q->list.n);
+        struct instance *i = &q->list.rows[q->list.n++];
+        *i = *from;
+        to[0] = &i->cluster, to[1] = &i->node, to[2] = &i->id, to[3] = &i->type, to[4] = &i->extra;
+        for (size_t k = 0; k < ELEMENTSOF(texts); k++)
+                size += strlen(texts[k]) + 1;
+        char *p = xmalloc(size);
+        for (size_t k = 0; k < ELEMENTSOF(texts); k++) {
+                *to[k] = p;
+                p = stpcpy(p, texts[k]) + 1;
+        }
+}
+
+static int instance_question_run(struct accounting *a, struct work *work, struct fail *fail) {
+        struct instance_question *q = (struct instance_question *)work;
+        _cleanup_free_ char *sql = xasprintf("%s WHERE id > ?1 AND (time_end = 0 OR time_end > ?2) AND (?3 = 0 OR time_start < ?3)"
+                                             " ORDER BY id", instance_columns);
+        sqlite3_stmt *s = NULL;
+        struct instance i;
+        int code;
+
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+                return sql_fail(a, fail);
+        sqlite3_bind_int64(s, 1, (int64_t)q->query.after);
+        sqlite3_bind_int64(s, 2, (int64_t)(q->query.from / USEC_PER_SEC));
+        sqlite3_bind_int64(s, 3, (int64_t)(q->query.until / USEC_PER_SEC));
+        while (!q->list.more && (code = sqlite3_step(s)) == SQLITE_ROW) {
+                instance_of(s, &i);
+                if (q->query.wanted && !q->query.wanted(&i, q->query.user))
+                        continue;
+                q->list.more = q->list.n == q->query.limit;
+                if (!q->list.more)
+                        keep_row(q, &i);
+        }
+        int r = q->list.more || code == SQLITE_DONE ? 0 : sql_fail(a, fail);
+        sqlite3_finalize(s);
+        return r;
+}
+
+void accounting_instances(struct accounting *a, const struct instance_query *query,
+                void (*done)(int r, const char *why, const struct instance_list *list, void *user), void *user) {
+        struct instance_question *q = xnew0(struct instance_question, 1);
+
+        assert(query->limit > 0);
+        q->work.run = instance_question_run;
+        q->work.done = instance_question_done;
+        q->work.release = instance_question_release;
+        q->query = *query;
+        q->done = done;
+        q->user = user;
+        enqueue(a, &q->work);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/store/accounting.h - the accounts: rows that outlive the jobs and nodes that they tell of
+ *
+ * FOLDER/accounting.db, a SQLite file of its own with plain columns (times in seconds since 1970, 0 = not yet), so that
+ * other tools can read it too; docs/architecture.md tells its tables.  Rows are handed over in memory and written in
+ * their order by one thread.  Nothing waits for them: what a crash loses must be seen and mended at the next start by whoever
+ * writes the rows.  All functions belong to the event loop's thread; callbacks come from the event loop, and
+ * from accounting_close(). */
+#pragma once
+
+#include "lib/fail.h"
+
+#include <systemd/sd-event.h>
+
+struct accounting;
+
+/* trouble(): r < 0 and a sentence, once for each kind of trouble (rows are kept and tried again); r == 0: it is over.
+   One sentence in fail for: not to be made, damaged, somebody else's file, written by a newer version. */
+int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
+                void *user, struct accounting **ret, struct fail *fail);
+/* Writes what is left. */
+struct accounting *accounting_close(struct accounting *a); /* takes NULL, returns NULL */
+/* For a start that fails, before the first write: removes what accounting_open() made. */
+struct accounting *accounting_abandon(struct accounting *a);
+DEFINE_CLEANUP(struct accounting *, accounting_close)
+
+/* ---- instances: what a cloud gave a node, from when to when ---- */
+
+struct instance {
+        uint64_t row; /* rises with the time of its making */
+        const char *cluster, *node, *id, *type, *extra; /* never NULL */
+        usec_t start, end; /* end 0: it lasts */
+};
+
+/* A node has one at a time: the one before ends. */
+void accounting_instance_begin(struct accounting *a, const struct instance *i);
+/* The one that lasts is known better: its id, type and extra. */
+void accounting_instance_change(struct accounting *a, const struct instance *i);
+void accounting_instance_end(struct accounting *a, const char *cluster, const char *node, usec_t end);
+/* Those that last; on the calling thread, before the first write. */
+int accounting_instances_last(struct accounting *a, const char *cluster,
+                void (*row)(const struct instance *i, void *user), void *user, struct fail *fail);
+
+struct instance_list {
+        struct instance *rows;
+        size_t n;
+        bool more; /* ask again, after the last row */
+};
+struct instance_query {
+        uint64_t after;      /* rows above this */
+        size_t limit;
+        usec_t from, until;  /* that lasted at some time in between; 0 = open */
+        /* Selects more narrowly; called from the store's thread: user must not be touched by anybody else. */
+        bool (*wanted)(const struct instance *i, void *user);
+        void *user;
+};
+/* done() comes with what was found, or with r < 0 and a sentence; the list is borrowed for the call. */
+void accounting_instances(struct accounting *a, const struct instance_query *query,
+                void (*done)(int r, const char *why, const struct instance_list *list, void *user), void *user);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/test.h"
+
+#include "controller/store/accounting.h"
+
+#include <ftw.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#define S USEC_PER_SEC
+
+struct fixture {
+        char folder[64];
+        sd_event *event;
+        struct accounting *a;
+        char text[4096]; /* what was found */
+        unsigned answers, troubles;
+        int r;
+        bool more;
+        uint64_t last;
+        char why[512];
+};
+
+static void on_trouble(int r, const char *why, void *user) {
+        struct fixture *f = user;
+
+        f->troubles++;
+        f->r = r;
+        snprintf(f->why, sizeof f->why, "%s", why);
+}
+
+static int open_again(struct fixture *f, struct fail *fail) {
+        f->a = accounting_close(f->a);
+        return accounting_open(f->folder, f->event, on_trouble, f, &f->a, fail);
+}
+
+static int make_fixture(void **state) {
+        struct fixture *f = xnew0(struct fixture, 1);
+        struct fail fail = { 0 };
+
+        strcpy(f->folder, "/tmp/test-accounting-XXXXXX");
+        assert_non_null(mkdtemp(f->folder));
+        assert_true(sd_event_new(&f->event) >= 0);
+        if (open_again(f, &fail) < 0)
+                fail_msg("%s", fail.text);
+        *state = f;
+        return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw) {
+        return remove(path);
+}
+
+static int remove_fixture(void **state) {
+        struct fixture *f = *state;
+
+        accounting_close(f->a);
+        sd_event_unref(f->event);
+        nftw(f->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        free(f);
+        return 0;
+}
+
+static void print(struct fixture *f, const struct instance *i) {
+        size_t n = strlen(f->text);
+
+        snprintf(f->text + n, sizeof f->text - n, "%s%s %s %s %s %s %llu-%llu", n ? "; " : "", i->cluster, i->node, i->id, i->type,
+                        i->extra, (unsigned long long)(i->start / S), (unsigned long long)(i->end / S));
+        f->last = i->row;
+}
+
+static void on_found(int r, const char *why, const struct instance_list *list, void *user) {
+        struct fixture *f = user;
+
+        f->answers++;
+        f->r = r;
+        f->more = list->more;
+        for (size_t i = 0; i < list->n; i++)
+                print(f, &list->rows[i]);
+}
+
+static void ask(struct fixture *f, struct instance_query q) {
+        unsigned before = f->answers;
+
+        f->text[0] = 0;
+        q.limit = q.limit ? q.limit : 100;
+        accounting_instances(f->a, &q, on_found, f);
+        while (f->answers == before)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+        assert_int_equal(f->r, 0);
+}
+
+static void begin(struct fixture *f, const char *node, const char *id, const char *type, usec_t at) {
+        accounting_instance_begin(f->a, &(struct instance){ .cluster = "c", .node = node, .id = id, .type = type, .extra = "e", .start = at * S });
+}
+
+static void an_instance_begins_changes_and_ends(void **state) {
+        struct fixture *f = *state;
+
+        begin(f, "n1", "i-1", "", 100);
+        accounting_instance_change(f->a, &(struct instance){ .cluster = "c", .node = "n1", .id = "i-1", .type = "big", .extra = "x" });
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 big x 100-0");
+        accounting_instance_end(f->a, "c", "n1", 200 * S);
+        accounting_instance_end(f->a, "c", "n2", 200 * S); /* has none */
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 big x 100-200");
+}
+
+static void the_next_one_ends_the_last(void **state) {
+        struct fixture *f = *state;
+
+        begin(f, "n1", "i-1", "t", 100);
+        begin(f, "n1", "i-2", "t", 150);
+        begin(f, "n2", "i-3", "t", 150);
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-150; c n1 i-2 t e 150-0; c n2 i-3 t e 150-0");
+}
+
+static void an_end_is_not_before_its_beginning(void **state) {
+        struct fixture *f = *state;
+
+        begin(f, "n1", "i-1", "t", 100);
+        accounting_instance_end(f->a, "c", "n1", 50 * S);
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-100");
+}
+
+static bool is_n2(const struct instance *i, void *user) {
+        return streq(i->node, "n2");
+}
+
+static void questions_select(void **state) {
+        struct fixture *f = *state;
+
+        begin(f, "n1", "i-1", "t", 100);
+        accounting_instance_end(f->a, "c", "n1", 200 * S);
+        begin(f, "n2", "i-2", "t", 300);
+        begin(f, "n3", "i-3", "t", 400);
+        ask(f, (struct instance_query){ .from = 200 * S });
+        assert_string_equal(f->text, "c n2 i-2 t e 300-0; c n3 i-3 t e 400-0");
+        ask(f, (struct instance_query){ .until = 400 * S });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-200; c n2 i-2 t e 300-0");
+        ask(f, (struct instance_query){ .from = 150 * S, .until = 250 * S });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-200");
+        ask(f, (struct instance_query){ .wanted = is_n2 });
+        assert_string_equal(f->text, "c n2 i-2 t e 300-0");
+        ask(f, (struct instance_query){ .limit = 2 });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-200; c n2 i-2 t e 300-0");
+        assert_true(f->more);
+        ask(f, (struct instance_query){ .limit = 2, .after = f->last });
+        assert_string_equal(f->text, "c n3 i-3 t e 400-0");
+        assert_false(f->more);
+}
+
+static void on_last(const struct instance *i, void *user) {
+        print(user, i);
+}
+
+static void rows_outlive_the_process(void **state) {
+        struct fixture *f = *state;
+        struct fail fail = { 0 };
+
+        begin(f, "n1", "i-1", "t", 100);
+        begin(f, "n2", "i-2", "t", 100);
+        accounting_instance_end(f->a, "c", "n1", 200 * S);
+        accounting_instance_begin(f->a, &(struct instance){ .cluster = "other", .node = "n1", .id = "x", .type = "", .extra = "", .start = S });
+        assert_int_equal(open_again(f, &fail), 0); /* what was handed over is written before */
+        assert_int_equal(accounting_instances_last(f->a, "c", on_last, f, &fail), 0);
+        assert_string_equal(f->text, "c n2 i-2 t e 100-0");
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-200; c n2 i-2 t e 100-0; other n1 x   1-0");
+}
+
+static void run(const struct fixture *f, const char *sql) {
+        _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
+        sqlite3 *db = NULL;
+
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+}
+
+static void refuses(struct fixture *f, const char *words) {
+        struct fail fail = { 0 };
+
+        assert_true(accounting_open(f->folder, f->event, on_trouble, f, &f->a, &fail) < 0);
+        assert_non_null(strstr(fail.text, words));
+        assert_null(f->a);
+}
+
+static void strange_files_are_refused_and_kept(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
+
+        f->a = accounting_close(f->a);
+        run(f, "PRAGMA user_version = 99");
+        refuses(f, "was written by a newer version (format 99");
+        run(f, "PRAGMA user_version = 1; PRAGMA application_id = 7");
+        refuses(f, "is some other program's database");
+        FILE *out = fopen(path, "we");
+        assert_non_null(out);
+        for (int i = 0; i < 1000; i++)
+                fputs("this is not a database\n", out);
+        fclose(out);
+        refuses(f, "is damaged or not a database");
+        assert_int_equal(access(path, F_OK), 0);
+}
+
+static void a_start_that_fails_leaves_nothing(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
+        struct fail fail = { 0 };
+        struct stat st;
+
+        f->a = accounting_close(f->a);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(open_again(f, &fail), 0);
+        assert_int_equal(stat(path, &st), 0);
+        assert_int_equal(st.st_mode & 0777, 0600);
+        f->a = accounting_abandon(f->a);
+        assert_int_equal(access(path, F_OK), -1);
+        assert_int_equal(rmdir(f->folder), 0);
+        assert_int_equal(mkdir(f->folder, 0700), 0);
+        assert_int_equal(open_again(f, &fail), 0);
+}
+
+/* Somebody else holds the file: told once, kept, and written when it is free. */
+static void rows_wait_for_the_file(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *path = xasprintf("%s/accounting.db", f->folder);
+        sqlite3 *db = NULL;
+
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+        begin(f, "n1", "i-1", "t", 100);
+        while (f->troubles == 0)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+        assert_int_equal(f->r, -EBUSY);
+        assert_non_null(strstr(f->why, "accounting.db"));
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "");
+        assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        while (f->troubles == 1)
+                assert_true(sd_event_run(f->event, 20 * S) > 0);
+        ask(f, (struct instance_query){ 0 });
+        assert_string_equal(f->text, "c n1 i-1 t e 100-0");
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test_setup_teardown(an_instance_begins_changes_and_ends, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(the_next_one_ends_the_last, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(an_end_is_not_before_its_beginning, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(questions_select, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(rows_outlive_the_process, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(strange_files_are_refused_and_kept, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(a_start_that_fails_leaves_nothing, make_fixture, remove_fixture),
+                cmocka_unit_test_setup_teardown(rows_wait_for_the_file, make_fixture, remove_fixture),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
