@@ -90,8 +90,8 @@ static const struct verb verbs[] = {
         { "notify",            1, NULL,                 NULL                                                 },
         { "pidinfo",           3, NULL,                 NULL                                                 },
         { "schedloglevel",     3, NULL,                 NULL                                                 },
-        { "setdebug",          4, NULL,                 NULL                                                 },
-        { "setdebugflags",     9, NULL,                 NULL                                                 },
+        { "setdebug",          4, scontrol_setdebug,    "setdebug LEVEL: how much the controller logs"       },
+        { "setdebugflags",     9, scontrol_setdebugflags, "setdebugflags +FLAG|-FLAG...: and of what in detail" },
         { "shutdown",          3, NULL,                 NULL                                                 },
         { "takeover",          8, NULL,                 NULL                                                 },
         { "token",             5, NULL,                 NULL                                                 },
@@ -134,12 +134,20 @@ static const struct verb *find(const char *word) {
         return NULL;
 }
 
+/* Behind setdebugflags "-power" is no option: the words up to the verb, or all. */
+static int words_with_options(int argc, char **argv) {
+        for (int i = 1; i < argc; i++)
+                if (strlen(argv[i]) > strlen("setdebug") && strncasecmp("setdebugflags", argv[i], strlen(argv[i])) == 0)
+                        return i + 1;
+        return argc;
+}
+
 int scontrol_main(int argc, char **argv) {
         struct scontrol s = { 0 };
         const struct verb *verb;
         int first, r;
 
-        r = options_parse(&table, argc, argv, &s, &first);
+        r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
         if (first >= argc) {

@@ -35,6 +35,7 @@ scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */
 scontrol_verb_t scontrol_power, scontrol_reboot, scontrol_cancel_reboot;
 /* scontrol_act.c */
+scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
 scontrol_verb_t scontrol_update, scontrol_ping, scontrol_reconfigure, scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

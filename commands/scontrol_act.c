@@ -607,3 +607,39 @@ int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
                 printf("Nodes are ready for job %u\n", id.job);
         return EXIT_SUCCESS;
 }
+
+/* ---- setdebug, setdebugflags ---- */
+
+static bool names_nodes(const struct scontrol *s, const char *verb, int argc, char **argv) {
+        for (int i = 1; i < argc; i++)
+                if (strncasecmp(argv[i], "nodes=", 6) == 0 || strncasecmp(argv[i], "node=", 5) == 0) {
+                        scontrol_complain(s, "%s of nodes is not implemented by Slumber yet: %s", verb, argv[i]);
+                        return true;
+                }
+        return false;
+}
+
+int scontrol_setdebug(const struct scontrol *s, int argc, char **argv) {
+        Slumber__DebugRequest request = SLUMBER__DEBUG_REQUEST__INIT;
+
+        if (names_nodes(s, "setdebug", argc, argv))
+                return EXIT_FAILURE;
+        if (argc != 2)
+                return scontrol_complain(s, "%s arguments for keyword:%s", argc < 2 ? "too few" : "too many", argv[0]);
+        request.level = argv[1];
+        ENVELOPE(envelope, DEBUG, debug, &request);
+        return scontrol_ask(s, &envelope, "slurm_set_debug_level");
+}
+
+int scontrol_setdebugflags(const struct scontrol *s, int argc, char **argv) {
+        Slumber__DebugRequest request = SLUMBER__DEBUG_REQUEST__INIT;
+
+        if (names_nodes(s, "setdebugflags", argc, argv))
+                return EXIT_FAILURE;
+        if (argc < 2)
+                return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
+        request.flags = argv + 1;
+        request.n_flags = (size_t)argc - 1;
+        ENVELOPE(envelope, DEBUG, debug, &request);
+        return scontrol_ask(s, &envelope, "slurm_set_debugflags");
+}

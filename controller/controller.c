@@ -373,6 +373,9 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         rebind_agents(ctl);
         audit_reconfigured(ctl);
         users_outdate(ctl->users);
+        if (ctl->usual_log_level)
+                log_set_level(ctl->usual_log_level);
+        ctl->usual_log_level = 0;
         log_warnings(ctl);
         send_agent_configs(ctl);
         controller_changed(ctl);

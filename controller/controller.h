@@ -106,6 +106,7 @@ struct controller {
         uint32_t saved_next_id;
         bool store_failed;      /* the disk does not take what we write */
         bool stopping;
+        int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* who waits for it */
         size_t n_reconfigure, a_reconfigure;
         bool reconfigure_wanted;
@@ -209,6 +210,7 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
 void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_reboot(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_debug(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);

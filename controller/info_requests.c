@@ -211,12 +211,14 @@ void handle_partition_query(struct controller *ctl, const struct caller *who, co
 /* ---- configuration, ping ---- */
 
 void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const struct config *config = ctl->cluster->config;
+        const struct cluster *c = ctl->cluster;
+        const struct config *config = c->config;
         Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
         _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
         _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
 
         _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
+        _cleanup_free_ char *debug = debug_flags_text(c->debug);
         char boot[TIMETEXT_MAX];
 
         (void)time_text(ctl->boot_time, "standard", boot);
@@ -231,6 +233,8 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
                 for (int k = 0; k < EXCLUDE_KIND_MAX; k++) /* scontrol update may have changed them */
                         if (streq(config->settings[i].key, exclude_kind_text(k)))
                                 values[i].value = (char *)(uintptr_t)strna(ctl->cluster->exclusions.text[k]);
+                if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug) /* scontrol setdebugflags */
+                        values[i].value = debug ? debug : (char *)(uintptr_t)"(null)";
                 if (streq(config->settings[i].key, "BOOT_TIME"))
                         values[i].value = boot;
         }

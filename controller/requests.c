@@ -27,6 +27,7 @@ static const struct handler handlers[] = {
         BODY(PLAN) = { "power plan", handle_plan, true },
         BODY(REBOOT) = { "reboot", handle_reboot, true, true },
         BODY(AUDIT) = { "audit", handle_audit, true },
+        BODY(DEBUG) = { "debug", handle_debug, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
 };
 

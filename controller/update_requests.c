@@ -462,6 +462,46 @@ void handle_config_update(struct controller *ctl, const struct caller *who, cons
         reply_result(ctl, &who->from, e, fail.text);
 }
 
+/* ---- the log ---- */
+
+static int change_flag(const char *text, unsigned *flags, struct fail *fail) {
+        _cleanup_free_ char *unused = NULL;
+        unsigned changed;
+        int r;
+
+        if (*text != '+' && *text != '-')
+                return fail_set(fail, -EINVAL, "setdebugflags takes +FLAG or -FLAG, not \"%.100s\"", text);
+        r = debug_flags_parse(text + 1, &changed, &unused, fail);
+        if (r >= 0 && unused)
+                r = fail_set(fail, -EOPNOTSUPP, "debug flag %.200s is not implemented by Slumber yet", unused);
+        if (r >= 0)
+                *flags = *text == '+' ? *flags | changed : *flags & ~changed;
+        return r;
+}
+
+void handle_debug(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__DebugRequest *m = env->debug;
+        unsigned flags = ctl->cluster->debug;
+        struct fail fail = { 0 };
+        int r = 0, level = *m->level ? log_level_parse(m->level) : log_level();
+
+        for (size_t i = 0; i < m->n_flags && r >= 0; i++)
+                r = change_flag(m->flags[i], &flags, &fail);
+        if (r >= 0 && level < 0)
+                r = fail_set(&fail, level, "there is no log level \"%.100s\"", m->level);
+        if (r < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
+                return;
+        }
+        ctl->cluster->debug = flags;
+        ctl->usual_log_level = ctl->usual_log_level ? ctl->usual_log_level : log_level();
+        log_set_level(level);
+        _cleanup_free_ char *text = debug_flags_text(flags);
+        log_info("The log's level is %s, DebugFlags are %s, by uid %u", *m->level ? m->level : "as it was", text ? text : "none",
+                        (unsigned)who->uid);
+        reply_result(ctl, &who->from, SLUMBER_OK, NULL);
+}
+
 /* ---- reconfigure ---- */
 
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env) {

@@ -116,6 +116,7 @@ struct config {
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;
         char *slurmctld_debug, *slurmd_debug;
+        unsigned debug; /* enum debug_flag: those of debug_flags */
         char *accounting_storage_type;
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;

@@ -3,6 +3,7 @@
  * sentence per failure, naming the keys. program_check() looks at the file system and is therefore
  * called by those who are about to start programs, not while reading. */
 #include "lib/config_private.h"
+#include "lib/debugflags.h"
 #include "lib/hostlist.h"
 
 #include <sys/stat.h>
@@ -206,6 +207,17 @@ static int check_power_save(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "SlurmctldParameters") : 0;
 }
 
+static int check_debug(struct config *config, struct fail *fail) {
+        _cleanup_free_ char *unused = NULL;
+        int r = isempty(config->debug_flags) ? 0 : debug_flags_parse(config->debug_flags, &config->debug, &unused, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "DebugFlags");
+        if (unused)
+                config_warn(config, config->path, 0, "DebugFlags: %s is not used by Slumber", unused);
+        return 0;
+}
+
 /* There is no daemon of its own for accounts: the controller keeps them, unless it is told that nobody wants them. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
@@ -240,6 +252,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_excluded_nodes,
                 check_power_save,
                 check_accounting,
+                check_debug,
         };
 
         derive(config);

@@ -59,7 +59,7 @@ static const struct config_key keys[] = {
         UNUSED("CpuFreqGovernors", "OnDemand,Performance,UserSpace"),
         UNUSED("CredType", "auth/munge", NULL, "cred/munge"),
         UNUSED("DataParserParameters"),
-        { "DebugFlags", KEY_TEXT, AT(debug_flags), .idle = true },
+        { "DebugFlags", KEY_TEXT, AT(debug_flags) },
         { "DefMemPerNode", KEY_MEMORY, AT(def_mem_per_node), "UNLIMITED" },
         { "DependencyParameters", KEY_TEXT, AT(dependency_parameters) },
         UNUSED("DisableRootJobs", "No"),

@@ -68,6 +68,14 @@ int log_open(const char *program, const char *path, int level) {
         return 0;
 }
 
+int log_level(void) {
+        return out.level;
+}
+
+void log_set_level(int level) {
+        out.level = level;
+}
+
 bool log_has_file(void) {
         return out.path;
 }

@@ -13,6 +13,8 @@
 int log_open(const char *program, const char *path, int level);
 bool log_has_file(void); /* nothing of it reaches a terminal */
 int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
+int log_level(void);
+void log_set_level(int level);
 void log_reopen(void);                 /* after a rotation (SIGUSR2) */
 
 /* r: a negative errno that %m in the format stands for, or 0. Returns r. */

@@ -13,6 +13,7 @@
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
 #include "lib/config.h"
+#include "lib/debugflags.h"
 
 struct deadline {
         usec_t at;
@@ -62,6 +63,8 @@ struct cluster {
         usec_t last_pass, pass_armed; /* of power saving: the last with anything to do; its next, power_save_min_interval */
 
         int64_t clock_set; /* by how much in all (clock.h); records say as of when they are */
+        unsigned debug; /* enum debug_flag: what is told at length */
+
         struct deadline *heap;
         size_t n_heap, a_heap;
         struct effects effects;
@@ -129,6 +132,12 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret);
 
 void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *format, ...)
                 _printf_(4, 5);
+/* The same where DebugFlags say so; the arguments are not looked at otherwise. */
+#define cluster_debug(c, flag, n, ...)                                                             \
+        do {                                                                                       \
+                if ((c)->debug & (flag))                                                           \
+                        cluster_log((c), 0, (n), __VA_ARGS__);                                     \
+        } while (0)
 size_t cluster_count_powered(const struct cluster *c); /* nodes that have power or will get it */
 bool cluster_counts_memory(const struct cluster *c);
 bool cluster_counts_cpus(const struct cluster *c);  /* CR_CPU: a job is charged CPUs, not whole cores */

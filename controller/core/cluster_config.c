@@ -437,6 +437,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 
         struct config *old = c->config;
         c->config = config;
+        c->debug = config->debug;
         forget_history(c, places);
         install_nodes(c, config, list);
         install_partitions(c, config);

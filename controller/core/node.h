@@ -102,6 +102,7 @@ struct node {
 
         char *bmc_address; /* that its agent has read from inside; NULL */
         uint32_t watts;    /* likewise, with its last heartbeat; 0 = not known */
+        const char *told; /* why it stays up, as DebugFlags=Power was told last; a constant */
         char *veto; /* why its agent does not want it switched off (veto.h); NULL */
 
         /* What its BMC says (audit.h) */

@@ -215,6 +215,7 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
 /* What failed may be tried again: the pass, or a job, does it. */
 static void pause_over(struct cluster *c, struct node *n, usec_t now) {
         n->retry_at = 0;
+        cluster_debug(c, DEBUG_POWER, n, "POWER: %s may be switched again, its pause after a failure is over", n->name);
         if (n->power == NODE_ON)
                 n->lost_since = now;
         if (n->flags & NODE_POWER_DOWN_WANTED)

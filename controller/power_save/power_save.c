@@ -9,12 +9,13 @@
 #include "controller/core/veto.h"
 
 /* Once for each token: every turn until then finds the bucket empty. */
-static void come_back(struct cluster *c, struct bucket *b) {
+static void come_back(struct cluster *c, struct bucket *b, const char *rate, const struct bitset *waiting) {
         usec_t next = bucket_next(b);
 
         if (next == b->armed)
                 return;
         b->armed = next;
+        cluster_debug(c, DEBUG_POWER, NULL, "POWER: %s lets no more nodes pass now, %zu wait", rate, bitset_count(waiting));
         cluster_arm(c, next, DEADLINE_PASS, 0);
 }
 
@@ -28,6 +29,17 @@ static bool some_job_waits(const struct node *n) {
         return false;
 }
 
+static void tell_wake(struct cluster *c, struct node *n) {
+        const struct job *j = NULL;
+
+        for (size_t i = 0; i < n->n_jobs && !j; i++)
+                j = n->jobs[i]->completing ? NULL : n->jobs[i];
+        if (j)
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name, j->id);
+        else
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
+}
+
 /* Whether to wake n now; a node that nobody wants any more leaves the set. */
 static bool should_wake(struct cluster *c, struct node *n) {
         bool by_hand = n->flags & NODE_POWER_UP_WANTED;
@@ -35,6 +47,8 @@ static bool should_wake(struct cluster *c, struct node *n) {
         if (n->power == NODE_POWERING_DOWN)
                 return false; /* when it has settled */
         if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !some_job_waits(n)))) {
+                if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
+                        cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: nobody wants it any more", n->name);
                 bitset_del(c->to_resume, n->index);
                 return false;
         }
@@ -45,9 +59,10 @@ static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t
         if (!should_wake(c, n))
                 return true;
         if (!bucket_take(&c->resume_bucket, now)) {
-                come_back(c, &c->resume_bucket);
+                come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
                 return false;
         }
+        tell_wake(c, n);
         int r = node_power_event(c, n, NODE_RESUMED, now);
         assert(r >= 0);
         bitset_add(woken, n->index);
@@ -124,26 +139,81 @@ static bool quarantined(const struct node *n) {
         return n->flags & NODE_QUARANTINE && !(n->flags & NODE_POWER_DOWN_WANTED);
 }
 
-static bool can_sleep(const struct node *n) {
-        bool forced = n->flags & NODE_POWER_FORCED;
+static const char by_count[] = "a count in SuspendExcNodes";
 
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->retry_at || quarantined(n))
-                return false;
-        return n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && n->flags & NODE_POWER_DOWN_WANTED) ||
-               (n->power == NODE_POWERING_UP && forced);
+/* Why n is not switched off whoever wants it; NULL: it may be. */
+static const char *cannot_sleep(const struct node *n) {
+        bool wanted = n->flags & NODE_POWER_DOWN_WANTED, forced = n->flags & NODE_POWER_FORCED;
+
+        if (n->base != NODE_IDLE && n->base != NODE_DOWN)
+                return "it is not in service";
+        if (n->n_jobs)
+                return "it has jobs";
+        if (n->retry_at)
+                return "its last power-off has failed, it is tried again later";
+        if (quarantined(n))
+                return "it is quarantined";
+        if (n->power == NODE_ON || (n->power == NODE_POWERED_DOWN && wanted) || (n->power == NODE_POWERING_UP && forced))
+                return NULL;
+        return "its power is changing";
+}
+
+/* Why an idle one that nobody has asked to go stays up. */
+static const char *keeps_awake(const struct cluster *c, const struct node *n, const struct bitset *kept, usec_t now) {
+        const char *why = cannot_sleep(n), *excluded = exclusion_of(c, n);
+
+        if (why || n->power != NODE_ON)
+                return why ? why : "its power is changing";
+        if (node_is_vetoed(n))
+                return "its agent's veto";
+        if (!idled_long_enough(n, now))
+                return "it has not been idle for SuspendTime";
+        if (excluded)
+                return excluded;
+        return kept && bitset_has(kept, n->index) ? by_count : NULL;
+}
+
+/* Once for each reason: one that waits to be switched off is looked at in every pass. */
+static void tell_stay(struct cluster *c, struct node *n, const char *why) {
+        if (n->told == why)
+                return;
+        n->told = why;
+        cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays up: %s", n->name, why);
 }
 
 static bool should_sleep(struct cluster *c, struct node *n, const struct bitset *kept, usec_t now) {
-        if (n->flags & NODE_POWER_DOWN_WANTED)
-                return can_sleep(n) && (n->flags & NODE_POWER_FORCED || !node_is_vetoed(n)); /* or later: it stays in the set */
-        bool may = can_sleep(n) && !node_is_vetoed(n) && n->power == NODE_ON && idled_long_enough(n, now) && !exclusion_of(c, n);
-        if (may && !(kept && bitset_has(kept, n->index)))
+        const char *why;
+
+        if (n->flags & NODE_POWER_DOWN_WANTED) {
+                why = cannot_sleep(n);
+                if (!why && !(n->flags & NODE_POWER_FORCED) && node_is_vetoed(n))
+                        why = "its agent's veto";
+                if (why)
+                        tell_stay(c, n, why); /* it stays in the set */
+                return !why;
+        }
+        why = keeps_awake(c, n, kept, now);
+        if (!why)
                 return true;
+        tell_stay(c, n, why);
         bitset_del(c->to_suspend, n->index);
-        if (may)
+        if (why == by_count)
                 bitset_add(c->exclusions.held, n->index);
         node_rearm(c, n, now);
         return false;
+}
+
+static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
+        n->told = NULL;
+        if (!(n->flags & NODE_POWER_DOWN_WANTED))
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: idle for %llu s, SuspendTime is %llu s", n->name,
+                                (unsigned long long)((now - n->last_busy) / USEC_PER_SEC),
+                                (unsigned long long)(n->suspend_time / USEC_PER_SEC));
+        else if (n->wish_uid == WISH_OF_PARTITION)
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off: PowerDownOnIdle", n->name);
+        else
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s", n->name, (unsigned)n->wish_uid,
+                                n->flags & NODE_POWER_FORCED ? " (force)" : "");
 }
 
 static void suspend_nodes(struct cluster *c, usec_t now) {
@@ -157,9 +227,10 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
                 if (!should_sleep(c, c->nodes[i], kept, now))
                         continue;
                 if (!bucket_take(&c->suspend_bucket, now)) {
-                        come_back(c, &c->suspend_bucket);
+                        come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
                         break;
                 }
+                tell_sleep(c, c->nodes[i], now);
                 if (c->config->idle_on_node_suspend) {
                         node_flag(c, c->nodes[i], 0, NODE_DRAIN | NODE_FAIL, now);
                         node_set_base(c, c->nodes[i], NODE_IDLE, now);
@@ -182,8 +253,11 @@ static bool too_soon(struct cluster *c, usec_t now) {
                 c->last_pass = idle ? c->last_pass : now;
                 return idle;
         }
-        if (c->pass_armed != next)
+        if (c->pass_armed != next) {
                 cluster_arm(c, next, DEADLINE_PASS, 0);
+                cluster_debug(c, DEBUG_POWER, NULL, "POWER: power_save_min_interval puts the pass off for %llu s",
+                                (unsigned long long)DIV_ROUND_UP(next - now, USEC_PER_SEC));
+        }
         c->pass_armed = next;
         return true;
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What an administrator says to a controller and it keeps: ResumeAfter.
+# What an administrator says to a controller and it keeps: ResumeAfter; debug flags.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -42,6 +42,40 @@ wait_for 20 is n1 'idle~'
 tap_is "$? $(scontrol show node n1 | grep -c Reason=) $(state n2) $(state n3)" '0 0 drain~ drain~' 'and keeps it; one that was taken back stays'
 scontrol update nodename=n2 state=resume
 tap_like "$(scontrol show node n2)" 'ResumeAfterTime=None' 'resumed by hand, nothing is to come'
+
+# ---- the log ----
+tap_is "$(scontrol show config | grep -c '^DebugFlags *= (null)')" 1 'no debug flags'
+said() { tail -c "+$((mark + 1))" log/ctld | grep -E -- "$1"; }
+mark=$(stat -c %s log/ctld)
+scontrol power up n4 && wait_for 20 is n4 'idle#'
+tap_is "$? $(said POWER:)" '0 ' 'without Power nothing of it is told'
+scontrol setdebugflags +Power
+tap_is "$? $(scontrol show config | sed -n 's/^DebugFlags *= //p')" '0 Power' 'show config has the flag'
+scontrol power down force n4 && wait_for 20 eval '[[ $(state n4) = idle[%~] ]]'
+wait_for 20 said "POWER: n4 is switched off, asked for by uid $(id -u) \(force\)"
+tap_ok $? 'a decision and its reason'
+run scontrol setdebugflags +Energy
+tap_like "$rc $err" '^1 .*debug flag Energy is not implemented by Slumber yet' 'a flag that is not there is refused by name'
+run scontrol setdebugflags +Powr
+tap_like "$rc $err" '^1 .*there is no debug flag "Powr"' 'and a misspelt one'
+run scontrol setdebugflags Power
+tap_like "$rc $err" '^1 .*takes \+FLAG or -FLAG, not "Power"' 'and one without a sign'
+run scontrol setdebugflags +Power nodes=n1
+tap_like "$rc $err" '^1 setdebugflags of nodes is not implemented by Slumber yet: nodes=n1' 'and nodes'
+scontrol setdebugflags -power
+tap_is "$? $(scontrol show config | sed -n 's/^DebugFlags *= //p')" '0 (null)' 'taken back'
+scontrol setdebug error && mark=$(stat -c %s log/ctld) && scontrol update nodename=n4 comment=x
+tap_is "$? $(said .)" '0 ' 'setdebug error: nothing of small matters'
+scontrol setdebug info && scontrol update nodename=n4 comment=y
+tap_is "$? $(said 'Nodes n4 updated' | wc -l)" '0 1' 'setdebug info: as before'
+run scontrol setdebug loud
+tap_like "$rc $err" '^1 .*there is no log level "loud"' 'a level that there is not is refused'
+echo DebugFlags=Power,Backfill >>slurm.conf && scontrol reconfigure
+tap_is "$? $(scontrol show config | sed -n 's/^DebugFlags *= //p') $(said 'DebugFlags: Backfill is not used' | wc -l)" \
+        '0 Power,Backfill 1' 'slurm.conf has the flags too; one of Slurm alone is a warning'
+sed -i 's/^DebugFlags=.*/DebugFlags=Pwr/' slurm.conf
+run scontrol reconfigure
+tap_like "$rc $err" '^1 .*DebugFlags: there is no debug flag "Pwr"' 'a misspelt one is an error'
 
 cluster_sound
 tap_ok $? 'no daemon has failed' || cluster_logs
