@@ -409,7 +409,9 @@ static void node_tres(const struct record_view *v, const Node *node, const Slumb
                 fprintf(out, "%smem=%s", node->cpus_alloc ? "," : "",
                                 memory_text(node->mem_alloc, buf));
         line(v, out);
-        fprintf(out, "CurrentWatts=%u AveWatts=0", node->watts);
+        const Slumber__Energy *e = node->energy;
+        fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", e ? (double)e->draws / 1000 : (double)node->watts,
+                        e && e->at > e->from ? (double)e->used * 1000 / (double)(e->at - e->from) : 0);
 }
 
 static void node_texts(const struct record_view *v, const Node *node, FILE *out) {

@@ -30,6 +30,8 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
 
 /* scontrol_show.c */
 scontrol_verb_t scontrol_show;
+/* scontrol_energy.c; what: "nodes", "partitions", NULL */
+int scontrol_show_energy(const struct scontrol *s, const char *what);
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */

@@ -201,6 +201,11 @@ static int show_power(struct show *show) {
         return show_each_node(show, record_print_power, json_print_power);
 }
 
+/* Slumber's own too. */
+static int show_energy(struct show *show) {
+        return scontrol_show_energy(show->s, show->id);
+}
+
 /* ---- partitions ---- */
 
 static int show_partitions(struct show *show) {
@@ -369,6 +374,7 @@ static const struct entity {
         { "config",         1, show_config          },
         { "daemons",        1, NULL                 },
         { "dwstat",         2, NULL                 },
+        { "energy",         1, show_energy          },
         { "federation",     1, NULL                 },
         { "hostnames",      5, show_host_names      },
         { "hostlist",       5, show_host_list_as_is },

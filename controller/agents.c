@@ -182,6 +182,8 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
                 controller_changed(ctl);
         p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;
+        if (p->node->watts)
+                energy_reading(ctl->cluster, p->node, (uint64_t)p->node->watts * 1000, controller_now(ctl));
         if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
                 return;
         p->told = p->heard;

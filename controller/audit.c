@@ -23,6 +23,7 @@ enum round_kind {
         ROUND_REGULAR,
         ROUND_LOOK,
         ROUND_MANUAL,
+        ROUND_WATTS, /* what those that are on draw */
 };
 
 struct round {
@@ -41,7 +42,7 @@ struct round {
 struct audit {
         struct controller *ctl;
         char *program;
-        sd_event_source *timer, *look_timer;
+        sd_event_source *timer, *look_timer, *watts_timer;
         struct bitset *look; /* to be read soon */
         struct round **rounds;
         size_t n_rounds, a_rounds;
@@ -95,15 +96,21 @@ static void round_free(struct round *round) {
         free(round);
 }
 
+static void arm(sd_event_source *timer, usec_t after) {
+        (void)sd_event_source_set_time_relative(timer, after);
+        (void)sd_event_source_set_enabled(timer, SD_EVENT_ONESHOT);
+}
+
 static void arm_timer(struct audit *a, usec_t after) {
-        (void)sd_event_source_set_time_relative(a->timer, after);
-        (void)sd_event_source_set_enabled(a->timer, SD_EVENT_ONESHOT);
+        arm(a->timer, after);
 }
 
 static void round_end(struct round *round) {
         struct controller *ctl = round->ctl;
-        usec_t interval = ctl->cluster->config->site.audit_interval;
+        usec_t interval = ctl->cluster->config->site.audit_interval, watts = ctl->cluster->config->site.watts_interval;
 
+        if (round->kind == ROUND_WATTS && watts != USEC_INFINITY)
+                arm(ctl->audit->watts_timer, watts);
         if (round->kind == ROUND_REGULAR && interval != USEC_INFINITY)
                 arm_timer(ctl->audit, interval);
         if (round->kind == ROUND_MANUAL) {
@@ -127,9 +134,11 @@ static int on_pause_over(sd_event_source *source, uint64_t usec, void *user) {
 /* The next slice, at once or after a while. */
 static void round_next(struct round *round) {
         struct controller *ctl = round->ctl;
-        usec_t spread = ctl->cluster->config->site.audit_interval / 2 / MAX((size_t)1, round->slices);
+        bool regular = round->kind == ROUND_REGULAR || round->kind == ROUND_WATTS;
+        usec_t interval = round->kind == ROUND_WATTS ? ctl->cluster->config->site.watts_interval : ctl->cluster->config->site.audit_interval;
+        usec_t spread = interval / 2 / MAX((size_t)1, round->slices);
 
-        if (round->kind != ROUND_REGULAR || bitset_empty(round->todo) ||
+        if (!regular || bitset_empty(round->todo) ||
                         sd_event_add_time_relative(ctl->event, &round->pause, CLOCK_BOOTTIME, spread, USEC_PER_SEC / 10,
                                         on_pause_over, round) < 0)
                 round_go_on(round);
@@ -141,6 +150,11 @@ static void take_reading(struct round *round, const struct power_reading *readin
 
         if (!n)
                 return;
+        if (round->kind == ROUND_WATTS) {
+                if (reading->watts >= 0 && n->power_request <= round->asked) /* else it is being switched */
+                        energy_reading(ctl->cluster, n, (uint64_t)(reading->watts * 1000), controller_now(ctl));
+                return;
+        }
         if (reading->kind == POWER_READ_NO_BMC) {
                 round->reply.unknown++;
                 return;
@@ -203,7 +217,8 @@ static void round_go_on(struct round *round) {
                 return;
         }
         _cleanup_free_ char *hosts = take_slice(round);
-        struct power_status_request req = { ctl->audit->program, config->site.power_file, config->path, hosts };
+        struct power_status_request req = { ctl->audit->program, config->site.power_file, config->path, hosts,
+                round->kind == ROUND_WATTS };
         round->asked = controller_now(ctl);
         if (power_status_start(ctl->event, &req, on_read, round, &round->child, &fail) < 0) {
                 bitset_clear(round->todo);
@@ -247,6 +262,17 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
                 if (ctl->cluster->nodes[i]->base != NODE_FUTURE)
                         bitset_add(all, i);
         round_go_on(round_new(ctl, ROUND_REGULAR, all));
+        return 0;
+}
+
+static int on_watts_timer(sd_event_source *source, uint64_t usec, void *user) {
+        struct audit *a = user;
+
+        (void)source, (void)usec;
+        if (has_power_file(a->ctl) && !find_round(a, ROUND_WATTS))
+                round_go_on(round_new(a->ctl, ROUND_WATTS, bitset_copy(a->ctl->cluster->power[NODE_ON])));
+        else
+                arm(a->watts_timer, a->ctl->cluster->config->site.watts_interval);
         return 0;
 }
 
@@ -341,6 +367,11 @@ static void plan(struct audit *a, usec_t at_most) {
                 (void)sd_event_source_set_enabled(a->timer, SD_EVENT_OFF);
         else
                 arm_timer(a, MIN(interval, at_most));
+        interval = a->ctl->cluster->config->site.watts_interval;
+        if (interval == USEC_INFINITY)
+                (void)sd_event_source_set_enabled(a->watts_timer, SD_EVENT_OFF);
+        else
+                arm(a->watts_timer, MIN(interval, at_most));
 }
 
 static void end_rounds(struct audit *a, const char *why) {
@@ -377,6 +408,8 @@ int audit_new(struct controller *ctl) {
         if (r >= 0)
                 r = sd_event_add_time_relative(ctl->event, &a->look_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 100, on_look,
                                 a);
+        if (r >= 0)
+                r = sd_event_add_time_relative(ctl->event, &a->watts_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_watts_timer, a);
         if (r < 0)
                 return r;
         (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_OFF);
@@ -392,6 +425,7 @@ void audit_free(struct controller *ctl) {
         end_rounds(a, NULL);
         sd_event_source_disable_unref(a->timer);
         sd_event_source_disable_unref(a->look_timer);
+        sd_event_source_disable_unref(a->watts_timer);
         bitset_free(a->look);
         free(a->rounds);
         free(a->program);

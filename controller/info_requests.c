@@ -147,6 +147,7 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
+        m.now = controller_now(ctl);
         struct node_message *messages = xnew(struct node_message, MIN(max, c->n_nodes));
         Slumber__Node **pointers = xnew(Slumber__Node *, MIN(max, c->n_nodes));
         for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
@@ -162,6 +163,7 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                 }
                 node_message_init_beside(&messages[n], c, c->nodes[i], n ? &messages[n - 1] : NULL, before);
                 add_reason_user(ctl, &messages[n], c->nodes[i]);
+                node_message_energy(&messages[n], c->nodes[i], m.now);
                 if (q->with_power)
                         add_power(ctl, &messages[n], c->nodes[i]);
                 before = c->nodes[i];
@@ -170,7 +172,6 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
         }
         m.nodes = pointers;
         m.n_nodes = n;
-        m.now = controller_now(ctl);
         ENVELOPE(reply, NODE_LIST, node_list, &m);
         reply_now(&who->from, &reply);
         for (size_t i = 0; i < n; i++)

@@ -35,8 +35,11 @@ static const char *text_of(struct json_object *o, const char *key) {
 
 static bool read_node(struct json_object *o, struct power_reading *ret) {
         const char *state = text_of(o, "state"), *error = text_of(o, "error");
+        struct json_object *watts;
 
-        *ret = (struct power_reading){ .node = text_of(o, "node"), .kind = POWER_READ_FAILED };
+        *ret = (struct power_reading){ .node = text_of(o, "node"), .kind = POWER_READ_FAILED, .watts = -1 };
+        if (json_object_object_get_ex(o, "watts", &watts) && json_object_is_type(watts, json_type_int))
+                ret->watts = json_object_get_double(watts);
         if (!ret->node || !state)
                 return false;
         if (streq(state, "on"))
@@ -150,7 +153,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
 static int spawn(const struct power_status_request *req, int output, pid_t *ret, struct fail *fail) {
         _cleanup_free_ char *conf = xasprintf("SLURM_CONF=%s", req->slurm_conf);
         _cleanup_free_ char *deadline = xasprintf("%llu", (unsigned long long)(POWER_STATUS_DEADLINE / USEC_PER_SEC));
-        const char *argv[] = { "slumber-power", "status", "--json", "--config", req->power_file, "--deadline", deadline,
+        const char *argv[] = { "slumber-power", req->watts ? "watts" : "status", "--json", "--config", req->power_file, "--deadline", deadline,
                 "--", req->hostlist, NULL };
         const struct child_program s = { req->program, (char **)(uintptr_t)argv, { conf }, output, CHILD_NOTHING,
                 CHILD_NOTHING };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controller/power_status.h - reads BMCs by a child, "slumber-power status --json": a BMC that is slow holds up nobody */
+/* controller/power_status.h - reads BMCs by a child, "slumber-power status|watts --json": a BMC that is slow holds up nobody */
 #pragma once
 
 #include "lib/fail.h"
@@ -18,12 +18,14 @@ enum power_reading_kind {
 struct power_reading {
         const char *node, *error;
         enum power_reading_kind kind;
+        double watts; /* below 0: not read */
 };
 
 struct power_status_request {
         const char *program; /* slumber-power's path */
         const char *power_file, *slurm_conf;
         const char *hostlist;
+        bool watts; /* "slumber-power watts": what they draw, instead of whether they are on */
 };
 
 /* A BMC that has not answered after POWER_STATUS_DEADLINE has failed, a child that has not ended after twice that is killed. */

@@ -480,6 +480,18 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
         X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after)
 
+#define ENERGY_VALUES(X) X(draws) X(saves) X(used) X(saved) X(at) X(from) X(reading) X(read_in) X(idle_reading)
+
+static void add_energy(struct node_message *m, const struct energy *e) {
+        if (!e->from && !e->read_in)
+                return;
+        slumber__energy__init(&m->energy);
+#define X(field) m->energy.field = e->field;
+        ENERGY_VALUES(X)
+#undef X
+        m->node.energy = &m->energy;
+}
+
 void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n) {
         Slumber__Node *to = &m->node;
 
@@ -495,6 +507,7 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
         to->base_state = (uint32_t)n->base;
         to->power_state = (uint32_t)n->power;
         to->clock_set = c->clock_set;
+        add_energy(m, &n->energy);
         hardware_to_message(&m->registered, &n->registered);
         if (n->last_response) /* before the first registration nothing is known */
                 to->registered = &m->registered;
@@ -548,6 +561,12 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->up_requested = n->flags & NODE_POWER_UP_WANTED;
 }
 
+void node_message_energy(struct node_message *m, const struct node *n, usec_t now) {
+        const struct energy e = energy_of(n, now);
+
+        add_energy(m, &e);
+}
+
 void node_message_done(struct node_message *m) {
         free(m->active);
         for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
@@ -585,9 +604,16 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->flags &= NODE_FLAG_ALL;
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;
+        if (from->energy) {
+#define X(field) n->energy.field = from->energy->field;
+                ENERGY_VALUES(X)
+#undef X
+        }
         node_clock_set(n, c->clock_set - from->clock_set);
         n->power_request = not_after(n->power_request, now);
         n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
+        n->energy.at = not_after(n->energy.at, now);
+        n->energy.from = not_after(n->energy.from, now);
         n->last_busy = not_after(n->last_busy, now);
         n->last_response = not_after(n->last_response, now);
         n->confirmed = not_after(n->confirmed, now);

@@ -40,6 +40,7 @@ void job_message_done(struct job_message *m);
 struct node_message {
         Slumber__Node node;
         Slumber__Hardware configured, registered;
+        Slumber__Energy energy;
         char *texts[3];    /* the words for its state */
         bool texts_lent;   /* by another message */
         char **partitions;
@@ -52,6 +53,8 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
                 const struct node_message *beside, const struct node *of);
 /* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
 void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n);
+/* Its account of energy as it is now, not as last written. */
+void node_message_energy(struct node_message *m, const struct node *n, usec_t now);
 void node_message_done(struct node_message *m);
 
 struct partition_message {

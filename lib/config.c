@@ -25,7 +25,8 @@ static void config_done(struct config *c) {
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
                 &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
-                &c->site.cgroup_root, &c->site.cgroup, &c->site.veto_program, &c->site.veto_logind };
+                &c->site.cgroup_root, &c->site.cgroup, &c->site.veto_program, &c->site.veto_logind,
+                &c->site.watts[0], &c->site.watts[1], &c->site.watts[2], &c->site.watts[3] };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -256,6 +257,8 @@ static int read_site(struct config *config, const char *dir, struct fail *fail) 
                 config->site.veto_interval = VETO_INTERVAL;
         if (config->site.audit_interval == 0)
                 config->site.audit_interval = AUDIT_INTERVAL;
+        if (!config->site.watts_interval)
+                config->site.watts_interval = USEC_INFINITY;
         if (config->site.freeze_timeout == 0)
                 config->site.freeze_timeout = 10 * USEC_PER_SEC;
         return 0;

@@ -46,6 +46,7 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         uint32_t weight;
         char *features, *gres, *reason;
         char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
+        uint32_t watts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
 };
 
 struct config_partition {
@@ -149,6 +150,8 @@ struct config {
                 usec_t veto_interval;  /* default 30 s */
                 char *veto_logind;     /* yes, no */
                 usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
+                usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
+                char *watts[4];        /* as typed: on, idle, off, booting; NULL */
         } site;
 };
 

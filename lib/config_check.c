@@ -253,6 +253,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_power_save,
                 check_accounting,
                 check_debug,
+                config_watts,
         };
 
         derive(config);

@@ -114,4 +114,6 @@ void config_partition_done(struct config_partition *partition);
 
 /* ---- config_check.c ---- */
 
+/* Figures of slumber.yaml to the nodes. */
+int config_watts(struct config *config, struct fail *fail);
 int config_check(struct config *config, struct fail *fail);

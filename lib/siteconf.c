@@ -16,6 +16,7 @@ enum site_type {
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
+        SITE_WATTS,    /* read when the nodes are known: config_watts.c */
 };
 
 static const struct site_key {
@@ -36,6 +37,11 @@ static const struct site_key {
         { "audit_interval", SITE_INTERVAL, offsetof(struct config, site.audit_interval)},
         { "veto_program",   SITE_PATH,     offsetof(struct config, site.veto_program)  },
         { "veto_interval",  SITE_DURATION, offsetof(struct config, site.veto_interval) },
+        { "watts_interval", SITE_INTERVAL, offsetof(struct config, site.watts_interval)},
+        { "watts_on",       SITE_WATTS,    offsetof(struct config, site.watts[0])      },
+        { "watts_idle",     SITE_WATTS,    offsetof(struct config, site.watts[1])      },
+        { "watts_off",      SITE_WATTS,    offsetof(struct config, site.watts[2])      },
+        { "watts_booting",  SITE_WATTS,    offsetof(struct config, site.watts[3])      },
         { "veto_logind",    SITE_YES_NO,   offsetof(struct config, site.veto_logind)   },
 };
 
@@ -105,6 +111,8 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 if (!word_in(value, "auto|v2|v1|none"))
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
                                         value);
+                break;
+        case SITE_WATTS:
                 break;
         case SITE_INTERVAL:
                 if (streq(value, "0")) {

@@ -278,6 +278,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 c->want_sched = true;
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
+        energy_note(n, now);
         exclusions_node_changed(c, n);
         node_rearm(c, n, now);
 }

@@ -135,6 +135,8 @@ static int node_new(const struct config_node *from, struct node **ret, struct fa
         return 0;
 }
 
+_Static_assert(ELEMENTSOF(((struct config_node *)NULL)->watts) == ENERGY_FIGURE_MAX, "a figure of slumber.yaml is missing");
+
 static void node_configure(
                 const struct config *config, struct node *n, const struct config_node *from) {
         if (!(n->flags & NODE_CLOUD && n->power == NODE_ON)) { /* which has told where it is */
@@ -146,6 +148,8 @@ static void node_configure(
         node_features_configure(n, config->helpers);
         n->port = from->port;
         n->weight = from->weight;
+        for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
+                n->figures[i] = (uint64_t)from->watts[i] * 1000;
         if (n->n_jobs) /* what jobs hold is counted in the units of today */
                 return;
         n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,

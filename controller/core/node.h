@@ -6,6 +6,7 @@
  * Only node_state_text() and its sisters join them for display (power-saving guide, "node life cycle"). */
 #pragma once
 
+#include "controller/core/energy.h"
 #include "lib/bitset.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"
@@ -112,6 +113,9 @@ struct node {
         usec_t answer_due;    /* reads off: until when its agent must answer; 0 = it is not asked */
         usec_t looked_at;     /* last FX_LOOK */
         unsigned audit_strikes; /* audits in a row that found it on though it should be off */
+
+        uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */
+        struct energy energy;
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
         usec_t suspend_time, suspend_timeout, resume_timeout;

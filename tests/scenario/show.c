@@ -68,6 +68,14 @@ void show_why(struct story *s, const char *name) {
         why_done(&w);
 }
 
+void show_energy(struct story *s, const char *name) {
+        const struct node *n = cluster_node(s->w->c, name);
+        struct energy e = n ? energy_of(n, s->w->now) : (struct energy){ 0 };
+
+        story_out(s, "%s draws %llu W, has used %llu J, saved %llu J", name, (unsigned long long)(e.draws / 1000),
+                        (unsigned long long)(e.used / 1000), (unsigned long long)(e.saved / 1000));
+}
+
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";

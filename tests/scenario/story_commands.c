@@ -490,6 +490,37 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
+/* "figures n[1-3] 300 120 8 200": watts on, idle, off, booting */
+static int cmd_figures(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        uint32_t watts[ENERGY_FIGURE_MAX];
+        int r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
+
+        for (size_t i = 0; r >= 0 && i < ENERGY_FIGURE_MAX; i++)
+                r = number(words[1 + i], &watts[i], fail);
+        if (r < 0)
+                return r;
+        bitset_for_each(k, set) {
+                for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
+                        s->w->c->nodes[k]->figures[i] = (uint64_t)watts[i] * 1000;
+                cluster_node_changed(s->w->c, s->w->c->nodes[k], s->w->now);
+        }
+        return 0;
+}
+
+/* "watts n1 250": its BMC says so */
+static int cmd_watts(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct node *node;
+        uint32_t watts = 0;
+        int r = find_node(s, words[0], &node, fail);
+
+        if (r >= 0)
+                r = number(words[1], &watts, fail);
+        if (r >= 0)
+                energy_reading(s->w->c, node, (uint64_t)watts * 1000, s->w->now);
+        return r;
+}
+
 /* ---- agents ---- */
 
 static int cmd_agents(struct story *s, char **words, size_t n, struct fail *fail) {
@@ -617,6 +648,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
         else if (streq(words[0], "why") && n > 1)
                 show_why(s, words[1]);
+        else if (streq(words[0], "energy") && n > 1)
+                show_energy(s, words[1]);
         else if (streq(words[0], "slowest") && n > 1)
                 show_slowest(s, (uint32_t)strtoul(words[1], NULL, 10));
         else
@@ -678,6 +711,8 @@ static const struct {
         { "audit",    1, cmd_audit   },
         { "bmcs",     1, cmd_bmcs    },
         { "veto",     1, cmd_veto    },
+        { "figures",  5, cmd_figures },
+        { "watts",    2, cmd_watts   },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },
         { "step",     1, cmd_step    },

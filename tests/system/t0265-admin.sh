@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What an administrator says to a controller and it keeps: ResumeAfter; debug flags.
+# What an administrator says to a controller and it keeps: ResumeAfter; debug flags; energy.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -8,7 +8,7 @@
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-4]' 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' SuspendProgram=/bin/true \
-        ResumeProgram=/bin/true SuspendTime=600 SuspendRate=0
+        ResumeProgram=/bin/true SuspendTime=600 SuspendRate=0 'yaml watts_idle: 100000 n2=300000' 'yaml watts_off: 1000'
 ctld_start
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 state() { sinfo -h -N -n "$1" -o %t; }
@@ -76,6 +76,46 @@ tap_is "$? $(scontrol show config | sed -n 's/^DebugFlags *= //p') $(said 'Debug
 sed -i 's/^DebugFlags=.*/DebugFlags=Pwr/' slurm.conf
 run scontrol reconfigure
 tap_like "$rc $err" '^1 .*DebugFlags: there is no debug flag "Pwr"' 'a misspelt one is an error'
+
+# ---- energy: 99 and 299 kW are saved, so that a second shows ----
+sed -i '/^DebugFlags/d' slurm.conf
+saved() { scontrol show energy "${@:2}" | sed -n "s/^$1 .*EnergySaved=\\(.*\\)kWh Cur.*/\\1/p"; }
+more() { python3 -c 'import sys; sys.exit(not float(sys.argv[1]) > float(sys.argv[2]))' "$1" "$2"; }
+before=$(saved NodeName=n2 nodes)
+wait_for 20 eval 'more "$(saved NodeName=n2 nodes)" "$before"'
+tap_ok $? "what is off saves energy (${before:-nothing} kWh and more)"
+tap_like "$(scontrol show energy nodes | sed -n 2p)" '^NodeName=n2 EnergyUsed=[0-9.]+kWh EnergySaved=[0-9.]+kWh CurrentWatts=1000 AveWatts=[0-9]+ Since=20[0-9T:-]+$' \
+        'a line for each node'
+tap_is "$(scontrol show energy | sed 's/ Energy.*//' | paste -sd'|') $(scontrol show energy partitions | wc -l)" 'PartitionName=main Nodes=4|Total=ALL Nodes=4 2' \
+        'partitions, and all'
+tap_like "$(scontrol show node n2)" 'CurrentWatts=1000 AveWatts=[0-9]+' 'show node has them'
+tap_is "$(scontrol --json show energy nodes | python3 -c 'import json, sys
+e = json.load(sys.stdin)["energy"]
+print([x.get("node") or x.get("total") for x in e], e[1]["saved_joules"] > 3.6e6 * float(sys.argv[1]), e[1]["current_watts"], e[1]["since"]["set"])' "$before")" \
+        "['n1', 'n2', 'n3', 'n4', 'ALL'] True 1000.0 True" 'as JSON'
+tap_is "$(scontrol --json show node n2 | python3 -c 'import json, sys
+e = json.load(sys.stdin)["nodes"][0]["energy"]
+print(sorted(e), e["current_watts"]["number"])')" "['average_watts', 'consumed_energy', 'current_watts', 'last_collected', 'saved_energy'] 1000" 'nodes too, in the words of Slurm'
+run scontrol show energy cars
+tap_like "$rc $err" '^1 invalid argument for show energy: cars' 'other words are refused'
+# shellcheck disable=SC2016
+printf '#!/bin/sh\ncase $1 in watts) echo 77 ;; *) echo on ;; esac\n' >tool && chmod 755 tool
+printf '%s\n' 'nodes:' "  - {nodes: \"n[1-4]\", driver: program, program: $DIR/tool}" >power.yaml
+printf '%s\n' 'watts_interval: 300ms' 'audit_interval: 0' >>slumber.yaml
+scontrol reconfigure && scontrol power up n1 && agent_start n1 -b && wait_nodes 20 n1 idle
+wait_for 20 eval 'scontrol show node n1 | grep -q CurrentWatts=77'
+tap_ok $? 'what its BMC reads counts more than a figure'
+before=$(saved NodeName=n2 nodes)
+since=$(scontrol show energy nodes | sed -n '2s/.*Since=//p')
+ctld_kill9
+ctld_start
+more "$(saved NodeName=n2 nodes)" "0$before" || [ "$(saved NodeName=n2 nodes)" = "$before" ]
+tap_is "$? $(scontrol show energy nodes | sed -n '2s/.*Since=//p')" "0 $since" 'a controller that is started again goes on with the account'
+for bad in 'watts_off: much' 'watts_off: 10 x9=3' 'watts_off: n[1=3'; do
+        sed -i "s/^watts_off: .*/$bad/" slumber.yaml
+        run scontrol reconfigure
+        tap_like "$rc $err" '^1 .*slumber.yaml: watts_off: ' "refused: $bad"
+done
 
 cluster_sound
 tap_ok $? 'no daemon has failed' || cluster_logs

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/energy.h - what nodes draw, have used, and have not used because they slept
+ *
+ * Power is in milliwatts, energy in millijoules.  What a node draws is its BMC's last reading, for as long as its power state
+ * is the same, else the figure of slumber.yaml for that state.  Nothing is summed up at times: a node's account is written
+ * where what it draws changes, and read by adding what has come since.  Saved is what it would have drawn idle, less what
+ * it draws, while it is off. */
+#pragma once
+
+#include "lib/base.h"
+
+struct cluster;
+struct node;
+
+enum energy_figure { ENERGY_ON, ENERGY_IDLE, ENERGY_OFF, ENERGY_BOOTING, ENERGY_FIGURE_MAX };
+
+struct energy { /* of a node; node.h */
+        uint64_t draws, saves; /* now, since at */
+        uint64_t used, saved;  /* up to at */
+        usec_t at, from;       /* counted from; 0: nothing is known of what it draws */
+        uint64_t reading;      /* of its BMC, in the power state read_in (enum node_power; 0: none) */
+        unsigned read_in;
+        uint64_t idle_reading; /* the last one of the node on and unused; 0: none */
+};
+
+/* n has changed, or what is known of it: part of cluster_node_changed(). */
+void energy_note(struct node *n, usec_t now);
+/* Its BMC says so.  What differs by less than a twentieth from the last reading changes nothing: heartbeats bring readings. */
+void energy_reading(struct cluster *c, struct node *n, uint64_t milliwatts, usec_t now);
+/* n's account as it is now. */
+struct energy energy_of(const struct node *n, usec_t now);
