@@ -16,37 +16,101 @@ static void tell_failed(struct agent *a, const char *text) {
         upstream_send(a, &env);
 }
 
+/* The helpers of the features that are wanted, each with its feature, one after the other; then RebootProgram. */
+struct rebooting {
+        struct agent *a;
+        char *program, *features; /* comma list; "": none */
+        char *list, *rest;        /* of features: those whose helper has not been run */
+        const char *running;      /* for messages */
+};
+
+static void rebooting_free(struct rebooting *r) {
+        free(r->program);
+        free(r->features);
+        free(r->list);
+        free(r);
+}
+
+static void go_on(struct rebooting *r);
+
 static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
-        struct agent *a = user;
-        _cleanup_free_ char *text = NULL;
+        struct rebooting *r = user;
 
         (void)source;
-        if (info->si_code == CLD_EXITED && info->si_status == 0)
+        if (info->si_code == CLD_EXITED && info->si_status == 0) {
+                go_on(r);
                 return 0;
-        text = xasprintf("RebootProgram ended with %s %d", info->si_code == CLD_EXITED ? "exit status" : "signal",
-                        info->si_status);
-        tell_failed(a, text);
+        }
+        _cleanup_free_ char *text = xasprintf("%s ended with %s %d", r->running,
+                        info->si_code == CLD_EXITED ? "exit status" : "signal", info->si_status);
+        tell_failed(r->a, text);
+        rebooting_free(r);
         return 0;
 }
 
-static int start(struct agent *a, const char *program, struct fail *fail) {
+static int start(struct rebooting *r, const char *program, char *argument, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(program);
-        char *argv[] = { basename(copy), NULL };
+        char *argv[] = { basename(copy), argument, NULL };
         const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, CHILD_NOTHING, CHILD_NOTHING,
                 CHILD_NOTHING };
         pid_t pid;
-        int r = child_start(&s, &pid, fail);
+        int e = program_check(program, fail);
 
-        if (r < 0)
-                return r;
-        r = sd_event_add_child(a->event, NULL, pid, WEXITED, on_ended, a);
-        return r < 0 ? fail_set(fail, r, "%s cannot be watched", program) : 0;
+        if (e >= 0)
+                e = child_start(&s, &pid, fail);
+        if (e < 0)
+                return e;
+        e = sd_event_add_child(r->a->event, NULL, pid, WEXITED, on_ended, r);
+        return e < 0 ? fail_set(fail, e, "%s cannot be watched", program) : 0;
+}
+
+/* The next feature that has a helper here; NULL: all are set. */
+static const struct helper *next_helper(struct rebooting *r, char **ret_feature) {
+        while (*r->rest) {
+                char *feature = r->rest;
+                size_t n = strcspn(feature, ",");
+                r->rest += n + (feature[n] == ',');
+                feature[n] = 0;
+                const struct helper *h = helpers_find(r->a->config ? r->a->config->helpers : NULL, r->a->node, feature, n);
+                *ret_feature = feature;
+                if (h)
+                        return h;
+        }
+        return NULL;
+}
+
+static void go_on(struct rebooting *r) {
+        struct fail fail = { 0 };
+        char *feature = NULL;
+        int e;
+
+        if (!r->program) { /* it has been run */
+                rebooting_free(r);
+                return;
+        }
+        const struct helper *h = next_helper(r, &feature);
+        if (h) {
+                r->running = "a helper of helpers.conf";
+                e = start(r, h->program, feature, &fail);
+        } else {
+                _cleanup_free_ char *program = TAKE(r->program);
+                r->running = "RebootProgram";
+                e = start(r, program, *r->features ? r->features : NULL, &fail);
+        }
+        if (e >= 0)
+                return;
+        tell_failed(r->a, fail.text);
+        rebooting_free(r);
 }
 
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m) {
-        struct fail fail = { 0 };
+        struct rebooting *r = xnew0(struct rebooting, 1);
 
-        log_warning(0, "The controller wants a reboot: %s", m->program);
-        if (program_check(m->program, &fail) < 0 || start(a, m->program, &fail) < 0)
-                tell_failed(a, fail.text);
+        log_warning(0, "The controller wants a reboot: %s%s%s", m->program, *m->features ? " for features " : "", m->features);
+        r->a = a;
+        r->program = xstrdup(m->program);
+        r->features = xstrdup(m->features);
+        r->list = xstrdup(m->features);
+        r->rest = r->list;
+        go_on(r);
 }

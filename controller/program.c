@@ -82,7 +82,7 @@ struct report {
 
 struct plan {
         const struct program_request *req;
-        char *argv[3];
+        char *argv[4];
         char *environment[4];
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
@@ -212,6 +212,7 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
         plan->req = req;
         plan->argv[0] = xstrdup(slash + 1);
         plan->argv[1] = xstrdup(req->hostlist);
+        plan->argv[2] = xstrdup(req->features);
         plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
         size_t n = 1;
         if (resume_fd >= 0)
@@ -227,6 +228,7 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
 static void plan_done(struct plan *plan) {
         free(plan->argv[0]);
         free(plan->argv[1]);
+        free(plan->argv[2]);
         free(plan->environment[0]);
 }
 

@@ -16,6 +16,7 @@ struct program;
 struct program_request {
         const char *path;     /* absolute */
         const char *hostlist; /* its argument */
+        const char *features; /* the second one, of RebootProgram; NULL: none */
         const char *slurm_conf;
         const char *resume_json; /* text of the resume file (controller/resume_file.h); NULL: none */
         int result_fd;        /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */

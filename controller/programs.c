@@ -56,7 +56,7 @@ static char *working_folder(const struct config *config) {
 enum speech { SAYS_NOTHING, SAYS_RESUMED, SAYS_SUSPENDED }; /* on SLUMBER_RESULT_FD */
 
 static int run(struct controller *ctl, const char *key, const char *path, const struct bitset *nodes,
-                const char *json, enum speech speech) {
+                const char *json, const char *features, enum speech speech) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
         _cleanup_free_ char *cwd = working_folder(config);
@@ -69,6 +69,7 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
         struct program_request req = {
                 .path = path,
                 .hostlist = running->nodes,
+                .features = features,
                 .slurm_conf = config->path,
                 .resume_json = json,
                 .cwd = cwd,
@@ -101,7 +102,7 @@ static void mark_started(struct controller *ctl, const struct bitset *nodes) {
 }
 
 void program_suspend(struct controller *ctl, const struct effect *fx) {
-        if (run(ctl, "SuspendProgram", ctl->cluster->config->suspend_program, fx->nodes, NULL, SAYS_SUSPENDED) >= 0)
+        if (run(ctl, "SuspendProgram", ctl->cluster->config->suspend_program, fx->nodes, NULL, NULL, SAYS_SUSPENDED) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -137,7 +138,7 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
 void program_resume(struct controller *ctl, const struct effect *fx) {
         _cleanup_free_ char *json = resume_json(ctl, fx);
 
-        if (run(ctl, "ResumeProgram", ctl->cluster->config->resume_program, fx->nodes, json, SAYS_RESUMED) >= 0)
+        if (run(ctl, "ResumeProgram", ctl->cluster->config->resume_program, fx->nodes, json, NULL, SAYS_RESUMED) >= 0)
                 mark_started(ctl, fx->nodes);
 }
 
@@ -156,7 +157,7 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
                 controller_changed(ctl);
         }
         if (!isempty(c->config->resume_fail_program))
-                (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL, SAYS_NOTHING);
+                (void)run(ctl, "ResumeFailProgram", c->config->resume_fail_program, fx->nodes, NULL, NULL, SAYS_NOTHING);
 }
 
 /* ---- reboots ---- */
@@ -167,8 +168,9 @@ void program_reboot(struct controller *ctl, const struct effect *fx) {
         Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
         bool here = config->reboot_from_controller;
 
-        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL, SAYS_NOTHING) < 0)
+        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL, fx->text, SAYS_NOTHING) < 0)
                 return;
+        m.features = fx->text ? fx->text : (char *)(uintptr_t)"";
         m.program = config->reboot_program ? config->reboot_program : (char *)(uintptr_t)"";
         ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
         bitset_for_each(i, fx->nodes) {

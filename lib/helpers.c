@@ -83,6 +83,8 @@ static int take_line(struct helpers *h, struct config_line *line, struct fail *f
                         return fail_set(fail, -EINVAL, "ExecTime=%.100s: 1 to 3600 seconds were expected", w.exec_time);
                 h->exec_time = seconds * USEC_PER_SEC;
         }
+        if (w.boot_user)
+                free_and_strdup(&h->allow_user_boot, w.boot_user);
         if (w.exclusive) {
                 h->exclusive = xrenew(h->exclusive, h->n_exclusive + 1);
                 h->exclusive[h->n_exclusive++] = xstrdup(w.exclusive);
@@ -128,6 +130,7 @@ struct helpers *helpers_free(struct helpers *h) {
         for (size_t i = 0; i < h->n_exclusive; i++)
                 free(h->exclusive[i]);
         free(h->exclusive);
+        free(h->allow_user_boot);
         free(h->list);
         free(h);
         return NULL;
@@ -141,4 +144,19 @@ const struct helper *helpers_find(const struct helpers *h, const char *node, con
                         return f;
         }
         return NULL;
+}
+
+bool helpers_allow(const struct helpers *h, const char *user, uid_t uid) {
+        char id[32];
+
+        if (!h || !h->allow_user_boot)
+                return h;
+        snprintf(id, sizeof id, "%u", (unsigned)uid);
+        for (const char *p = h->allow_user_boot; *p;) {
+                size_t n = strcspn(p, ",");
+                if ((strlen(strempty(user)) == n && n && strncmp(p, user, n) == 0) || (strlen(id) == n && strncmp(p, id, n) == 0))
+                        return true;
+                p += n + (p[n] == ',');
+        }
+        return false;
 }

@@ -4,11 +4,14 @@
  * NodeFeaturesPlugins=node_features/helpers (power-saving guide, "node features").  Lines
  *   NodeName=cloud[1-5] Feature=f1,f2 Helper=/bin/true     (NodeName may be left out: all nodes)
  *   MutuallyExclusive=f1,f2
- *   ExecTime=10   BootTime=300   AllowUserBoot=root        (seconds; the last two are not used) */
+ *   AllowUserBoot=root,1000         whose jobs may have nodes rebooted
+ *   ExecTime=10   BootTime=300      (seconds; the latter is not used) */
 #pragma once
 
 #include "lib/fail.h"
 #include "lib/hostlist.h"
+
+#include <sys/types.h>
 
 struct helper {
         char *feature, *program;
@@ -21,6 +24,7 @@ struct helpers {
         char **exclusive; /* comma lists */
         size_t n_exclusive;
         usec_t exec_time; /* a program may take so long */
+        char *allow_user_boot; /* comma list of names and ids; NULL: everybody */
 };
 
 /* name: as it stands in messages.  -EINVAL with fail: "FILE line N: ...". */
@@ -30,5 +34,7 @@ int helpers_read(const char *path, struct helpers **ret, struct fail *fail);
 struct helpers *helpers_free(struct helpers *h); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct helpers *, helpers_free)
 
+/* May a job of this user have an idle node rebooted for a feature? */
+bool helpers_allow(const struct helpers *h, const char *user, uid_t uid);
 /* The helper of a node's feature; NULL: it cannot change. */
 const struct helper *helpers_find(const struct helpers *h, const char *node, const char *feature, size_t length);

@@ -3,6 +3,7 @@
 
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/reboot.h"
 
 /* Adds j's units on n to set. */
 static void add_units(const struct job *j, const struct node *n, struct bitset *set) {
@@ -132,9 +133,10 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 if (j->alloc[i].done)
                         continue;
-                if (j->alloc[i].node->n_jobs == 0)
-                        node_features_settle(j->alloc[i].node, j->features);
+                bool reboot = j->alloc[i].node->n_jobs == 0 && node_features_settle(j->alloc[i].node, j->features);
                 node_add_job(j->alloc[i].node, j);
+                if (reboot)
+                        reboot_for_features(c, j->alloc[i].node, now);
                 ask_power_down(c, j, j->alloc[i].node, now);
                 alloc_recount(c, j->alloc[i].node, now);
         }

@@ -106,21 +106,31 @@ int features_parse(const char *text, struct features **ret, struct fail *fail) {
         return 0;
 }
 
-static bool match(const struct features *f, size_t at, const struct node *n, bool ever) {
+static bool match(const struct features *f, size_t at, const struct node *n, enum features_when when) {
         const struct term *t = &f->terms[at];
 
         switch (t->kind) {
         case NAME:
-                return node_features_has(n, t->name, t->length, ever);
+                return node_features_has(n, t->name, t->length, when);
         case AND:
-                return match(f, t->left, n, ever) && match(f, t->right, n, ever);
+                return match(f, t->left, n, when) && match(f, t->right, n, when);
         case OR:
-                return match(f, t->left, n, ever) || match(f, t->right, n, ever);
+                return match(f, t->left, n, when) || match(f, t->right, n, when);
         }
         return false;
 }
 
-/* The first alternative of an "or" that n can have counts. */
+/* The first alternative that n has; else the first that it could be rebooted into. */
+static size_t alternative(const struct features *f, const struct term *t, const struct node *n) {
+        for (enum features_when when = FEATURES_NOW; when <= FEATURES_REBOOT; when++) {
+                if (match(f, t->left, n, when))
+                        return t->left;
+                if (match(f, t->right, n, when))
+                        return t->right;
+        }
+        return t->right;
+}
+
 static void need(const struct features *f, size_t at, const struct node *n, char **names) {
         const struct term *t = &f->terms[at];
 
@@ -136,7 +146,7 @@ static void need(const struct features *f, size_t at, const struct node *n, char
                 need(f, t->right, n, names);
                 return;
         case OR:
-                need(f, match(f, t->left, n, false) ? t->left : t->right, n, names);
+                need(f, alternative(f, t, n), n, names);
                 return;
         }
 }
@@ -148,10 +158,10 @@ char *features_need(const struct features *f, const struct node *n) {
         return names;
 }
 
-bool features_match(const struct features *f, const struct node *n, bool ever) {
+bool features_match(const struct features *f, const struct node *n, enum features_when when) {
         if (!f)
                 return true;
-        if (!match(f, f->n_terms - 1, n, ever))
+        if (!match(f, f->n_terms - 1, n, when))
                 return false;
         if (!n->changeable)
                 return true;

@@ -11,8 +11,13 @@ struct features;
 #define FEATURES_MAX 64 /* names in one expression: recursion stays shallow, a user cannot make the pass slow */
 
 int features_parse(const char *text, struct features **ret, struct fail *fail);
-/* NULL matches every node.  ever: after any boot, not only as n is now. */
-bool features_match(const struct features *f, const struct node *n, bool ever);
+enum features_when {
+        FEATURES_NOW,    /* as n is, or will be when it is woken */
+        FEATURES_REBOOT, /* also if n may be rebooted for it now: it is idle, and no cloud's */
+        FEATURES_EVER,   /* after any boot */
+};
+/* NULL matches every node. */
+bool features_match(const struct features *f, const struct node *n, enum features_when when);
 /* The changeable features that n must have for it, a comma list that the caller frees; NULL: none. */
 char *features_need(const struct features *f, const struct node *n);
 /* Has some node each of the names?  So that a misspelt one is not a job that waits. */

@@ -102,7 +102,8 @@ bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes) {
                 return true;
         /* power-saving guide: cloud nodes have no address before they are up */
         for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON)
+                if ((j->alloc[i].node->flags & NODE_CLOUD && j->alloc[i].node->power != NODE_ON) ||
+                                j->alloc[i].node->flags & NODE_REBOOT_ISSUED) /* for its features */
                         return true;
         return false;
 }

@@ -84,7 +84,7 @@ bool node_is_schedulable(const struct node *n) {
         /* A busy node whose power-off is wanted may still take jobs; an idle one must not slip away. */
         if (n->flags & NODE_POWER_DOWN_WANTED && n->cpus_used == 0)
                 return false;
-        if (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0)
+        if (n->flags & NODE_REBOOT_ISSUED || (n->flags & NODE_REBOOT_WANTED && n->cpus_used == 0))
                 return false;
         if (n->power == NODE_POWERED_DOWN && n->retry_at) /* it could not be woken just now */
                 return false;
@@ -92,7 +92,8 @@ bool node_is_schedulable(const struct node *n) {
 }
 
 bool node_is_ready(const struct node *n) {
-        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE && n->n_strays == 0;
+        return n->power == NODE_ON && n->connected && n->base == NODE_IDLE && n->n_strays == 0 &&
+               !(n->flags & NODE_REBOOT_ISSUED);
 }
 
 bool names_have(const char *list, const char *name, size_t length) {

@@ -179,7 +179,7 @@ usec_t node_power_deadline(const struct node *n) {
 
 /* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
 static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
-        bool lost = n->power == NODE_ON && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
+        bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
                                                            (n->base == NODE_UNKNOWN && !n->connected));
 
         return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
@@ -377,7 +377,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
                 node_set_reason(c, n, fail ? fail->text : "Low hardware", c->config->slurm_uid,
                                 now);
                 node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
-                if (asleep) /* else what runs may end */
+                if (asleep || awaited) /* else what runs may end */
                         fail_jobs(c, n, now);
         }
         if (reg->veto)
@@ -400,7 +400,7 @@ void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now) {
 }
 
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory) {
-        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON;
+        bool again = n->flags & NODE_NOT_RESPONDING && n->connected && n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED);
 
         if (again) /* an admin's NoResp */
                 node_flag(c, n, 0, NODE_NOT_RESPONDING, now);

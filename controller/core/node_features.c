@@ -51,11 +51,16 @@ bool node_features_open(const struct node *n) {
         return n->flags & NODE_CLOUD && node_lacks_power(n) && n->n_jobs == 0;
 }
 
-bool node_features_has(const struct node *n, const char *name, size_t length, bool always) {
+bool node_features_may_reboot(const struct node *n) {
+        return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON && n->base == NODE_IDLE &&
+               n->connected && n->n_jobs == 0 && n->n_strays == 0;
+}
+
+bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when) {
         if (!names_have(n->features, name, length))
                 return false;
-        return always || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
-               node_features_open(n);
+        return when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
+               node_features_open(n) || (when == FEATURES_REBOOT && node_features_may_reboot(n));
 }
 
 bool node_features_clash(const struct node *n, const char *names) {
@@ -67,11 +72,19 @@ bool node_features_clash(const struct node *n, const char *names) {
         return false;
 }
 
-void node_features_settle(struct node *n, const struct features *f) {
-        if (!n->changeable || !(n->flags & NODE_CLOUD) || !node_lacks_power(n))
-                return;
+bool node_features_settle(struct node *n, const struct features *f) {
+        if (!n->changeable)
+                return false;
+        if (n->flags & NODE_CLOUD && node_lacks_power(n)) {
+                free(n->active);
+                n->active = f ? features_need(f, n) : NULL;
+        }
+        if (n->flags & NODE_CLOUD || n->power != NODE_ON || features_match(f, n, FEATURES_NOW))
+                return false;
+        char *wanted = features_need(f, n);
         free(n->active);
-        n->active = f ? features_need(f, n) : NULL;
+        n->active = wanted;
+        return true;
 }
 
 void node_features_forget(struct node *n) {

@@ -3,7 +3,8 @@
  *
  * Guide, "node features" (helpers.conf): a changeable feature is available while a cloud node is off, becomes active when a
  * job that asks for it is given the node, stays so until the node is off again, and cannot be had meanwhile if it is not
- * active.  A feature that helpers.conf does not name is always active. */
+ * active.  Another node that is idle may be rebooted for it (reboot.h).  A feature that helpers.conf does not name is
+ * always active. */
 #pragma once
 
 #include "controller/core/node.h"
@@ -13,15 +14,18 @@ struct features;
 
 /* From configuration or scontrol: which of its features can change. */
 void node_features_configure(struct node *n, const struct helpers *helpers);
-/* Can a job that asks for it be given n now (always: ever)? */
-bool node_features_has(const struct node *n, const char *name, size_t length, bool always);
+/* Can a job that asks for it be given n?  when: enum features_when */
+bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when);
+/* Idle, in service and not a cloud's: it may be rebooted for another feature. */
+bool node_features_may_reboot(const struct node *n);
 /* No boot could have all of these (a comma list) at once. */
 bool node_features_clash(const struct node *n, const char *names);
 /* The node is off and nobody's: its next boot can be any. */
 bool node_features_open(const struct node *n);
 
-/* It is given to a job that asks for f (NULL: nothing), which settles its next boot; nothing if that is settled. */
-void node_features_settle(struct node *n, const struct features *f);
+/* It is given to a job that asks for f (NULL: nothing), which settles its next boot; nothing if that is settled.  True: it
+   must be rebooted for it. */
+bool node_features_settle(struct node *n, const struct features *f);
 void node_features_forget(struct node *n); /* it is off */
 /* What its agent reports (comma list; "": its helpers report nothing, and what the controller thinks holds).  -EINVAL
    with fail: an active feature is missing. */

@@ -66,6 +66,8 @@ static enum shown shown_base(const struct node *n) {
 
 /* A boot that a POWER_DOWN by force ends is shown as over. */
 static bool boots(const struct node *n) {
+        if (n->flags & NODE_REBOOT_ISSUED && n->base == NODE_IDLE) /* for a job's features */
+                return true;
         return n->power == NODE_POWERING_UP && !(n->flags & NODE_POWER_FORCED);
 }
 

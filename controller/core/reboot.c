@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/reboot.h"
 
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 
 static const char issued_text[] = "reboot issued";
 
@@ -58,6 +60,11 @@ void reboot_forget(struct cluster *c, struct node *n, usec_t now) {
 
         if (!(n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)))
                 return;
+        if (issued && n->base == NODE_IDLE) { /* for a job: what it boots into is nobody's business any more */
+                while (n->n_jobs)
+                        job_node_failed(c, n->jobs[n->n_jobs - 1], n, now);
+                node_features_forget(n);
+        }
         bool back = issued && n->next != NODE_NEXT_DOWN;
         undo(c, n, now);
         if (back)
@@ -82,6 +89,33 @@ static void issue(struct cluster *c, struct node *n, usec_t now) {
         n->flags |= NODE_REBOOT_ISSUED;
         n->flags &= ~(unsigned)NODE_REBOOT_WANTED;
         node_set_base(c, n, NODE_DOWN, now);
+}
+
+/* Alone among what is issued together: RebootProgram is told the features of the nodes that it is run for. */
+static void tell(struct cluster *c, const struct node *n) {
+        struct effect *fx = effects_add(&c->effects, FX_REBOOT);
+
+        fx->nodes = bitset_new(c->n_nodes);
+        bitset_add(fx->nodes, n->index);
+        fx->text = xstrdup(n->active);
+}
+
+/* Those of one job that want the same go together. */
+static void tell_with_others(struct cluster *c, const struct node *n) {
+        struct effect *last = c->effects.n ? &c->effects.list[c->effects.n - 1] : NULL;
+
+        if (last && last->kind == FX_REBOOT && last->text && n->active && streq(last->text, n->active))
+                bitset_add(last->nodes, n->index);
+        else
+                tell(c, n);
+}
+
+void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
+        n->next = NODE_NEXT_RESUME;
+        n->power_request = now;
+        n->program_started = false;
+        tell_with_others(c, n);
+        node_flag(c, n, NODE_REBOOT_ISSUED | NODE_NOT_RESPONDING, 0, now);
 }
 
 void reboot_pass(struct cluster *c, usec_t now) {
@@ -111,6 +145,10 @@ void reboot_restart(struct cluster *c, usec_t now) {
                 struct node *n = c->nodes[i];
                 if (!(n->flags & NODE_REBOOT_ISSUED) || n->program_started)
                         continue;
+                if (n->base == NODE_IDLE) { /* for a job's features */
+                        tell_with_others(c, n);
+                        continue;
+                }
                 enum node_base base = n->next == NODE_NEXT_DOWN ? NODE_DOWN : NODE_IDLE;
                 n->flags = (n->flags & ~(unsigned)NODE_REBOOT_ISSUED) | NODE_REBOOT_WANTED;
                 node_set_base(c, n, base, now);
@@ -130,6 +168,7 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
         bool drained = n->flags & NODE_REBOOT_DRAIN;
 
         n->next = NODE_NEXT_SAME;
+        node_features_forget(n);
         node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);

@@ -25,6 +25,9 @@ enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now);
 /* Takes back whatever stage it has reached: the node is switched off, or back in service by hand. */
 void reboot_forget(struct cluster *c, struct node *n, usec_t now);
 
+/* At once, for the job that n is given to: n->active are its features then.  It stays in service, for that job. */
+void reboot_for_features(struct cluster *c, struct node *n, usec_t now);
+
 /* Issues what can be: FX_REBOOT for the nodes that have become idle. */
 void reboot_pass(struct cluster *c, usec_t now);
 

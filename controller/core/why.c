@@ -76,7 +76,7 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j) {
         for (size_t i = 0; i < (all ? j->n_alloc : MIN(j->n_alloc, (size_t)1)); i++) {
                 const struct node *n = j->alloc[i].node;
                 struct why w;
-                if (n->power == NODE_ON || j->alloc[i].done)
+                if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->alloc[i].done)
                         continue;
                 why_init_phase(&w, c, n);
                 usec_t until = w.until ? w.until : USEC_INFINITY;
@@ -186,6 +186,8 @@ static char *why_unused(const struct cluster *c, const struct node *n) {
 }
 
 static char *why_on(const struct cluster *c, const struct node *n) {
+        if (n->flags & NODE_REBOOT_ISSUED && n->n_jobs && n->active)
+                return xasprintf("being rebooted for features %s of JobId=%u", n->active, n->jobs[0]->id);
         if (n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("being rebooted");
         if (n->answer_due)

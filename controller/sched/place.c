@@ -16,12 +16,14 @@ struct offer {
         bool needs_victims;
         bool required; /* --nodelist */
         uint32_t idle; /* units, for LLN */
+        bool reboot;   /* for the job's features */
 };
 
 struct search {
         struct cluster *c;
         const struct job *j;
         enum place_mode mode;
+        bool may_reboot, reboots; /* idle nodes for its features; those are offered now */
         const struct bitset *gone; /* place_after(): jobs that have ended by then */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
@@ -116,7 +118,11 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t 
 static void offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
-        if (!features_match(s->j->features, n, s->mode == PLACE_EVER))
+        bool now = features_match(s->j->features, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
+        bool reboot = !now && s->may_reboot && (required || s->reboots) && features_match(s->j->features, n, FEATURES_REBOOT);
+        if (!now && !reboot)
+                return;
+        if (now && s->reboots && !required) /* has been offered */
                 return;
         uint32_t idle = free_units(s, n, false), tasks = tasks_on(s, n, idle);
         if (s->mode == PLACE_PREEMPT) {
@@ -127,7 +133,7 @@ static void offer(struct search *s, struct node *n, bool required) {
         if (tasks == 0)
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
-        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required, idle };
+        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required, idle, reboot };
         s->tasks += tasks;
 }
 
@@ -172,15 +178,17 @@ static int by_load(const void *a, const void *b) {
 
 static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
 
-static size_t place_in_order(const struct node *n) {
+/* One that must be rebooted is as far away as one that is off. */
+static size_t place_in_order(const struct offer *o) {
+        const enum node_power power = o->reboot ? NODE_POWERED_DOWN : o->node->power;
         size_t i = 0;
 
-        while (order[i] != n->power && i + 1 < ELEMENTSOF(order))
+        while (order[i] != power && i + 1 < ELEMENTSOF(order))
                 i++;
         return i;
 }
 
-static void offers(struct search *s, const struct bitset *usable) {
+static void offers_in_order(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
 
@@ -201,6 +209,16 @@ static void offers(struct search *s, const struct bitset *usable) {
                                 victims_last(s, first);
                 }
         }
+}
+
+/* Nodes that would have to be rebooted come last, when the others do not do. */
+static void offers(struct search *s, const struct bitset *usable) {
+        offers_in_order(s, usable);
+        if (!s->may_reboot || have(s, s->min_nodes))
+                return;
+        s->reboots = true;
+        offers_in_order(s, usable);
+        s->reboots = false;
 }
 
 static int by_tasks(const void *a, const void *b) {
@@ -231,9 +249,9 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
         size_t last = 0;
 
         for (size_t i = 0; i < n; i++)
-                last = MAX(last, place_in_order(s->offers[i].node));
+                last = MAX(last, place_in_order(&s->offers[i]));
         while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
-                        place_in_order(s->offers[n].node) <= last)
+                        place_in_order(&s->offers[n]) <= last)
                 n++;
         return n;
 }
@@ -372,6 +390,8 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .c = c,
                 .j = j,
                 .mode = mode,
+                .may_reboot = j->features && mode != PLACE_EVER && !isempty(c->config->reboot_program) &&
+                                helpers_allow(c->config->helpers, j->user, j->uid),
                 .gone = gone,
                 .whole = wants_whole(c, j),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         struct fail fail = { 0 };
 
         if (features_parse(text, &f, &fail) >= 0)
-                (void)features_match(f, &n, false);
+                (void)features_match(f, &n, FEATURES_NOW);
         else
                 assert(!f && *fail.text);
         return 0;

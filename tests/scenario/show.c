@@ -68,6 +68,12 @@ void show_why(struct story *s, const char *name) {
         why_done(&w);
 }
 
+void show_features(struct story *s, const char *name) {
+        const struct node *n = cluster_node(s->w->c, name);
+
+        story_out(s, "%s has %s active", name, n && n->active ? n->active : "nothing");
+}
+
 void show_energy(struct story *s, const char *name) {
         const struct node *n = cluster_node(s->w->c, name);
         struct energy e = n ? energy_of(n, s->w->now) : (struct energy){ 0 };

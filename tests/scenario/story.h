@@ -21,5 +21,6 @@ void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);
 void show_job(struct story *s, uint32_t id);
 void show_why(struct story *s, const char *name);
+void show_features(struct story *s, const char *name);
 void show_energy(struct story *s, const char *name);
 void show_slowest(struct story *s, uint32_t id);

@@ -3,6 +3,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
@@ -490,6 +491,26 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
+/* "helpers "Feature=f1,f2 Helper=/bin/true"": helpers.conf, a line each word */
+static int cmd_helpers(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct config *config = s->w->c->config;
+        _cleanup_free_ char *text = xstrdup("");
+        struct helpers *h;
+
+        for (size_t i = 0; i < n; i++) {
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%s%s\n", before, words[i]);
+        }
+        int r = helpers_parse("helpers.conf", text, strlen(text), &h, fail);
+        if (r < 0)
+                return r;
+        helpers_free(config->helpers);
+        config->helpers = h;
+        for (size_t i = 0; i < s->w->c->n_nodes; i++)
+                node_features_configure(s->w->c->nodes[i], h);
+        return 0;
+}
+
 /* "figures n[1-3] 300 120 8 200": watts on, idle, off, booting */
 static int cmd_figures(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
@@ -648,6 +669,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
         else if (streq(words[0], "why") && n > 1)
                 show_why(s, words[1]);
+        else if (streq(words[0], "features") && n > 1)
+                show_features(s, words[1]);
         else if (streq(words[0], "energy") && n > 1)
                 show_energy(s, words[1]);
         else if (streq(words[0], "slowest") && n > 1)
@@ -712,6 +735,7 @@ static const struct {
         { "bmcs",     1, cmd_bmcs    },
         { "veto",     1, cmd_veto    },
         { "figures",  5, cmd_figures },
+        { "helpers",  1, cmd_helpers },
         { "watts",    2, cmd_watts   },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },

@@ -60,6 +60,35 @@ run scontrol update nodename=cloud1 activefeatures=f9
 tap_like "$rc $err" '1 .*f9 is not a feature of node cloud1' 'scontrol sets none that is not there'
 run scontrol update nodename=cloud1 availablefeatures=f1,l1,x activefeatures=f1,l1
 tap_like "$rc $err" '1 .*x of node cloud1 is always active' '... and takes none away that nothing can switch off'
+
+# ---- a node that is no cloud's is rebooted ----
+ctld_stop
+printf '#!/bin/sh\nif [ $# = 0 ]; then cat "%s/image"; else echo "$1" >"%s/next"; fi\n' "$DIR" "$DIR" >rhelper
+printf '#!/bin/sh\necho "$*" >>"%s/reboots"\nmv "%s/next" "%s/image"\nkill -KILL $PPID\n' "$DIR" "$DIR" "$DIR" >reboot
+chmod 755 rhelper reboot && echo g1 >image
+printf '%s\n' "NodeName=r1 Feature=g1,g2 Helper=$DIR/rhelper" 'MutuallyExclusive=g1,g2' >>helpers.conf
+printf '%s\n' 'NodeName=r1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 Feature=g1,g2' "RebootProgram=$DIR/reboot" >>slurm.conf
+ctld_start
+agent_start r1 -b && wait_nodes 20 r1 idle
+tap_is "$?$(features r1)" 0g1 'it reports what it has'
+one=$(sbatch --parsable -C g1 --wrap true) && wait_job 20 "$one" COMPLETED
+tap_is "$? $([ -e reboots ]; echo $?)" '0 1' 'that needs no reboot'
+two=$(sbatch --parsable -C g2 --wrap 'touch gtwo')
+wait_for 20 test -e reboots
+tap_is "$? $(cat reboots) $(cat image) $(job_state "$two")" '0 g2 g2 CONFIGURING' 'another does: the helper and RebootProgram are told which'
+wait_nodes 20 r1 'mixed\^|allocated\^'
+tap_like "$(scontrol show node r1)" 'State=(MIXED|ALLOCATED)\+REBOOT_ISSUED\+NOT_RESPONDING\+POWERING_UP' 'its state says so'
+tap_like "$(scontrol -o show power r1)" "Why=being rebooted for features g2 of JobId=$two" 'and show power why'
+ctld_kill9
+ctld_start
+agent_start r1 -b && wait_job 20 "$two" COMPLETED
+tap_is "$? $(features r1) $([ -e gtwo ]; echo $?)" '0 g2 0' 'back with the feature, the job runs; a controller that was killed meanwhile knows all'
+printf '#!/bin/sh\nexit 7\n' >reboot
+three=$(sbatch --parsable -C g1 --wrap true)
+wait_nodes 20 r1 down
+tap_like "$(scontrol show node r1)" 'Reason=reboot failed: RebootProgram ended with exit status 7' 'a RebootProgram that fails: the node is down at once'
+tap_like "$(job_state "$three")" PENDING 'and its job waits again'
+
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

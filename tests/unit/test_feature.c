@@ -8,7 +8,7 @@ static bool matches(const char *expression, const char *names) {
         struct fail fail = { 0 };
 
         assert_int_equal(features_parse(expression, &f, &fail), 0);
-        return features_match(f, &n, false);
+        return features_match(f, &n, FEATURES_NOW);
 }
 
 static void and_binds_closer_than_or(void **state) {
@@ -31,7 +31,7 @@ static void a_name_is_matched_as_a_whole(void **state) {
 static void nothing_asked_matches_all(void **state) {
         struct node n = { 0 };
 
-        assert_true(features_match(NULL, &n, false));
+        assert_true(features_match(NULL, &n, FEATURES_NOW));
 }
 
 static void what_is_not_built_or_malformed_is_refused(void **state) {

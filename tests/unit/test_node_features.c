@@ -42,7 +42,7 @@ static bool fits(const struct fixture *f, const char *expression, bool ever) {
         _cleanup_(features_freep) struct features *wanted = NULL;
 
         assert_int_equal(features_parse(expression, &wanted, NULL), 0);
-        return features_match(wanted, &f->n, ever);
+        return features_match(wanted, &f->n, ever ? FEATURES_EVER : FEATURES_NOW);
 }
 
 static void wake_for(struct fixture *f, const char *expression) {
