@@ -9,6 +9,9 @@
  * The resume file is named by a path below /proc, as Slurm does.  A program that runs as another user may not look
  * into the controller's /proc/PID/fd; it gets the descriptor itself, and a path below its own /proc/PID.
  *
+ * Its standard error is a file in memory, open for appending.  A pipe would kill or block a program that goes on while the
+ * controller restarts; a file lets it write, and what is not among the last bytes is given back to the system at times.
+ *
  * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
  * as the program itself has ended. */
 #include "controller/program.h"
@@ -25,9 +28,10 @@
 struct program {
         pid_t pid;
         int resume_fd; /* kept open until the program ends */
+        int said_fd;   /* its standard error; -1: /dev/null */
         bool timed_out;
-        sd_event_source *child, *timer;
-        void (*ended)(pid_t pid, int status, bool timed_out, void *user);
+        sd_event_source *child, *timer, *trim;
+        program_ended ended;
         void *user;
 };
 
@@ -54,6 +58,56 @@ static int make_resume_file(const char *text) {
         if (lseek(fd, 0, SEEK_SET) < 0)
                 return -errno;
         return TAKE_FD(fd);
+}
+
+/* ---- standard error ---- */
+
+#define SAID_KEPT  ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
+#define SAID_PAUSE (10 * USEC_PER_SEC)
+
+/* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
+static int make_said(int *ret_writer) {
+        int fd = memfd_create("slumber-stderr", MFD_CLOEXEC);
+        char path[64];
+
+        if (fd < 0)
+                return -1;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        *ret_writer = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (*ret_writer >= 0)
+                return fd;
+        close(fd);
+        return -1;
+}
+
+static int on_trim(sd_event_source *source, uint64_t now, void *user) {
+        struct program *p = user;
+        struct stat st;
+
+        if (fstat(p->said_fd, &st) >= 0 && st.st_size > 2 * SAID_KEPT)
+                (void)fallocate(p->said_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                                st.st_size / SAID_KEPT * SAID_KEPT - SAID_KEPT);
+        (void)sd_event_source_set_time_relative(source, SAID_PAUSE);
+        (void)sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+        return 0;
+}
+
+static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX + 1]) {
+        struct stat st;
+        char *from = buf;
+
+        *buf = 0;
+        if (p->said_fd < 0 || fstat(p->said_fd, &st) < 0)
+                return;
+        off_t at = st.st_size > PROGRAM_SAID_MAX ? st.st_size - PROGRAM_SAID_MAX : 0;
+        ssize_t n = pread(p->said_fd, buf, PROGRAM_SAID_MAX, at);
+        buf[n > 0 ? n : 0] = 0;
+        for (char *c = buf; c < buf + n; c++)
+                if ((unsigned char)*c < ' ' && *c != '\n')
+                        *c = ' ';
+        if (at > 0 && strchr(buf, '\n')) /* not the rest of a line */
+                from = strchr(buf, '\n') + 1;
+        memmove(buf, from, strlen(from) + 1);
 }
 
 /* ---- the child ---- */
@@ -87,6 +141,7 @@ struct plan {
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
         int result_fd;               /* -1: none */
+        int said_fd;                 /* -1: /dev/null */
 };
 
 static void child_fail(int fd, enum stage stage, int error) __attribute__((noreturn));
@@ -126,7 +181,7 @@ static void name_own_resume_file(struct plan *plan) {
 /* Our descriptors to their places, everything else away.  They are moved out of the way first, as each may
    sit where the other belongs. */
 static int place_descriptors(struct plan *plan) {
-        int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1;
+        int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1, said = -1;
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
         if (error < 0 || null < 0)
@@ -136,12 +191,14 @@ static int place_descriptors(struct plan *plan) {
                 return -errno;
         if (plan->result_fd >= 0 && (result = fcntl(plan->result_fd, F_DUPFD_CLOEXEC, 10)) < 0)
                 return -errno;
+        if (plan->said_fd >= 0 && (said = fcntl(plan->said_fd, F_DUPFD_CLOEXEC, 10)) < 0)
+                return -errno;
         /* null may be 0, 1 or 2 already: dup2 onto itself would keep its close-on-exec. */
         null = fcntl(null, F_DUPFD_CLOEXEC, 10);
         if (null < 0)
                 return -errno;
         for (int fd = 0; fd <= 2; fd++)
-                if (dup2(null, fd) < 0)
+                if (dup2(fd == STDERR_FILENO && said >= 0 ? said : null, fd) < 0)
                         return -errno;
         if (dup3(error, ERROR_FD, O_CLOEXEC) < 0)
                 return -errno;
@@ -266,7 +323,7 @@ static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail)
                                         : strerror(report.error));
 }
 
-static int spawn(const struct program_request *req, int resume_fd, pid_t *ret, struct fail *fail) {
+static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret, struct fail *fail) {
         struct plan plan = { 0 };
         int fds[2];
 
@@ -275,6 +332,7 @@ static int spawn(const struct program_request *req, int resume_fd, pid_t *ret, s
         _cleanup_close_ int reader = fds[0], writer = fds[1];
         make_plan(&plan, req, resume_fd);
         plan.error_fd = writer;
+        plan.said_fd = said_fd;
         pid_t pid = fork_child(&plan);
         plan_done(&plan);
         if (pid < 0)
@@ -289,9 +347,12 @@ static int spawn(const struct program_request *req, int resume_fd, pid_t *ret, s
 
 static struct program *program_free(struct program *p) {
         sd_event_source_disable_unref(p->timer);
+        sd_event_source_disable_unref(p->trim);
         sd_event_source_disable_unref(p->child);
         if (p->resume_fd >= 0)
                 close(p->resume_fd);
+        if (p->said_fd >= 0)
+                close(p->said_fd);
         free(p);
         return NULL;
 }
@@ -308,13 +369,15 @@ static int wait_status(const siginfo_t *si) {
 }
 
 static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+        char said[PROGRAM_SAID_MAX + 1];
         struct program *p = user;
 
         /* Not reaped yet, so the group's number is still its own. */
         if (p->timed_out)
                 (void)kill(-p->pid, SIGKILL);
         running--;
-        p->ended(p->pid, wait_status(si), p->timed_out, p->user);
+        read_said(p, said);
+        p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
         program_free(p);
         return 0;
 }
@@ -334,6 +397,8 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
 static int watch(struct program *p, sd_event *event, usec_t timeout) {
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
 
+        if (r >= 0 && p->said_fd >= 0)
+                r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, SAID_PAUSE, USEC_PER_SEC, on_trim, p);
         if (r < 0 || timeout == 0 || timeout == USEC_INFINITY)
                 return r;
         return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC, timeout,
@@ -348,10 +413,9 @@ static void kill_and_reap(struct program *p) {
         program_free(p);
 }
 
-int program_start(sd_event *event, const struct program_request *req,
-                void (*ended)(pid_t pid, int status, bool timed_out, void *user), void *user,
+int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
                 struct program **ret, struct fail *fail) {
-        _cleanup_close_ int resume_fd = -1;
+        _cleanup_close_ int resume_fd = -1, said_fd = -1, writer = -1;
         pid_t pid = 0;
         int r;
 
@@ -369,13 +433,15 @@ int program_start(sd_event *event, const struct program_request *req,
                         return fail_set(fail, resume_fd, "cannot make the resume file for %s: %s",
                                         req->path, strerror(-resume_fd));
         }
-        r = spawn(req, resume_fd, &pid, fail);
+        said_fd = make_said(&writer);
+        r = spawn(req, resume_fd, writer, &pid, fail);
         if (r < 0)
                 return r;
 
         struct program *p = xnew0(struct program, 1);
         p->pid = pid;
         p->resume_fd = TAKE_FD(resume_fd);
+        p->said_fd = TAKE_FD(said_fd);
         p->ended = ended;
         p->user = user;
         r = watch(p, event, req->timeout);

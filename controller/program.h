@@ -2,8 +2,9 @@
 /* controller/program.h - the site's programs: SuspendProgram, ResumeProgram, ResumeFailProgram
  *
  * A program runs without a shell, as basename and host list, with SLURM_CONF and (where there is one) SLURM_RESUME_FILE and
- * SLUMBER_RESULT_FD as its whole environment, in a process group of its own, its standard streams on
- * /dev/null, no signal blocked or ignored, and no other descriptor of ours. */
+ * SLUMBER_RESULT_FD as its whole environment, in a process group of its own, its standard input and output on
+ * /dev/null, no signal blocked or ignored, and no other descriptor of ours.  What it writes to standard error goes to memory; its
+ * last lines are kept for whoever asks why it failed. */
 #pragma once
 
 #include "lib/fail.h"
@@ -29,11 +30,15 @@ struct program_request {
 
 #define PROGRAM_KILL_DELAY (5 * USEC_PER_SEC)
 
+#define PROGRAM_SAID_MAX 4000 /* bytes of what it said last */
+
+/* said: the last whole lines of its standard error, without control characters; "" if there were none. */
+typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char *said, void *user);
+
 /* SIGCHLD must be blocked in all threads (sd_event_add_child wants it so).  When the program has ended, ended() is
    called with its wait status, and *ret is freed after that call.  What it left running in its process group goes
    on, unless it was stopped for its time.  fail says why it could not be run. */
-int program_start(sd_event *event, const struct program_request *req,
-                void (*ended)(pid_t pid, int status, bool timed_out, void *user), void *user,
+int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
                 struct program **ret, struct fail *fail);
 pid_t program_pid(const struct program *p);
 /* How many run and are watched. */

@@ -18,7 +18,26 @@ struct running {
         char *nodes;
 };
 
-static void on_ended(pid_t pid, int status, bool timed_out, void *user) {
+#define LINES_MAX 10 /* of a program's last words */
+
+/* What it said last, line by line, below why it is told. */
+static void tell_said(const struct running *run, const char *said) {
+        const char *from = said + strlen(said);
+
+        for (size_t lines = 0; from > said;) {
+                if (from[-1] == '\n' && *from && ++lines == LINES_MAX)
+                        break;
+                from--;
+        }
+        while (*from) {
+                size_t n = strcspn(from, "\n");
+                if (n)
+                        log_warning(0, "%s says: %.*s", run->key, (int)n, from);
+                from += n + (from[n] == '\n');
+        }
+}
+
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         _cleanup_free_ struct running *run = user;
         _cleanup_free_ char *nodes = run->nodes;
 
@@ -30,6 +49,8 @@ static void on_ended(pid_t pid, int status, bool timed_out, void *user) {
                 log_warning(0, "%s for %s: exit status %d", run->key, nodes, WEXITSTATUS(status));
         else
                 log_info("%s for %s is done", run->key, nodes);
+        if (timed_out || status)
+                tell_said(run, said);
 }
 
 /* As long as any of its nodes may take at all (semantics of 25.05: the largest of all time-outs). */

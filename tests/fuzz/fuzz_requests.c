@@ -198,14 +198,13 @@ void users_outdate(struct users *u) {
 
 /* ---- programs: started, never heard of again ---- */
 
-int program_start(sd_event *event, const struct program_request *req,
-                void (*ended)(pid_t pid, int status, bool timed_out, void *user), void *user, struct program **ret,
-                struct fail *fail) {
+int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
+                struct program **ret, struct fail *fail) {
         bool fails = in.at < in.size && in.data[in.at] == 0xf1;
 
         if (fails)
                 return fail_set(fail, -EAGAIN, "no more processes");
-        ended(1, 0, false, user);
+        ended(1, 0, false, "", user);
         return 0;
 }
 
@@ -288,6 +287,10 @@ void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
 }
 
 void conn_set_queue_limit(struct conn *c, size_t bytes) {
+        assert(!c->closed);
+}
+
+void conn_set_slow_limit(struct conn *c, size_t bytes) {
         assert(!c->closed);
 }
 

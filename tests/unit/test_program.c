@@ -77,6 +77,7 @@ struct fixture {
         pid_t pid;
         int status;
         bool timed_out;
+        char said[PROGRAM_SAID_MAX + 1];
         struct program_request req;
         struct program *running;
 };
@@ -123,13 +124,14 @@ static void script(struct fixture *f, const char *text, mode_t mode) {
         assert_int_equal(fchmod(fd, mode), 0);
 }
 
-static void on_ended(pid_t pid, int status, bool timed_out, void *user) {
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         struct fixture *f = user;
 
         f->ended++;
         f->pid = pid;
         f->status = status;
         f->timed_out = timed_out;
+        snprintf(f->said, sizeof f->said, "%s", said);
 }
 
 static void start(struct fixture *f) {
@@ -229,7 +231,7 @@ static void a_program_gets_its_name_its_nodes_and_nothing_else(void **state) {
         expect_line(out, "own group");
         expect_line(out, "fd 0 /dev/null");
         expect_line(out, "fd 1 /dev/null");
-        expect_line(out, "fd 2 /dev/null");
+        expect_line(out, "fd 2 /memfd:slumber-stderr (deleted)");
         assert_int_equal(count_lines(out, "fd "), 3);
         assert_int_equal(count_lines(out, "blocked "), 0);
         assert_int_equal(count_lines(out, "ignored "), 0);
@@ -412,6 +414,25 @@ static void a_program_that_hangs_is_ended(void **state) {
         assert_int_equal(WTERMSIG(f->status), SIGTERM);
 }
 
+static void its_last_words_are_kept(void **state) {
+        struct fixture *f = *state;
+
+        script(f, "#!/bin/sh\necho out\nprintf 'no such\\thost\\nlast words' >&2\nexit 3\n", 0755);
+        run(f);
+        assert_int_equal(WEXITSTATUS(f->status), 3);
+        assert_string_equal(f->said, "no such host\nlast words");
+}
+
+static void of_many_words_the_last_lines_are_kept(void **state) {
+        struct fixture *f = *state;
+
+        script(f, "#!/bin/sh\ni=0; while [ $i -lt 1000 ]; do i=$((i+1)); echo line $i >&2; done; exit 1\n", 0755);
+        run(f);
+        assert_true(strlen(f->said) <= PROGRAM_SAID_MAX && strlen(f->said) > PROGRAM_SAID_MAX - 100);
+        assert_int_equal(strncmp(f->said, "line ", 5), 0);
+        assert_string_equal(f->said + strlen(f->said) - 10, "line 1000\n");
+}
+
 /* Waits for a grandchild that became ours (we are a subreaper). */
 static int reap_orphan(struct fixture *f) {
         _cleanup_free_ char *out = read_out(f);
@@ -522,6 +543,8 @@ int main(int argc, char **argv) {
                 CASE(much_output_is_thrown_away),
                 CASE(reading_standard_input_ends_at_once),
                 CASE(a_program_that_hangs_is_ended),
+                CASE(its_last_words_are_kept),
+                CASE(of_many_words_the_last_lines_are_kept),
                 CASE(what_ignores_sigterm_is_killed_with_its_children),
                 CASE(what_a_program_leaves_running_goes_on),
                 CASE(a_detached_program_goes_on),
