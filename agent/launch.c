@@ -137,8 +137,13 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         size = slumber__stepd_spec__get_packed_size(&spec);
         data = xmalloc(size);
         slumber__stepd_spec__pack(&spec, data);
-        if (fd < 0 || write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) < 0)
+        if (fd < 0)
                 return fail_set(fail, -errno, "cannot pass the step on: %s", strerror(errno));
+        ssize_t n = write(fd, data, size);
+        if (n != (ssize_t)size || lseek(fd, 0, SEEK_SET) < 0) {
+                int r = n >= 0 && n != (ssize_t)size ? -ENOSPC : -errno; /* a short write sets no errno */
+                return fail_set(fail, r, "cannot pass the step on: %s", strerror(-r));
+        }
         return TAKE_FD(fd);
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of serve.c: starts the process that forks step daemons, and asks it for them.
  *
- * One that has died is found out by the next request, or by its being reaped, and replaced.  What was asked of it and
+ * One that has died is found out by the next request, or by its being reaped, and replaced; so is one that stands still,
+ * once a few hundred requests wait and it takes none for a second.  What was asked of it and
  * not yet done is lost with the step's socket: a launch that failed, see steps.c. */
 #include "agent/agent.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #define REQUEST_FD 3 /* see serve.c */
 
@@ -38,6 +40,7 @@ static int on_child(sd_event_source *source, const siginfo_t *info, void *user) 
 }
 
 int spawner_start(struct agent *a, struct fail *fail) {
+        const struct timeval patience = { .tv_sec = 1 };
         int fds[2];
         pid_t pid;
 
@@ -48,6 +51,7 @@ int spawner_start(struct agent *a, struct fail *fail) {
         if (pid == 0)
                 become_spawner(a, fds[1]);
         close(fds[1]);
+        (void)setsockopt(fds[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         a->spawner = fds[0];
         if (pid < 0)
                 return fail_set(fail, -errno, "cannot start slumberstepd: %s", strerror(errno));
