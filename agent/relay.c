@@ -12,6 +12,10 @@
 
 #define CLIENTS_MAX 4096 /* commands at one time; more is a runaway script */
 #define WAITING_MAX 1024 /* requests of one command without an answer */
+/* A command that does not read its answers is not asked further, and closed when more than the largest answer waits. */
+#define SLOW_LIMIT  ((size_t)16 << 20)
+#define QUEUE_MAX   ((size_t)WIRE_FRAME_MAX + (32u << 20))
+#define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
 
 static void client_free(struct client *c) {
         struct client **p = &c->agent->clients;
@@ -69,6 +73,10 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         caller.client = c->id;
         caller.host = c->agent->node;
         env->caller = &caller;
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_REQUEST) { /* streams follow, with credits of their own */
+                conn_set_slow_limit(conn, 0);
+                conn_set_queue_limit(conn, STREAMS_MAX);
+        }
         remember(c, env->id);
         (void)conn_send(c->agent->controller, env);
         env->caller = theirs;
@@ -98,6 +106,8 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         };
         a->clients = c;
         conn_set_ops(conn, &ops, c);
+        conn_set_slow_limit(conn, SLOW_LIMIT);
+        conn_set_queue_limit(conn, QUEUE_MAX);
         for (const struct client *other = a->clients; other; other = other->next)
                 n++;
         if (n > CLIENTS_MAX) {

@@ -110,6 +110,7 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
                 peer_drop(ctl, p);
         }
         wall_clock_check(ctl);
+        parked_expire(ctl);
         (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
         (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
         return 0;

@@ -114,6 +114,7 @@ struct controller {
         struct peer **peers;
         size_t n_peers, a_peers;
         size_t n_local; /* of them: of this host's users */
+        size_t requests_seen; /* of theirs */
         struct peer **agents; /* per node index, NULL = not connected */
         struct watch *watches;
         size_t n_watches, a_watches;
@@ -123,6 +124,7 @@ struct controller {
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
+        usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
         struct planning *planning; /* NULL: nobody has asked */
         struct operations *operations; /* by other hosts; NULL: none yet */
         struct outgoing *out; /* in order of their batches */
@@ -185,6 +187,7 @@ void watch_replace(struct controller *ctl, enum watch_kind kind, uint32_t job, c
 void watch_tell(struct controller *ctl, enum watch_kind kind, uint32_t job, Envelope *env, bool drop);
 bool watch_exists(const struct controller *ctl, enum watch_kind kind, uint32_t job);
 bool watch_of(const struct controller *ctl, enum watch_kind kind, uint32_t job, const struct address *to);
+void peer_streams(struct peer *p); /* it has a step, whose streams have credits of their own */
 void peers_free(struct controller *ctl);
 void client_gone(struct controller *ctl, struct peer *p, uint64_t client, bool all);
 
@@ -236,6 +239,7 @@ void bmc_requests_free(struct controller *ctl);
 const struct user *request_user(struct controller *ctl, const struct caller *who); /* NULL: is being looked up */
 bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* false: too many wait */
 void requests_unpark(void *ctl); /* somebody has been looked up */
+void parked_expire(struct controller *ctl); /* those that have waited too long are answered */
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);
 void parked_free(struct controller *ctl);
 

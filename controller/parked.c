@@ -7,8 +7,13 @@
 #define PARKED_MAX       10000
 #define PARKED_BYTES_MAX ((size_t)256 << 20)
 
+/* A command waits longer than that for nothing. */
+#define PARKED_LONGEST (60 * USEC_PER_SEC)
+
 struct parked {
         struct address from;
+        uid_t uid;
+        usec_t since; /* CLOCK_MONOTONIC, of the first time */
         uint8_t *data;
         size_t size;
 };
@@ -30,17 +35,22 @@ const struct user *request_user(struct controller *ctl, const struct caller *who
         return users_get(ctl->users, who->uid, who->gid, wants_groups(ctl));
 }
 
-bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
+/* since: when it came. */
+static bool park(struct controller *ctl, const struct caller *who, const Envelope *env, usec_t since) {
         size_t size = slumber__envelope__get_packed_size(env);
 
         if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX)
                 return false;
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
-        *p = (struct parked){ address_copy(&who->from), xmalloc(size), size };
+        *p = (struct parked){ address_copy(&who->from), who->uid, since, xmalloc(size), size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
         return true;
+}
+
+bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        return park(ctl, who, env, ctl->unparking ? ctl->unparking : now_monotonic());
 }
 
 void requests_unpark(void *user) {
@@ -52,12 +62,32 @@ void requests_unpark(void *user) {
         for (size_t i = 0; i < n; i++) { /* one whose user is not known yet is parked again */
                 Envelope *env = list[i].from.peer->conn ? slumber__envelope__unpack(NULL, list[i].size, list[i].data)
                                                         : NULL;
+                ctl->unparking = list[i].since;
                 if (env)
                         request_handle(list[i].from.peer, env);
                 slumber__envelope__free_unpacked(env, NULL);
                 parked_done(&list[i]);
         }
+        ctl->unparking = 0;
         free(list);
+}
+
+void parked_expire(struct controller *ctl) {
+        usec_t now = now_monotonic();
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_parked; i++) { /* the others keep their order */
+                struct parked *q = &ctl->parked[i];
+                if (now - q->since < PARKED_LONGEST) {
+                        ctl->parked[n++] = *q;
+                        continue;
+                }
+                _cleanup_free_ char *text = xasprintf("the controller's name service does not say who uid %u is", (unsigned)q->uid);
+                reply_result(ctl, &q->from, SLUMBER_FAILED, text);
+                ctl->parked_bytes -= q->size;
+                parked_done(q);
+        }
+        ctl->n_parked = n;
 }
 
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {

@@ -32,8 +32,12 @@ bool address_same(const struct address *a, const struct address *b) {
         return a->peer == b->peer && a->client == b->client;
 }
 
+static void look_at_queues(struct controller *ctl, const struct peer *from);
 static void on_message(struct conn *conn, Envelope *env, void *user) {
-        request_handle(user, env);
+        struct peer *p = user;
+
+        look_at_queues(p->ctl, p);
+        request_handle(p, env);
 }
 
 static void forget_peer(struct controller *ctl, struct peer *p) {
@@ -60,7 +64,7 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
                 log_fields(p->node && p->node->power != NODE_ON ? LOG_INFO : LOG_WARNING, 0, 0,
                                 p->node ? p->node->name : NULL, "Agent %s: %s",
                                 p->node ? p->node->name : "(not registered)", why);
-        else if (r == -EBADMSG || r == -EPROTONOSUPPORT || r == -EMSGSIZE)
+        else if (r == -EBADMSG || r == -ENOBUFS || r == -EPROTONOSUPPORT || r == -EMSGSIZE)
                 log_warning(0, "Connection of uid %u closed: %s", (unsigned)p->uid, why);
         forget_peer(p->ctl, p);
 }
@@ -72,6 +76,43 @@ static const struct conn_ops peer_ops = {
 
 /* As many as a node relays: a runaway script must leave descriptors for the others. */
 #define CONNECTIONS_OF_USER_MAX 4096
+
+/* Who asks and does not read its answers is not asked further; one answer (a page, a script) may be under way, and what is
+   told unasked of steps and jobs. */
+#define SLOW_LIMIT        ((size_t)16 << 20)
+#define QUEUE_OF_USER_MAX ((size_t)WIRE_FRAME_MAX + (32u << 20))
+#define STREAMS_MAX       ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
+/* All of a user's together; looked at once in so many requests. */
+#define QUEUES_OF_USER_MAX ((size_t)512 << 20)
+#define QUEUES_LOOK        64
+
+static size_t queued_of_user(const struct controller *ctl, uid_t uid, struct peer **ret_worst) {
+        size_t sum = 0, most = 0;
+
+        for (size_t i = 0; i < ctl->n_peers; i++) {
+                struct peer *p = ctl->peers[i];
+                size_t queued = p->local && p->uid == uid && p->conn ? conn_queued(p->conn) : 0;
+                sum += queued;
+                if (queued > most) {
+                        most = queued;
+                        *ret_worst = p;
+                }
+        }
+        return sum;
+}
+
+/* A thousand connections that each leave one answer lying must not take the memory either. */
+static void look_at_queues(struct controller *ctl, const struct peer *from) {
+        struct peer *worst = NULL;
+
+        if (!from->local || from->uid == 0 || ++ctl->requests_seen % QUEUES_LOOK)
+                return;
+        while (queued_of_user(ctl, from->uid, &worst) > QUEUES_OF_USER_MAX && worst && worst != from) {
+                log_warning(0, "Uid %u leaves too many answers unread; a connection of its is closed", (unsigned)from->uid);
+                peer_drop(ctl, worst);
+                worst = NULL;
+        }
+}
 
 static bool too_many(const struct controller *ctl, uid_t uid) {
         size_t n = 0;
@@ -100,8 +141,19 @@ static void accept_peer(struct controller *ctl, struct conn *conn, bool local) {
         ctl->peers[ctl->n_peers++] = p;
         ctl->n_local += local;
         conn_set_ops(conn, &peer_ops, p);
+        if (local) {
+                conn_set_slow_limit(conn, SLOW_LIMIT);
+                conn_set_queue_limit(conn, QUEUE_OF_USER_MAX);
+        }
         if (local && too_many(ctl, p->uid))
                 peer_drop(ctl, p);
+}
+
+void peer_streams(struct peer *p) {
+        if (!p->local || !p->conn)
+                return;
+        conn_set_slow_limit(p->conn, 0);
+        conn_set_queue_limit(p->conn, STREAMS_MAX);
 }
 
 static void accept_local(struct conn_server *s, struct conn *conn, void *user) {

@@ -430,6 +430,7 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         r->job = m->job_id;
         r->uid = who->uid;
         r->to = address_copy(&who->from);
+        peer_streams(r->to.peer);
         GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
         ctl->runs[ctl->n_runs++] = r;
         (void)run_try(ctl, r);

@@ -118,6 +118,7 @@ static void attach(struct controller *ctl, struct run *r, const struct caller *w
 
         address_done(&r->to);
         r->to = address_copy(&who->from);
+        peer_streams(r->to.peer);
         if (!s)
                 return; /* it waits still */
         s->orphan_due = 0;

@@ -198,6 +198,10 @@ static void unlist(struct conn *c) {
 
 /* ---- which events ---- */
 
+static bool stands_still(const struct conn *c) {
+        return c->paused || (c->slow_limit && c->queued > c->slow_limit);
+}
+
 static uint32_t wanted_events(const struct conn *c) {
         switch (c->state) {
         case CONN_CONNECTING:
@@ -206,7 +210,7 @@ static uint32_t wanted_events(const struct conn *c) {
                 return c->want_write ? EPOLLOUT : EPOLLIN;
         case CONN_OPEN:
                 /* Nothing at all while paused: epoll reports a hang-up asked for or not, again and again. */
-                return (c->paused ? 0 : EPOLLIN) | (c->queued > 0 || c->want_write ? EPOLLOUT : 0);
+                return (stands_still(c) ? 0 : EPOLLIN) | (c->queued > 0 || c->want_write ? EPOLLOUT : 0);
         case CONN_ENDED:
                 break;
         }
@@ -460,7 +464,7 @@ static void bad_length(struct conn *c, int r) {
 static void receive(struct conn *c) {
         size_t messages = 0, bytes = 0;
 
-        while (c->state == CONN_OPEN && !c->paused && !c->pending_why) {
+        while (c->state == CONN_OPEN && !stands_still(c) && !c->pending_why) {
                 const uint8_t *data;
                 size_t size;
                 int r;
@@ -568,6 +572,10 @@ size_t conn_queued(const struct conn *c) {
 
 void conn_set_queue_limit(struct conn *c, size_t bytes) {
         c->queue_limit = bytes;
+}
+
+void conn_set_slow_limit(struct conn *c, size_t bytes) {
+        c->slow_limit = bytes;
 }
 
 void conn_set_frame_limit(struct conn *c, size_t bytes) {

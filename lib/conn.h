@@ -68,6 +68,9 @@ int conn_send(struct conn *c, Envelope *env);
 int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size);
 size_t conn_queued(const struct conn *c);             /* bytes not yet taken by the peer */
 void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
+/* A peer that has not taken so much of what it was sent is not read from until it has: for those who ask and are
+   answered.  Default none. */
+void conn_set_slow_limit(struct conn *c, size_t bytes);
 /* Of one message from this peer; default and most WIRE_FRAME_MAX. A longer one closes the connection. */
 void conn_set_frame_limit(struct conn *c, size_t bytes);
 /* Outgoing TLS: until when ready or closed must have come, from now; default 10 s. */

@@ -42,6 +42,7 @@ struct conn {
 
         struct frame_buffer in;
         bool paused;
+        size_t slow_limit; /* nothing is read while more is queued; 0: none */
         usec_t last_received;
 
         TAILQ_HEAD(chunks, chunk) out;

@@ -523,6 +523,30 @@ static void a_full_queue_closes_the_connection(void **state) {
         close(fd);
 }
 
+static void who_does_not_read_is_not_listened_to(void **state) {
+        struct world *w = *state;
+        int fd = by_hand(w);
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        ENVELOPE(env, OK, ok, &ok);
+
+        assert_int_equal(wire_pack(&env, &frame, &size), 0);
+        conn_set_slow_limit(w->client, 1 << 20);
+        assert_int_equal(send_bytes(w->client, 2 << 20), 0);
+        assert_int_equal(write(fd, frame, size), (ssize_t)size);
+        for (int i = 0; i < 20; i++)
+                assert_true(sd_event_run(w->event, USEC_PER_MSEC) >= 0);
+        assert_int_equal(w->messages, 0);
+        while (w->messages == 0) { /* it reads: it is heard */
+                char buf[65536];
+                (void)!recv(fd, buf, sizeof buf, MSG_DONTWAIT);
+                assert_true(sd_event_run(w->event, USEC_PER_MSEC) >= 0);
+        }
+        assert_true(conn_queued(w->client) <= 1 << 20);
+        close(fd);
+}
+
 static void what_a_peer_wrote_before_it_left_is_read(void **state) {
         struct world *w = *state;
         int fd = by_hand(w);
@@ -745,6 +769,7 @@ int main(void) {
                 CASE(a_server_may_be_freed_in_its_callback),
                 CASE(a_server_frees_its_unfinished_handshakes),
                 CASE(a_full_queue_closes_the_connection),
+                CASE(who_does_not_read_is_not_listened_to),
                 CASE(what_a_peer_wrote_before_it_left_is_read),
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),
