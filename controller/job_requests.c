@@ -106,7 +106,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j) {
 }
 
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
-static void reply_estimate(struct controller *ctl, const struct caller *who, const struct job *j) {
+static void reply_estimate(struct controller *ctl, const struct caller *who, struct job *j) {
         struct cluster *c = ctl->cluster;
         _cleanup_(estimate_done) struct estimate e = { 0 };
         _cleanup_free_ uint32_t *preempts = NULL;
@@ -701,8 +701,10 @@ void handle_job_update(struct controller *ctl, const struct caller *who, const E
                 else
                         e = change_job(&ch, m->settings[i]->key);
         }
-        if (j)
+        if (j) {
+                cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
+        }
         controller_changed(ctl);
         reply_result(ctl, &who->from, e, fail.text);
 }

@@ -230,6 +230,17 @@ static void add_steps(struct job_message *m, const struct job *j, bool store) {
         m->job.steps = m->step_list;
 }
 
+/* When and where it is expected to start; that it gets power first is part of it. */
+static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j) {
+        if (j->state != JOB_PENDING || !j->plan)
+                return;
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->plan->n_ranges; i++)
+                bitset_add_range(nodes, j->plan->ranges[i].from, j->plan->ranges[i].n);
+        m->job.start_time = j->plan->start + j->plan->boot;
+        m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
@@ -268,6 +279,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (!(what & RECORD_STORE)) {
                 m->spec.begin_time = job_begin(j);
                 add_waits_for(m, c, j);
+                add_plan(m, c, j);
         }
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
@@ -292,6 +304,7 @@ void job_message_done(struct job_message *m) {
         free(m->step_list);
         free(m->nodes);
         free(m->depends);
+        free(m->sched_nodes);
         if (m->waits_for)
                 power_message_done(m->waits_for);
         free(m->waits_for);

@@ -8,6 +8,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
+#include "controller/sched/backfill.h"
 #include "controller/sched/sched.h"
 
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of ours, and the next
@@ -30,6 +31,8 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         case DEADLINE_PASS:
                 c->want_sched = true;
                 break;
+        case DEADLINE_PLAN: /* every turn goes on with it */
+                break;
         }
 }
 
@@ -38,6 +41,17 @@ static void launch(struct cluster *c, usec_t now) {
                 return;
         bitset_for_each(i, c->to_launch) jobs_try_launch(c, c->nodes[i], now);
         bitset_clear(c->to_launch);
+}
+
+static void decide(struct cluster *c, usec_t now) {
+        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
+                if (c->want_sched)
+                        sched_pass(c, now);
+                if (c->want_gang)
+                        gang_settle(c, now);
+                launch(c, now);
+                dependencies_settle(c, now);
+        }
 }
 
 void turn(struct cluster *c, usec_t now) {
@@ -49,14 +63,9 @@ void turn(struct cluster *c, usec_t now) {
                 dependencies_settle(c, now);
         }
         launch(c, now);
-        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
-                if (c->want_sched)
-                        sched_pass(c, now);
-                if (c->want_gang)
-                        gang_settle(c, now);
-                launch(c, now);
-                dependencies_settle(c, now);
-        }
+        decide(c, now);
+        backfill_run(c, now);
+        decide(c, now);
         power_save_pass(c, now);
         reboot_pass(c, now);
 }

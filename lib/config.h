@@ -113,6 +113,12 @@ struct config {
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;
         bool enforce_part_limits;
+        struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */
+                bool on;         /* SchedulerType=sched/backfill */
+                bool easy;       /* one job of each partition has a place in the plan */
+                uint32_t max_job_test, max_job_part, max_job_user, max_job_start, min_prio_reserve;
+                usec_t window, resolution, interval, min_age_reserve;
+        } bf;
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;

@@ -156,7 +156,10 @@ static void check_options(struct config *config) {
         const struct {
                 const char *key, *options, *known;
         } lists[] = {
-                { "SchedulerParameters", config->scheduler_parameters, "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes" },
+                { "SchedulerParameters", config->scheduler_parameters,
+                  "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
+                  "bf_max_job_user|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
+                  "bf_interval|bf_continue|bf_busy_nodes" }, /* the last two: it is always so */
                 { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
                 { "SlurmctldParameters", config->slurmctld_parameters,
                   "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
@@ -229,6 +232,39 @@ static int check_accounting(struct config *config, struct fail *fail) {
                         "AccountingStorageType: \"%.100s\" is neither accounting_storage/slurmdbd nor accounting_storage/none", type);
 }
 
+/* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it reaches. */
+static int check_scheduler(struct config *config, struct fail *fail) {
+        const char *options = config->scheduler_parameters;
+        uint32_t window, resolution, interval, age;
+        const struct {
+                const char *name;
+                uint32_t max, missing, *ret;
+        } numbers[] = {
+                { "bf_max_job_test", 1000000, 0, &config->bf.max_job_test },
+                { "bf_max_job_part", 1000000, 0, &config->bf.max_job_part },
+                { "bf_max_job_user", 1000000, 0, &config->bf.max_job_user },
+                { "bf_max_job_start", 10000, 0, &config->bf.max_job_start },
+                { "bf_min_prio_reserve", UINT32_MAX - 1, 0, &config->bf.min_prio_reserve },
+                { "bf_min_age_reserve", 2592000, 0, &age },
+                { "bf_window", 43200, 0, &window },
+                { "bf_resolution", 3600, 0, &resolution },
+                { "bf_interval", 10800, 30, &interval },
+        };
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < ELEMENTSOF(numbers); i++)
+                r = option_uint(options, numbers[i].name, numbers[i].max, numbers[i].missing, numbers[i].ret, fail);
+        if (r < 0)
+                return fail_prefix(fail, r, "SchedulerParameters");
+        config->bf.on = !streq(config->scheduler_type, "sched/builtin");
+        config->bf.easy = option_has(options, "bf_easy");
+        config->bf.window = window * 60 * USEC_PER_SEC;
+        config->bf.resolution = resolution * USEC_PER_SEC;
+        config->bf.interval = interval * USEC_PER_SEC;
+        config->bf.min_age_reserve = age * USEC_PER_SEC;
+        return 0;
+}
+
 static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
@@ -254,6 +290,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_accounting,
                 check_debug,
                 config_watts,
+                check_scheduler,
         };
 
         derive(config);

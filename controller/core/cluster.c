@@ -199,6 +199,37 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         c->queue[at] = j;
         c->n_queue++;
         c->want_sched = true;
+        c->replan.sound = MIN(c->replan.sound, at);
+        c->replan.end += at < c->replan.end;
+        c->replan.cursor += at < c->replan.cursor;
+}
+
+static void void_plan(struct cluster *c, struct job *j) {
+        if (!j->plan)
+                return;
+        j->plan->job = NULL;
+        GROW(c->replan.voids, c->replan.a_void, c->replan.n_void);
+        c->replan.voids[c->replan.n_void++] = TAKE(j->plan);
+}
+
+void cluster_queue_touch(struct cluster *c, struct job *j) {
+        if (j->state != JOB_PENDING || j->completing)
+                return;
+        void_plan(c, j);
+        c->replan.sound = MIN(c->replan.sound, queue_at(c, j));
+}
+
+void cluster_replan(struct cluster *c) {
+        struct replan *r = &c->replan;
+
+        for (size_t i = 0; i < c->n_queue; i++)
+                void_plan(c, c->queue[i]);
+        for (size_t i = 0; i < r->n_void; i++)
+                free(r->voids[i]);
+        r->n_void = r->sound = r->end = r->cursor = 0;
+        r->reset = true;
+        bitset_free(r->nodes);
+        r->nodes = bitset_new(c->n_nodes);
 }
 
 void cluster_queue_remove(struct cluster *c, struct job *j) {
@@ -207,6 +238,10 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         assert(at < c->n_queue && c->queue[at] == j);
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
+        void_plan(c, j);
+        c->replan.sound -= at < c->replan.sound;
+        c->replan.end -= at < c->replan.end;
+        c->replan.cursor -= at < c->replan.cursor;
         if (j->counted)
                 j->counted->n_waiting--;
         j->counted = NULL;
@@ -274,6 +309,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 bitset_put(c->power[p], n->index, (int)n->power == p);
         bitset_put(c->unused, n->index, n->n_jobs == 0);
         bitset_add(c->dirty_nodes, n->index);
+        bitset_add(c->replan.nodes, n->index);
         if (is && !was)
                 c->want_sched = true;
         if (!node_is_out_of_service(n))
@@ -311,6 +347,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
 
 void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
+        if (j->nodes && job_is_active(j)) /* perhaps it holds them for another time now */
+                bitset_or(c->replan.nodes, j->nodes);
         if (j->dirty)
                 return;
         j->dirty = true;

@@ -17,13 +17,23 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS } kind;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN } kind;
         uint32_t id; /* node index or job id */
 };
 
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         uint32_t id;
         struct job *job;
+};
+
+/* What the plan of the pending jobs (sched/backfill.h) must know.  Plans stand in queue[] before end; those before sound are
+   right, as far as the order goes; those behind wait for a newcomer to get his first. */
+struct replan {
+        bool reset;           /* nothing is as it was */
+        struct bitset *nodes; /* may be busy for longer, or not so long */
+        struct job_plan **voids; /* of jobs that have left the queue */
+        size_t n_void, a_void;
+        size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
 struct cluster {
@@ -69,6 +79,9 @@ struct cluster {
         size_t n_heap, a_heap;
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
+        struct replan replan;
+        struct backfill *backfill; /* NULL: not made yet */
+        void (*backfill_free)(struct backfill *b);
         bool want_gang;           /* ... or let a stopped job go on */
         struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
         uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
@@ -119,6 +132,8 @@ void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
 void cluster_queue_count(struct job *j); /* in its partition; part of the insertion */
+void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
+void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */

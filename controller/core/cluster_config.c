@@ -248,6 +248,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->to_reboot);
         remake_set(c, &c->to_launch);
         remake_set(c, &c->dirty_nodes);
+        cluster_replan(c);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 remake_set(c, &c->power[p]);
         make_weights(c);
@@ -357,9 +358,25 @@ static int by_order(const void *a, const void *b) {
         return job_order(*x, *y);
 }
 
+/* Plans stay right up to the first job that has changed its place. */
+static void sort_queue(struct cluster *c) {
+        _cleanup_free_ struct job **old = xnew(struct job *, c->n_queue + 1);
+        size_t same = 0;
+
+        if (c->n_queue == 0)
+                return;
+        memcpy(old, c->queue, c->n_queue * sizeof old[0]);
+        qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        while (same < c->n_queue && old[same] == c->queue[same])
+                same++;
+        if (same == c->n_queue)
+                return;
+        c->replan.sound = MIN(c->replan.sound, same);
+        c->replan.end = c->n_queue;
+}
+
 void cluster_queue_resort(struct cluster *c) {
-        if (c->n_queue)
-                qsort(c->queue, c->n_queue, sizeof c->queue[0], by_order);
+        sort_queue(c);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->n_waiting = 0;
         for (size_t i = 0; i < c->n_queue; i++)
@@ -370,6 +387,7 @@ void cluster_queue_resort(struct cluster *c) {
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight) {
         n->weight = weight;
         make_weights(c);
+        cluster_replan(c);
 }
 
 /* ---- power saving ---- */
@@ -491,6 +509,7 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         exclusions_refresh(c);
+        cluster_replan(c);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->told = false;
         for (size_t i = 0; i < c->n_nodes; i++) {
@@ -511,6 +530,10 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
 struct cluster *cluster_free(struct cluster *c) {
         if (!c)
                 return NULL;
+        if (c->backfill)
+                c->backfill_free(c->backfill);
+        cluster_replan(c);
+        bitset_free(c->replan.nodes);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -529,7 +552,7 @@ struct cluster *cluster_free(struct cluster *c) {
         exclusions_done(&c->exclusions);
         config_free(c->config);
         free(c->power_save_off_because);
-        void *const arrays[] = { c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
+        void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
                 c->weights, c->heap, c->dirty_jobs, c->news };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);

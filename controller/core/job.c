@@ -205,6 +205,7 @@ struct job *job_free(struct job *j) {
         job_spec_done(&j->spec);
         free(j->user);
         free(j->group);
+        free(j->plan);
         free(j->reason_text);
         free(j->kill_reason);
         features_free(j->features);

@@ -114,6 +114,19 @@ struct job_node {
         usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
 };
 
+/* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
+   gets them at start, and they are up after boot. */
+struct job_plan {
+        struct job *job;  /* NULL: it has left the queue */
+        usec_t start, boot, until;
+        bool used;        /* it has started there and then */
+        bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
+        size_t n_ranges;
+        struct node_range {
+                uint32_t from, n;
+        } ranges[];
+};
+
 struct step {
         uint32_t id;
         char *name, *host;
@@ -192,6 +205,7 @@ struct job {
         size_t n_dependents, a_dependents;
 
         struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held or depends */
+        struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
         bool dirty;      /* changed since the store has seen it */
 };

@@ -72,6 +72,12 @@ bool node_is_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
+usec_t node_boot_time(const struct node *n) {
+        if (n->boot_took)
+                return n->boot_took;
+        return n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout;
+}
+
 bool node_lacks_power(const struct node *n) {
         return n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN;
 }

@@ -188,6 +188,8 @@ bool node_is_ready(const struct node *
 bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
+/* How long it takes from the request until its agent registers: what was measured, else ResumeTimeout. */
+usec_t node_boot_time(const struct node *n);
 /* Is name (of so many bytes) in a comma list?  list may be NULL. */
 bool names_have(const char *list, const char *name, size_t length);
 

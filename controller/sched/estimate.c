@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of the running jobs
  * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
- * that must go is found by halving.  Jobs that wait as well are not looked at, as in Slurm. */
+ * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last. */
+#include "controller/sched/backfill.h"
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
@@ -74,15 +75,27 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
         return 0;
 }
 
-int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret) {
+/* In the plan, behind all; its nodes are empty by then. */
+static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes), *gone = bitset_new(c->n_active);
+        int r = backfill_fit(c, j, now, &ret->start, nodes);
+
+        bitset_fill(gone);
+        return r < 0 ? r : place_after(c, j, nodes, gone, &ret->where);
+}
+
+int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         int r;
 
         *ret = (struct estimate){ .start = now };
+        backfill_keep(c, j, now, usable);
         r = place(c, j, usable, PLACE_FREE, &ret->where);
         if (r < 0 && c->config->preempt_type != PREEMPT_NONE)
                 r = place(c, j, usable, PLACE_PREEMPT, &ret->where);
-        if (r < 0)
+        if (r < 0 && c->config->bf.on && c->n_queue)
+                r = in_plan(c, j, now, ret);
+        else if (r < 0)
                 r = after_others(c, j, usable, now, ret);
         ret->start = MAX(ret->start, job_begin(j));
         return r;

@@ -34,7 +34,7 @@ struct search {
         struct bitset *blocked; /* scratch, of the size of the last node */
 };
 
-static bool wants_whole(const struct cluster *c, const struct job *j) {
+bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
@@ -393,7 +393,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .may_reboot = j->features && mode != PLACE_EVER && !isempty(c->config->reboot_program) &&
                                 helpers_allow(c->config->helpers, j->user, j->uid),
                 .gone = gone,
-                .whole = wants_whole(c, j),
+                .whole = place_wants_whole(c, j),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
                 .num_tasks = job_tasks(j),
@@ -442,6 +442,19 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret) {
         return search(c, j, usable, PLACE_FREE, gone, ret);
+}
+
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks) {
+        struct search s = { .c = c, .j = j, .mode = PLACE_EVER, .whole = place_wants_whole(c, j),
+                .cpus_per_task = MAX(1u, j->spec.cpus_per_task) };
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const struct node *n = c->nodes[i];
+                bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
+                              features_match(j->features, n, true);
+                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, false)) : 0;
+        }
+        bitset_free(s.blocked);
 }
 
 void placement_done(struct placement *p) {

@@ -28,6 +28,10 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 /* As PLACE_FREE, were the jobs at these places of c->active gone. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
+/* How many tasks each node could hold for j, were it empty and well; 0: it cannot serve it.  tasks has c->n_nodes. */
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks);
+/* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
+bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 void placement_done(struct placement *p);

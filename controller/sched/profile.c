@@ -514,6 +514,21 @@ int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_
         return r;
 }
 
+bool profile_has(struct profile *p, uint32_t count, usec_t from, usec_t until) {
+        struct at at = find(p, from);
+
+        for (; at.chunk < p->n; at.chunk++, at.slice = 0) {
+                const struct chunk *c = p->chunks[at.chunk];
+                p->steps++;
+                if (c->slice[0].from >= until)
+                        return false;
+                for (size_t i = at.slice; c->most >= count && i < c->n && c->slice[i].from < until; i++)
+                        if (c->slice[i].free >= count)
+                                return true;
+        }
+        return false;
+}
+
 size_t profile_slices(const struct profile *p) {
         return p->slices;
 }

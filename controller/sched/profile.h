@@ -38,6 +38,9 @@ struct profile_wish {
    -ENOENT: there is none up to latest. */
 int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start, struct bitset *ret_free);
 
+/* Are so many nodes free at some time from from on, before until? */
+bool profile_has(struct profile *p, uint32_t count, usec_t from, usec_t until);
+
 size_t profile_slices(const struct profile *p);
 size_t profile_bytes(const struct profile *p); /* of memory */
 /* What all of this has cost up to now, in words of 64 nodes that were looked at. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pass over the queue: highest tier and priority first; the first job of a partition that must wait keeps later
- * ones of that partition waiting (Priority), and its nodes from partitions of lower tiers.  (Backfill will let the small
+ * ones of that partition waiting (Priority), and its nodes from partitions of lower tiers.  (Backfill lets the small
  * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up.
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
  * that is still open (left), jobs of a partition that is down are told so once, and a request like the one before, which has
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody. */
-#include "controller/sched/sched.h"
+#include "controller/sched/sched_private.h"
 
 #include "controller/core/job_events.h"
-#include "controller/sched/place.h"
+#include "controller/sched/backfill.h"
 
 struct pass {
         struct cluster *c;
@@ -69,9 +69,24 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
         return hindered(j, p->of[j->partition->index].max_nodes);
 }
 
-static void start(struct pass *p, struct job *j, struct placement *where) {
-        struct cluster *c = p->c;
+/* Its plan leaves nothing behind for others. */
+static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
+        size_t n = 0;
+
+        if (j->plan->start > now)
+                return false;
+        for (size_t i = 0; i < j->plan->n_ranges; n += j->plan->ranges[i++].n)
+                for (size_t k = 0; k < j->plan->ranges[i].n; k++)
+                        if (!bitset_has(nodes, j->plan->ranges[i].from + k))
+                                return false;
+        return n == bitset_count(nodes);
+}
+
+void sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
+
+        if (j->plan)
+                j->plan->used = is_as_planned(j, where->nodes, now);
 
         job_clear_allocation(j);
         j->nodes = TAKE(where->nodes);
@@ -85,21 +100,26 @@ static void start(struct pass *p, struct job *j, struct placement *where) {
                 cluster_log(c, where->victims[i]->id, NULL,
                                 "Preempting JobId=%u: JobId=%u of a higher tier takes %s",
                                 where->victims[i]->id, j->id, names);
-                job_stop(c, where->victims[i], false, p->now);
+                job_stop(c, where->victims[i], false, now);
         }
-        for (size_t i = 0; where->n_victims && i < c->n_partitions; i++)
-                p->of[i].refused = NULL;
-        job_start(c, j, p->now);
+        job_start(c, j, now);
 }
 
-static bool holds_others_up(const struct job *j) {
-        return !j->req_nodes && !j->features;
+static void start(struct pass *p, struct job *j, struct placement *where) {
+        for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
+                p->of[i].refused = NULL;
+        sched_start(p->c, j, where, p->now);
+}
+
+/* With sched/builtin everybody does: strictly in order. */
+static bool holds_others_up(const struct pass *p, const struct job *j) {
+        return (!j->req_nodes && !j->features) || !p->c->config->bf.on;
 }
 
 static void set_waiting(struct pass *p, struct job *j, int r) {
         if (r == -EBUSY) {
                 job_set_reason(p->c, j, REASON_RESOURCES, NULL);
-                if (holds_others_up(j))
+                if (holds_others_up(p, j))
                         block(p, j->partition);
                 return;
         }
@@ -114,7 +134,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 return;
         }
         job_set_reason(p->c, j, REASON_RESOURCES, NULL);
-        if (holds_others_up(j))
+        if (holds_others_up(p, j))
                 block(p, j->partition);
 }
 
@@ -126,18 +146,23 @@ static size_t to_power_up(const struct cluster *c, const struct bitset *nodes) {
         return n;
 }
 
-static bool too_many_powered(struct pass *p, struct job *j, const struct placement *where) {
-        struct cluster *c = p->c;
-
+bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered) {
         if (c->config->max_powered_nodes == UINT32_MAX)
                 return false;
         size_t more = to_power_up(c, where->nodes);
-        if (more == 0 || p->powered + more <= c->config->max_powered_nodes) {
-                p->powered += more;
+        if (more && *powered + more > c->config->max_powered_nodes)
+                return true;
+        *powered += more;
+        return false;
+}
+
+static bool too_many_powered(struct pass *p, struct job *j, const struct placement *where) {
+        struct cluster *c = p->c;
+
+        if (!sched_too_many_powered(c, where, &p->powered))
                 return false;
-        }
         job_set_reason(c, j, REASON_MAX_POWERED_NODES, NULL);
-        if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(j))
+        if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(p, j))
                 block(p, j->partition);
         return true;
 }
@@ -158,6 +183,22 @@ static bool same_request(const struct job *a, const struct job *b) {
                same_set(a->req_nodes, b->req_nodes) && same_set(a->exc_nodes, b->exc_nodes);
 }
 
+/* Without the nodes that are kept for others; NULL: p->usable is right. */
+static struct bitset *usable_for(const struct pass *p, const struct job *j) {
+        if (!p->c->config->bf.on || !place_wants_whole(p->c, j))
+                return NULL;
+        struct bitset *usable = bitset_copy(p->usable);
+        backfill_keep(p->c, j, p->now, usable);
+        return usable;
+}
+
+bool sched_may_preempt(const struct cluster *c, const struct job *j) {
+        for (size_t i = 0; c->config->preempt_type != PREEMPT_NONE && i < c->n_partitions; i++)
+                if (c->partitions[i]->priority_tier < j->partition->priority_tier)
+                        return true;
+        return false;
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
@@ -168,10 +209,13 @@ static bool try_start(struct pass *p, struct job *j) {
                 set_waiting(p, j, q->refusal);
                 return false;
         }
-        int r = place(c, j, p->usable, PLACE_FREE, &where);
+        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);
+        int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
 
         if (r < 0 && c->config->preempt_type != PREEMPT_NONE && j->partition->priority_tier > p->lowest_tier)
-                r = place(c, j, p->usable, PLACE_PREEMPT, &where);
+                r = place(c, j, usable ? usable : p->usable, PLACE_PREEMPT, &where);
+        if (r == -ENOENT && usable) /* some of them are only kept for others */
+                r = -EBUSY;
         j->last_sched_eval = p->now;
         if (r < 0) {
                 q->refused = j;

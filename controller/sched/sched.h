@@ -27,7 +27,8 @@ struct estimate {
         usec_t start;
         struct placement where;
 };
-/* Where and when j, which was checked but not submitted, would start if it came next, running jobs using up their
-   time limits; -EBUSY, -ENOENT: not on the nodes that there are now.  Nothing is changed; estimate_done() in any case. */
-int job_estimate(struct cluster *c, const struct job *j, usec_t now, struct estimate *ret);
+/* Where and when j, which was checked but not submitted, would start if it came now, running jobs using up their
+   time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now.
+   Nothing is changed; estimate_done() in any case. */
+int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret);
 void estimate_done(struct estimate *e);

@@ -47,11 +47,11 @@ at 61s estimate -N4
 > in 00:59:00 on n[1-4], 4 CPUs
 at 61s estimate -p high -N4
 > in 00:00:00 on n[1-4], 4 CPUs, somebody stops for it
-A job that waits already does not count, as in Slurm.
+A job that waits counts: it has its place in the plan.
 at 61s submit -N4
 > job 4
 at 61s estimate -N2
-> in 00:04:00 on n[2-3], 2 CPUs
+> in 01:59:00 on n[1-2], 2 CPUs
 What is out of service does not come back for it.
 at 62s admin n2 drain r
 at 62s estimate -N4

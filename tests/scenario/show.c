@@ -113,6 +113,25 @@ void show_jobs(struct story *s) {
         }
 }
 
+/* What waits, in the queue's order, and when and where it is expected to start. */
+void show_plan(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_queue; i++) {
+                const struct job *j = c->queue[i];
+                _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+                char at[32], until[32];
+                for (size_t k = 0; j->plan && k < j->plan->n_ranges; k++)
+                        bitset_add_range(nodes, j->plan->ranges[k].from, j->plan->ranges[k].n);
+                _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+                if (j->plan)
+                        story_out(s, "%u at %s on %s until %s", j->id, time_word(j->plan->start + j->plan->boot - s->w->start, at), names,
+                                        time_word(j->plan->until - s->w->start, until));
+                else
+                        story_out(s, "%u is not planned", j->id);
+        }
+}
+
 void show_slowest(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
         const struct node *n = j ? why_slowest(s->w->c, j) : NULL;

@@ -661,6 +661,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_nodes(s);
         else if (streq(words[0], "jobs"))
                 show_jobs(s);
+        else if (streq(words[0], "plan"))
+                show_plan(s);
         else if (streq(words[0], "node") && n > 1)
                 show_node(s, words[1]);
         else if (streq(words[0], "address") && n > 1)
@@ -676,7 +678,7 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
         else if (streq(words[0], "slowest") && n > 1)
                 show_slowest(s, (uint32_t)strtoul(words[1], NULL, 10));
         else
-                return fail_set(fail, -EINVAL, "show nodes, jobs, node NAME, job ID, why NAME or slowest ID");
+                return fail_set(fail, -EINVAL, "show nodes, jobs, plan, node NAME, job ID, why NAME or slowest ID");
         return 0;
 }
 

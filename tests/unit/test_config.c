@@ -354,7 +354,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "PartitionName=q QOS=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
-                             "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_window=9\n"
+                             "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,preempt_send_user_signal\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
         static const char *const warnings[] = {
@@ -368,7 +368,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 21: Gres is not used by Slumber",
                 "slurm.conf line 12: QOS is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
-                "slurm.conf: SchedulerParameters: bf_window is not used by Slumber",
+                "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
                 "slurm.conf: SlurmctldParameters: preempt_send_user_signal is not used by Slumber",
                 "slurm.conf: SlurmdParameters: shutdown_on_reboot is not used by Slumber",
                 "slurm.conf: ReconfigFlags: KeepPartState is not used by Slumber",
@@ -399,7 +399,7 @@ static void the_older_priority_sets_both(void **state) {
 static void options_inside_parameters_are_found(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         BASE "SlurmctldParameters=cloud_dns,node_reg_mem_percent=92.5,idle_on_node_suspend\n"
-                             "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes\n"
+                             "SlurmdParameters=config_overrides\nSchedulerParameters=a=1,sbatch_wait_nodes,bf_easy,bf_window=60\n"
                              "EnforcePartLimits=ALL\nDefMemPerCPU=200\n");
 
         (void)state;
@@ -407,6 +407,11 @@ static void options_inside_parameters_are_found(void **state) {
         assert_true(c->idle_on_node_suspend);
         assert_true(c->config_overrides);
         assert_true(c->sbatch_wait_nodes);
+        assert_true(c->bf.on);
+        assert_true(c->bf.easy);
+        assert_int_equal(c->bf.window, 3600 * S);
+        assert_int_equal(c->bf.interval, 30 * S);
+        assert_int_equal(c->n_warnings, 1); /* a */
         assert_false(c->salloc_wait_nodes);
         assert_true(c->enforce_part_limits);
         assert_true(c->node_reg_mem_percent > 92.4 && c->node_reg_mem_percent < 92.6);

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Conservative backfill.  Each pending job has a place in the plan: so many nodes from when until when, taken in the queue's
+ * order, so that a job is never planned into the way of one before it.  Who could start now without being in anybody's way
+ * starts.  Plans persist: when something becomes free, each job in order is taken out and put back at its earliest fit (a
+ * sweep); when a job joins, only those behind it in the queue are planned anew.  With bf_easy one job of each partition has
+ * a place, the first that must wait.
+ *
+ *   plan_take_up()   what core says has changed (cluster.replan)
+ *   step()           the next job of the sweep, or the next that has no place yet: consider()
+ *
+ * As the preemption guide says ("limitations"), what is kept for later is whole nodes, even for a job that needs a part; what
+ * starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
+ * it runs into is made anew.  One that has its nodes for itself heeds all: nobody's planned start is delayed.  Only when its
+ * time has come and its nodes were not free do those behind it make room (make_way).
+ *
+ * In queue[] the first replan.sound are planned in order; plans at sound and behind are void, and there are none from
+ * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
+#include "controller/sched/backfill_private.h"
+
+/* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
+#define BUDGET 1000000u
+/* What looking at a job costs beyond that. */
+#define JOB_COST 100u
+/* A sweep that took several turns is followed by a pause of so many times this a turn, so that a fifth of the time goes to
+   sweeps; but no longer than bf_interval. */
+#define PAUSE (10 * USEC_PER_MSEC)
+
+/* ---- may it start now ---- */
+
+static bool is_ahead(const struct job_plan *p, const struct job *j) {
+        return p->job && job_order(p->job, j) < 0;
+}
+
+/* Some plan there that counts begins before until; all: also one of a job behind j. */
+static bool is_kept(const struct node_plans *np, const struct job *j, usec_t until, bool all) {
+        for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
+                const struct job_plan *p = np->list[i];
+                if (p->job && p->job != j && (all || is_ahead(p, j)))
+                        return true;
+        }
+        return false;
+}
+
+static void take_kept(struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
+        bitset_for_each(i, usable)
+                if (b->of[i].n && is_kept(&b->of[i], j, until, all))
+                        bitset_del(usable, i);
+        spend(b, bitset_count(usable) / 4);
+}
+
+/* max_powered_nodes; who is first to wait for that has what becomes free of it. */
+static bool lacks_power(struct attempt *a, const struct placement *where) {
+        uint32_t most = a->c->config->max_powered_nodes;
+        size_t powered = most == UINT32_MAX ? 0 : a->b->no_power ? most : cluster_count_powered(a->c);
+
+        if (!sched_too_many_powered(a->c, where, &powered))
+                return false;
+        a->b->no_power = true;
+        return true;
+}
+
+static bool start_there(struct attempt *a, const struct bitset *usable, enum place_mode mode) {
+        struct placement where = { 0 };
+
+        spend(a->b, bitset_count(usable));
+        int r = place(a->c, a->j, usable, mode, &where);
+        bool starts = r >= 0 && !lacks_power(a, &where);
+
+        if (starts) {
+                a->b->started++;
+                sched_start(a->c, a->j, &where, a->now);
+        }
+        placement_done(&where);
+        return starts;
+}
+
+/* Nodes for it now that are kept for nobody before it, or for nobody at all. */
+static struct bitset *not_kept(struct attempt *a, struct bitset *usable) {
+        usec_t until = a->now + a->limit;
+
+        bitset_and(usable, a->shape->nodes);
+        if (!bitset_contains(a->c->power[NODE_ON], usable))
+                until += a->b->boot_max;
+        take_kept(a->b, a->j, until, a->shape->whole, usable);
+        return usable;
+}
+
+/* On nodes that others have a part of, or that are free. */
+static bool start_in_part(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        if (shape_is_refused(a->shape, false, a->j, a->limit, b->moment))
+                return false;
+        struct bitset *usable = bitset_copy(a->c->unused);
+        bitset_or(usable, b->in_part);
+        bitset_and(usable, a->c->schedulable);
+        if (!a->c->power_save)
+                bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
+        (void)not_kept(a, usable);
+        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable, PLACE_FREE);
+        bitset_free(usable);
+        if (!started)
+                shape_refuse(a->shape, false, a->j, a->limit, b->moment);
+        return started;
+}
+
+static bool start_whole(struct attempt *a) {
+        if (fit_place(a, a->now) < 0)
+                return false;
+        struct bitset *usable = bitset_copy(a->b->fit);
+        bitset_and(usable, a->c->schedulable);
+        bool started = start_there(a, usable, PLACE_FREE);
+        bitset_free(usable);
+        return started;
+}
+
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. */
+static bool start_by_force(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        if (!sched_may_preempt(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
+                return false;
+        struct bitset *usable = not_kept(a, sched_usable(a->c));
+        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable, PLACE_PREEMPT);
+        bitset_free(usable);
+        if (!started)
+                shape_refuse(a->shape, true, a->j, a->limit, b->moment);
+        return started;
+}
+
+static bool too_many_started(const struct attempt *a) {
+        uint32_t most = a->c->config->bf.max_job_start;
+
+        return most && a->b->started >= most;
+}
+
+static bool start_now(struct attempt *a) {
+        if (a->from > a->now || too_many_started(a))
+                return false;
+        return (a->shape->whole ? start_whole(a) : start_in_part(a)) || start_by_force(a);
+}
+
+/* ---- one job ---- */
+
+static struct per_user *user_of(struct backfill *b, uid_t uid) {
+        size_t low = 0, high = b->n_users;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (b->users[mid].uid < uid)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        if (low < b->n_users && b->users[low].uid == uid)
+                return &b->users[low];
+        GROW(b->users, b->a_users, b->n_users);
+        memmove(&b->users[low + 1], &b->users[low], (b->n_users - low) * sizeof b->users[0]);
+        b->n_users++;
+        b->users[low] = (struct per_user){ .uid = uid };
+        return &b->users[low];
+}
+
+/* The bf_max_job_... of SchedulerParameters: how many are looked at. */
+static bool too_many_tested(struct cluster *c, struct backfill *b, const struct job *j) {
+        const struct config *config = c->config;
+        struct per_partition *part = &b->parts[j->partition->index];
+
+        if ((config->bf.max_job_test && b->tested >= config->bf.max_job_test) ||
+                        (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
+                return true;
+        if (config->bf.max_job_user) {
+                struct per_user *user = user_of(b, j->uid);
+                if (user->tested >= config->bf.max_job_user)
+                        return true;
+                user->tested++;
+        }
+        b->tested++;
+        part->tested++;
+        return false;
+}
+
+static bool may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j, usec_t now) {
+        const struct config *config = c->config;
+
+        return !(config->bf.easy && b->parts[j->partition->index].reserved) && j->priority >= config->bf.min_prio_reserve &&
+               now >= j->eligible_time + config->bf.min_age_reserve;
+}
+
+static usec_t round_up(const struct cluster *c, usec_t t) {
+        usec_t step = c->config->bf.resolution;
+
+        return step ? DIV_ROUND_UP(t, step) * step : t;
+}
+
+static void reserve(struct attempt *a) {
+        struct backfill *b = a->b;
+        struct job *j = a->j;
+
+        j->plan = plan_new(j, b->chosen, a->start, a->boot, round_up(a->c, a->start + a->boot + a->limit));
+        plan_lay(b, j->plan);
+        b->parts[j->partition->index].reserved = true;
+}
+
+/* old, which has been lifted, or a better one. */
+static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
+        usec_t last = old->boot ? old->start : MIN(old->start, a->b->reach);
+
+        if (fit_place(a, MIN(latest, last)) < 0 || a->start + a->boot >= old->start + old->boot) {
+                plan_lay(a->b, old);
+                a->j->plan = old;
+                a->b->parts[a->j->partition->index].reserved = true;
+                return;
+        }
+        reserve(a);
+        plan_freed(a->b, old->start, old->until);
+        free(old);
+}
+
+/* Its plan is lifted, so that it is not in its own way; true: it has started. */
+static bool try(struct attempt *a) {
+        struct backfill *b = a->b;
+        const struct config *config = a->c->config;
+        usec_t latest = config->bf.window ? a->now + config->bf.window : USEC_INFINITY;
+        struct job_plan *old = TAKE(a->j->plan);
+
+        if (old) {
+                a->own = old->start;
+                plan_lift(b, old);
+        }
+        if (start_now(a)) {
+                if (old)
+                        plan_freed(b, old->start, old->until);
+                free(old);
+                return true;
+        }
+        if (old)
+                place_again(a, old, latest);
+        else if (may_reserve(a->c, b, a->j, a->now) && fit_place(a, latest) >= 0)
+                reserve(a);
+        return false;
+}
+
+/* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
+static bool start_unlifted(struct attempt *a) {
+        struct job_plan *p = a->j->plan;
+        bool started = a->from <= a->now && !too_many_started(a) &&
+                       ((!a->shape->whole && start_in_part(a)) || start_by_force(a));
+
+        if (started)
+                p->used = true; /* what it leaves is for those that come now */
+        return started;
+}
+
+/* Its time came and its nodes were not free: those behind it make room for it where it was, and are planned anew at their
+   turn. */
+static void make_way(struct backfill *b, struct job *j, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(b->n_nodes);
+        usec_t until = now;
+
+        plan_nodes(j->plan, nodes);
+        bitset_for_each(i, nodes)
+                if (b->of[i].busy_until != USEC_INFINITY)
+                        until = MAX(until, b->of[i].busy_until);
+        until += plan_limit(j) + j->plan->boot;
+        plan_drop(b, j->plan);
+        bitset_for_each(i, nodes)
+                for (uint32_t k = 0; k < b->of[i].n && b->of[i].list[k]->start < until;) {
+                        struct job_plan *p = b->of[i].list[k];
+                        if (is_ahead(p, j))
+                                k++;
+                        else
+                                plan_drop(b, p);
+                }
+}
+
+/* true: it has started, and is not in the queue any more. */
+static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
+        struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
+                .limit = plan_limit(j) };
+
+        spend(b, JOB_COST);
+        bool waits = !j->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
+                     too_many_tested(c, b, j);
+        if (j->plan && waits)
+                plan_drop(b, j->plan);
+        if (waits)
+                return false;
+        if (j->plan && (!j->plan->laid || j->plan->start < now))
+                make_way(b, j, now);
+        j->last_sched_eval = now;
+        a.shape = shape_of(b->shapes, c, j);
+        a.count = shape_nodes(a.shape, j);
+        if (a.count == UINT32_MAX)
+                return false;
+        if (j->plan && !fit_may_improve(&a, j->plan))
+                return start_unlifted(&a);
+        return try(&a);
+}
+
+/* ---- sweeps ---- */
+
+static void begin_sweep(struct cluster *c, struct backfill *b) {
+        b->sweeping = true;
+        b->freed = false;
+        b->turns = 0;
+        b->reach = b->next_reach;
+        b->next_reach = 0;
+        b->no_power = false;
+        b->tested = b->started = 0;
+        b->n_users = 0;
+        memset(b->parts, 0, c->n_partitions * sizeof b->parts[0]);
+        c->replan.cursor = 0;
+        fit_note_boots(c, b);
+        if (c->config->bf.easy) /* the one who has it may have changed */
+                c->replan.sound = 0;
+}
+
+static void end_sweep(struct backfill *b, usec_t now, const struct config *config) {
+        b->sweeping = false;
+        b->swept = now;
+        b->rest = b->turns > 0 ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
+}
+
+static bool working(const struct backfill *b) {
+        return b->work + profile_steps(b->profile) - b->steps < BUDGET;
+}
+
+/* Plans behind a newcomer, last first. */
+static bool drop_void(struct cluster *c, struct backfill *b) {
+        struct replan *r = &c->replan;
+
+        while (r->end > r->sound) {
+                if (!working(b))
+                        return false;
+                struct job *j = c->queue[--r->end];
+                if (j->plan)
+                        plan_drop(b, j->plan);
+                spend(b, 1);
+        }
+        return true;
+}
+
+/* The next job; false: there is nothing more to do now. */
+static bool step(struct cluster *c, struct backfill *b, usec_t now) {
+        struct replan *r = &c->replan;
+
+        if (!b->sweeping && b->freed && now >= b->swept + b->rest) {
+                plan_find_overdue(c, b, now);
+                plan_take_up(c, b, now);
+                begin_sweep(c, b);
+        }
+        if (r->sound == 0 && r->end > 1000) /* quicker than one after the other */
+                plan_rebuild(c, b, now);
+        if (!drop_void(c, b))
+                return true;
+        size_t at = b->sweeping ? r->cursor : r->sound;
+        if (b->sweeping && at >= r->sound)
+                at = r->sound; /* from here on nobody has a place: as if there were no sweep */
+        if (at >= c->n_queue) {
+                if (b->sweeping)
+                        end_sweep(b, now, c->config);
+                return b->freed && now >= b->swept + b->rest;
+        }
+        r->cursor = at;
+        if (consider(c, b, c->queue[at], now))
+                return true; /* core has moved the marks */
+        r->cursor = at + 1;
+        r->sound = MAX(r->sound, at + 1);
+        r->end = MAX(r->end, r->sound);
+        return true;
+}
+
+static void arm(struct cluster *c, struct backfill *b, usec_t at) {
+        if (b->armed == at)
+                return;
+        b->armed = at;
+        cluster_arm(c, at, DEADLINE_PLAN, 0);
+}
+
+/* When to come back without being called: a planned start, or the end of a pause. */
+static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
+        usec_t at = USEC_INFINITY;
+
+        if (b->freed)
+                at = b->swept + b->rest;
+        for (size_t i = 0; i < c->n_queue && i < c->replan.end && i < 100; i++) /* the first ones start first, as a rule */
+                if (c->queue[i]->plan && c->queue[i]->plan->start > now)
+                        at = MIN(at, c->queue[i]->plan->start);
+        if (at != USEC_INFINITY)
+                arm(c, b, at);
+}
+
+static bool is_idle(const struct cluster *c, const struct backfill *b) {
+        return !b->freed && !b->sweeping && c->replan.sound >= c->n_queue && c->replan.end <= c->replan.sound;
+}
+
+static struct backfill *keeper(struct cluster *c, usec_t now) {
+        if (c->backfill && !c->replan.reset)
+                return c->backfill;
+        plan_keeper_free(c->backfill);
+        c->backfill = plan_keeper_new(c);
+        c->backfill_free = plan_keeper_free;
+        plan_rebuild(c, c->backfill, now);
+        return c->backfill;
+}
+
+void backfill_run(struct cluster *c, usec_t now) {
+        if (!c->config->bf.on || (c->n_queue == 0 && !c->backfill))
+                return;
+        struct backfill *b = keeper(c, now);
+        b->work = 0;
+        b->steps = profile_steps(b->profile);
+        b->turns++;
+        if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
+                b->armed = 0;
+                b->freed = true;
+        }
+        plan_take_up(c, b, now);
+        if (c->n_queue == 0)
+                b->freed = b->sweeping = false;
+        while (working(b) && step(c, b, now))
+                plan_take_up(c, b, now);
+        if (!working(b) && !is_idle(c, b))
+                cluster_arm(c, now, DEADLINE_PLAN, 0);
+        else
+                come_back(c, b, now);
+}
+
+void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
+        struct backfill *b = c->backfill;
+        bool its_turn = j->plan && j->plan->start <= now; /* whoever comes next waits, if need be */
+        usec_t until = now + plan_limit(j);
+
+        if (!b || c->replan.reset || !c->config->bf.on)
+                return;
+        if (!bitset_contains(c->power[NODE_ON], usable))
+                until += b->boot_max;
+        if (c->replan.end <= c->replan.sound) {
+                take_kept(b, j, until, place_wants_whole(c, j) && !its_turn, usable);
+                return;
+        }
+        for (size_t i = 0; i < c->replan.sound && c->queue[i] != j; i++) { /* the plans behind j are void */
+                const struct job_plan *p = c->queue[i]->plan;
+                if (!p || p->start >= until)
+                        continue;
+                plan_nodes(p, b->scratch);
+                bitset_minus(usable, b->scratch);
+        }
+}
+
+int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes) {
+        struct backfill *b = keeper(c, now);
+        struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
+                .limit = plan_limit(j) };
+
+        plan_take_up(c, b, now);
+        a.shape = shape_of(b->shapes, c, j);
+        a.count = shape_nodes(a.shape, j);
+        if (a.count == UINT32_MAX || fit_place(&a, USEC_INFINITY) < 0)
+                return -ENOENT;
+        *ret_start = a.start + a.boot;
+        bitset_assign(ret_nodes, b->chosen);
+        return 0;
+}
+
+size_t backfill_bytes(const struct cluster *c) {
+        const struct backfill *b = c->backfill;
+        size_t bytes = b ? sizeof *b + profile_bytes(b->profile) : 0;
+
+        for (size_t i = 0; b && i < b->n_nodes; i++)
+                bytes += sizeof b->of[i] + b->of[i].allocated * sizeof b->of[i].list[0];
+        return bytes;
+}
+
+uint64_t backfill_steps(const struct cluster *c) {
+        return c->backfill ? profile_steps(c->backfill->profile) : 0;
+}

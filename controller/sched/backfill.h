@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/backfill.h - the plan: where and when each pending job is expected to start; who may start before
+ *
+ * The plan of a job is job->plan.  It is kept in cluster.backfill, made when it is first needed and freed with the cluster. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+/* Takes up what has changed, then goes on with the plan; jobs whose time has come start.  It does a bounded piece of
+   work; if more is left a deadline (DEADLINE_PLAN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
+void backfill_run(struct cluster *c, usec_t now);
+/* Takes the nodes out of usable that the plan keeps for others while j would run, if it started now: for all others if it
+   wants whole nodes, else for those before it in the queue. */
+void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
+/* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all plans. */
+int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes);
+/* Bytes that it holds, without the plans themselves; for the bench. */
+size_t backfill_bytes(const struct cluster *c);
+/* Words of 64 nodes looked at up to now. */
+uint64_t backfill_steps(const struct cluster *c);

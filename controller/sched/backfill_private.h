@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/backfill_private.h - backfill.c's state, and its parts: plan.c keeps it right, fit.c looks for places */
+#pragma once
+
+#include "controller/sched/backfill.h"
+#include "controller/sched/profile.h"
+#include "controller/sched/sched_private.h"
+#include "controller/sched/shape.h"
+
+struct backfill {
+        size_t n_nodes;
+        struct profile *profile;
+        struct shapes *shapes;
+        struct node_plans { /* the plans that have a node, by their start */
+                usec_t busy_until; /* by what runs there; 0: free, USEC_INFINITY: out of service */
+                uint32_t cpus_used;
+                uint64_t memory_used;
+                struct job_plan **list;
+                uint32_t n, allocated;
+        } *of;
+        struct bitset *in_part; /* nodes that jobs have a part of */
+        struct bitset *scratch, *fit, *chosen;
+        bool freed;         /* something is free that was not: a sweep is due */
+        bool no_power;      /* somebody waits for max_powered_nodes */
+        bool sweeping;      /* ... is under way: the cursor is before sound */
+        usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
+        uint64_t moment;    /* counts whatever may let a job start now */
+        usec_t swept, rest; /* when the last one ended; the pause after it */
+        size_t turns;       /* that this one has taken */
+        usec_t armed;
+        uint64_t work, steps; /* of this turn; of the profile, when it began */
+        const struct job *asked; /* whose end was asked for last */
+        usec_t its_end;
+        usec_t boot_max; /* the longest boot of a node that has no power */
+        uint32_t tested, started; /* in this sweep */
+        struct per_partition {
+                uint32_t tested;
+                bool reserved; /* bf_easy: somebody has a place */
+        } *parts;
+        struct per_user {
+                uid_t uid;
+                uint32_t tested;
+        } *users;
+        size_t n_users, a_users;
+};
+
+static inline void spend(struct backfill *b, uint64_t work) {
+        b->work += work;
+}
+
+/* ---- plan.c ---- */
+struct backfill *plan_keeper_new(const struct cluster *c);
+void plan_keeper_free(struct backfill *b);
+/* What core says has changed: nodes are busy longer or not so long, jobs have left the queue. */
+void plan_take_up(struct cluster *c, struct backfill *b, usec_t now);
+/* All anew: what runs, and no plan. */
+void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now);
+/* Nodes whose jobs should be over by now are looked at by the next plan_take_up(). */
+void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
+/* Out of the profile and the nodes' lists, and in; the plan itself stays. */
+void plan_lift(struct backfill *b, struct job_plan *p);
+void plan_lay(struct backfill *b, struct job_plan *p);
+void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
+/* Something can be had in between that could not before. */
+void plan_freed(struct backfill *b, usec_t from, usec_t until);
+struct job_plan *plan_new(struct job *j, const struct bitset *nodes, usec_t start, usec_t boot, usec_t until);
+void plan_nodes(const struct job_plan *p, struct bitset *ret);
+usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
+
+/* ---- fit.c ---- */
+struct attempt { /* to find a place for j */
+        struct cluster *c;
+        struct backfill *b;
+        struct job *j;
+        struct shape *shape;
+        uint32_t count;  /* of nodes, at least */
+        usec_t now, from, limit;
+        usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
+        /* what was found; b->fit: the free nodes, b->chosen: of these */
+        usec_t start, boot;
+};
+
+/* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
+int fit_place(struct attempt *a, usec_t latest);
+/* The longest time that nodes without power need for coming up. */
+void fit_note_boots(const struct cluster *c, struct backfill *b);
+/* Could there be an earlier place than p: is enough free before, and could it reach what has become free? */
+bool fit_may_improve(const struct attempt *a, const struct job_plan *p);

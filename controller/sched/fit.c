@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a job fits: the profile says which nodes are free long enough, the shape which of them could serve it; of those as
+ * many are chosen as place() would. */
+#include "controller/sched/backfill_private.h"
+
+#include "controller/core/node_events.h"
+
+static uint32_t tasks_on(const struct shape *s, size_t node) {
+        return s->tasks ? s->tasks[node] : s->most;
+}
+
+struct choice {
+        const struct attempt *a;
+        struct bitset *ret;
+        uint32_t nodes, most_nodes, at_least;
+        uint64_t tasks, wanted;
+};
+
+static bool choice_done(const struct choice *ch) {
+        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted;
+}
+
+static void choose_from(struct choice *ch, const struct bitset *set) {
+        bitset_for_each(i, set) {
+                if (choice_done(ch) || ch->nodes >= ch->most_nodes)
+                        return;
+                if (bitset_has(ch->ret, i) || tasks_on(ch->a->shape, i) < ch->at_least)
+                        continue;
+                bitset_add(ch->ret, i);
+                ch->nodes++;
+                ch->tasks += tasks_on(ch->a->shape, i);
+        }
+}
+
+/* As place() takes them: those with power first, then by weight, then in order. */
+static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
+        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
+        const struct cluster *c = ch->a->c;
+        struct bitset *set = ch->a->b->scratch;
+
+        bitset_clear(ch->ret);
+        ch->nodes = 0;
+        ch->tasks = 0;
+        if (ch->a->j->req_nodes)
+                choose_from(ch, ch->a->j->req_nodes);
+        for (size_t g = 0; g < ELEMENTSOF(order); g++)
+                for (size_t w = 0; w < c->n_weights && !choice_done(ch); w++) {
+                        bitset_assign(set, free);
+                        bitset_and(set, c->power[order[g]]);
+                        bitset_and(set, c->weights[w]);
+                        choose_from(ch, set);
+                }
+        return choice_done(ch);
+}
+
+/* So many of the free nodes that they would do; false: they would not. */
+static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
+        struct choice ch = { .a = a, .ret = ret, .most_nodes = a->j->spec.max_nodes ? a->j->spec.max_nodes : UINT32_MAX,
+                .wanted = job_tasks(a->j) };
+
+        if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
+                return false;
+        if (choose_as_placed(&ch, free))
+                return true;
+        ch.at_least = a->shape->most; /* fewer, larger ones may do */
+        return a->shape->tasks && choose_as_placed(&ch, free);
+}
+
+static bool would_do(const struct bitset *free, void *user) {
+        const struct attempt *a = user;
+
+        return choose(a, free, a->b->chosen);
+}
+
+/* The earliest stretch on these nodes; all: also on nodes without power. */
+static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
+        bool simple = !a->shape->tasks && !a->j->req_nodes; /* any count of them would do */
+        struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all ? a->b->boot_max : 0),
+                .from = a->from, .latest = latest, .enough = simple ? NULL : would_do, .user = a };
+
+        if (simple)
+                w.from = MAX(w.from, MIN(shape_not_before(a->shape, all, a->count, w.duration, a->now),
+                                a->own > w.duration ? a->own - w.duration : 0));
+        if (w.from > latest)
+                return -ENOENT;
+        int r = profile_fit(a->b->profile, &w, ret_start, a->b->fit);
+        if (simple && a->from <= a->now && (r >= 0 || latest != USEC_INFINITY))
+                shape_failed_before(a->shape, all, a->count, w.duration, r >= 0 ? *ret_start : latest + 1);
+        return r;
+}
+
+static bool lack_power(const struct cluster *c, const struct bitset *nodes) {
+        return !bitset_contains(c->power[NODE_ON], nodes);
+}
+
+static usec_t boot_of(const struct cluster *c, const struct bitset *nodes) {
+        usec_t boot = 0;
+
+        if (!lack_power(c, nodes))
+                return 0;
+        bitset_for_each(i, nodes)
+                if (c->nodes[i]->power != NODE_ON)
+                        boot = MAX(boot, node_boot_time(c->nodes[i]));
+        return boot;
+}
+
+void fit_note_boots(const struct cluster *c, struct backfill *b) {
+        b->boot_max = 0;
+        for (int p = NODE_ON + 1; c->power_save && p < NODE_POWER_MAX; p++)
+                bitset_for_each(i, c->power[p]) b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
+}
+
+/* Nodes that are off count as free at once, and the stretch is longer by their boot. */
+int fit_place(struct attempt *a, usec_t latest) {
+        const struct bitset *nodes = a->shape->nodes;
+        _cleanup_(bitset_freep) struct bitset *up = NULL;
+        usec_t powered = USEC_INFINITY, any = USEC_INFINITY;
+        int r;
+
+        a->boot = 0;
+        if (lack_power(a->c, nodes)) {
+                up = bitset_copy(nodes);
+                bitset_and(up, a->c->power[NODE_ON]);
+        }
+        r = fit(a, up ? up : nodes, false, latest, &powered);
+        if (up && (r < 0 || powered > a->now)) {
+                usec_t boot = a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot : 0;
+                if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
+                        a->start = any;
+                        a->boot = boot_of(a->c, a->b->chosen);
+                        return 0;
+                }
+                if (r >= 0)
+                        r = fit(a, up, false, latest, &powered); /* b->fit has been overwritten */
+        }
+        a->start = powered;
+        return r >= 0 && choose(a, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
+}
+
+bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
+        usec_t from = a->from, last = MIN(p->start, a->b->reach);
+
+        if (from >= last && !p->boot)
+                return false;
+        if (p->boot || a->shape->tasks || a->j->req_nodes || lack_power(a->c, a->shape->nodes))
+                return true;
+        from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),
+                        p->start > a->limit ? p->start - a->limit : 0));
+        return from < last && profile_has(a->b->profile, a->count, from, last);
+}

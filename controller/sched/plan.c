@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan kept right: its profile is what is in service, without what runs (until its limit) and without what is planned.
+ *
+ * Of each node it is known until when it is busy, and which plans it is in; a plan on it never begins before.  When a node
+ * turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
+#include "controller/sched/backfill_private.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+
+/* A job without a limit: as Slurm, a year. */
+#define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
+/* A node that should be free by now gets so long; it is known when it is. */
+#define OVERDUE (30 * USEC_PER_SEC)
+
+/* ---- life ---- */
+
+void plan_keeper_free(struct backfill *b) {
+        if (!b)
+                return;
+        for (size_t i = 0; i < b->n_nodes; i++)
+                free(b->of[i].list);
+        free(b->of);
+        profile_free(b->profile);
+        shapes_free(b->shapes);
+        bitset_free(b->in_part);
+        bitset_free(b->scratch);
+        bitset_free(b->fit);
+        bitset_free(b->chosen);
+        free(b->parts);
+        free(b->users);
+        free(b);
+}
+
+struct backfill *plan_keeper_new(const struct cluster *c) {
+        struct backfill *b = xnew0(struct backfill, 1);
+
+        b->n_nodes = c->n_nodes;
+        b->profile = profile_new(c->n_nodes);
+        b->shapes = shapes_new();
+        b->of = xnew0(struct node_plans, c->n_nodes + 1);
+        b->in_part = bitset_new(c->n_nodes);
+        b->scratch = bitset_new(c->n_nodes);
+        b->fit = bitset_new(c->n_nodes);
+        b->chosen = bitset_new(c->n_nodes);
+        b->parts = xnew0(struct per_partition, c->n_partitions + 1);
+        return b;
+}
+
+/* ---- how long a node is busy ---- */
+
+usec_t plan_limit(const struct job *j) {
+        return j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
+}
+
+static usec_t end_of(const struct job *j, usec_t now) {
+        usec_t ran = job_run_time(j, now), left = plan_limit(j) > ran ? plan_limit(j) - ran : 0, boot = 0;
+
+        if (j->completing || job_is_finished(j))
+                return now;
+        if (j->state == JOB_RUNNING && !j->configuring)
+                return j->resumed_at + (plan_limit(j) > j->ran_before ? plan_limit(j) - j->ran_before : 0);
+        for (size_t i = 0; j->configuring && i < j->n_alloc; i++)
+                if (j->alloc[i].node->power != NODE_ON)
+                        boot = MAX(boot, node_boot_time(j->alloc[i].node));
+        return (j->configuring ? MAX(now, j->configure_time + boot) : now) + left;
+}
+
+static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n, usec_t now) {
+        usec_t until = 0;
+
+        if (n->power == NODE_POWERING_DOWN && n->base == NODE_IDLE && !(n->flags & (NODE_DRAIN | NODE_FAIL)))
+                until = MAX(n->power_request + n->suspend_timeout, now + USEC_PER_SEC);
+        else if (!bitset_has(c->schedulable, n->index) || (n->power == NODE_POWERED_DOWN && !c->power_save))
+                return USEC_INFINITY;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
+                        b->asked = n->jobs[i];
+                        b->its_end = end_of(n->jobs[i], now);
+                }
+                until = MAX(until, b->its_end);
+        }
+        return n->n_jobs && until <= now ? now + OVERDUE : until;
+}
+
+/* ---- plans ---- */
+
+void plan_nodes(const struct job_plan *p, struct bitset *ret) {
+        bitset_clear(ret);
+        for (size_t i = 0; i < p->n_ranges; i++)
+                bitset_add_range(ret, p->ranges[i].from, p->ranges[i].n);
+}
+
+static void list_add(struct node_plans *np, struct job_plan *p) {
+        uint32_t i = np->n;
+
+        GROW(np->list, np->allocated, np->n);
+        for (; i > 0 && np->list[i - 1]->start > p->start; i--)
+                np->list[i] = np->list[i - 1];
+        np->list[i] = p;
+        np->n++;
+}
+
+static void list_remove(struct node_plans *np, const struct job_plan *p) {
+        uint32_t i = 0;
+
+        while (np->list[i] != p)
+                i++;
+        memmove(&np->list[i], &np->list[i + 1], (np->n - i - 1) * sizeof np->list[0]);
+        np->n--;
+}
+
+void plan_freed(struct backfill *b, usec_t from, usec_t until) {
+        shapes_freed(b->shapes, from);
+        b->reach = MAX(b->reach, until);
+        b->next_reach = MAX(b->next_reach, until);
+        b->moment++;
+}
+
+void plan_lift(struct backfill *b, struct job_plan *p) {
+        assert(p->laid);
+        p->laid = false;
+        plan_nodes(p, b->scratch);
+        profile_give(b->profile, b->scratch, p->start, p->until);
+        bitset_for_each(i, b->scratch) list_remove(&b->of[i], p);
+        spend(b, bitset_count(b->scratch));
+}
+
+void plan_lay(struct backfill *b, struct job_plan *p) {
+        assert(!p->laid);
+        p->laid = true;
+        plan_nodes(p, b->scratch);
+        profile_take(b->profile, b->scratch, p->start, p->until);
+        bitset_for_each(i, b->scratch) list_add(&b->of[i], p);
+        spend(b, bitset_count(b->scratch));
+}
+
+void plan_drop(struct backfill *b, struct job_plan *p) {
+        if (p->laid) {
+                plan_lift(b, p);
+                plan_freed(b, p->start, p->until);
+        }
+        if (p->job)
+                p->job->plan = NULL;
+        free(p);
+}
+
+struct job_plan *plan_new(struct job *j, const struct bitset *nodes, usec_t start, usec_t boot, usec_t until) {
+        struct job_plan *p = xmalloc(sizeof *p);
+        size_t allocated = 0;
+
+        *p = (struct job_plan){ .job = j, .start = start, .boot = boot, .until = until };
+        for (size_t i = bitset_next(nodes, 0); i != SIZE_MAX;) {
+                size_t end = i + 1;
+                while (end < nodes->bits && bitset_has(nodes, end))
+                        end++;
+                if (p->n_ranges >= allocated) {
+                        allocated = 2 * allocated + 1;
+                        p = xrealloc_array(p, 1, sizeof *p + allocated * sizeof p->ranges[0]);
+                }
+                p->ranges[p->n_ranges].from = (uint32_t)i;
+                p->ranges[p->n_ranges++].n = (uint32_t)(end - i);
+                i = bitset_next(nodes, end);
+        }
+        return p;
+}
+
+/* ---- what has changed ---- */
+
+static int by_time(const void *a, const void *b) {
+        const struct profile_end *x = a, *y = b;
+
+        if (x->at != y->at)
+                return x->at < y->at ? -1 : 1;
+        return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* true: there is more room for others on it than there was. */
+static bool note_use(struct backfill *b, const struct node *n) {
+        struct node_plans *np = &b->of[n->index];
+        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used;
+
+        np->cpus_used = n->cpus_used;
+        np->memory_used = n->memory_used;
+        bitset_put(b->in_part, n->index, n->n_jobs && n->cpus_used < n->configured.cpus);
+        return more;
+}
+
+void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
+        _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, c->n_nodes + 1);
+        size_t n = 0;
+
+        cluster_replan(c);
+        c->replan.reset = false;
+        b->asked = NULL;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                b->of[i].n = 0;
+                b->of[i].busy_until = busy_until(c, b, c->nodes[i], now);
+                (void)note_use(b, c->nodes[i]);
+                if (b->of[i].busy_until)
+                        ends[n++] = (struct profile_end){ b->of[i].busy_until, (uint32_t)i };
+        }
+        qsort(ends, n, sizeof ends[0], by_time);
+        profile_build(b->profile, now, ends, n);
+        shapes_clear(b->shapes);
+        b->moment++;
+        b->sweeping = b->freed = false;
+        fit_note_boots(c, b);
+        spend(b, c->n_nodes);
+}
+
+struct change {
+        usec_t from, to; /* busy until then, and now until then */
+        uint32_t node;
+};
+
+static int by_change(const void *a, const void *b) {
+        const struct change *x = a, *y = b;
+
+        if (x->from != y->from)
+                return x->from < y->from ? -1 : 1;
+        if (x->to != y->to)
+                return x->to < y->to ? -1 : 1;
+        return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Plans that begin before the node is free are lifted: they wait for their jobs' turn. */
+static void displace(struct backfill *b, uint32_t node, usec_t until) {
+        while (b->of[node].n && b->of[node].list[0]->start < until) {
+                struct job_plan *p = b->of[node].list[0];
+                plan_lift(b, p);
+                plan_freed(b, p->start, p->until);
+                b->freed = true;
+        }
+}
+
+static void put_change(struct backfill *b, const struct change *ch, const struct bitset *nodes, usec_t now) {
+        usec_t from = MAX(ch->from, now), to = MAX(ch->to, now);
+
+        if (from < to)
+                profile_take(b->profile, nodes, from, to);
+        if (to < from) {
+                profile_give(b->profile, nodes, to, from);
+                plan_freed(b, to, from);
+                b->freed = true;
+        }
+}
+
+static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
+        _cleanup_free_ struct change *list = NULL;
+        size_t n = 0, allocated = 0;
+
+        b->asked = NULL;
+        bitset_for_each(i, c->replan.nodes) {
+                usec_t until = busy_until(c, b, c->nodes[i], now), before = b->of[i].busy_until;
+                if (note_use(b, c->nodes[i])) {
+                        b->moment++;
+                        b->freed = true;
+                }
+                spend(b, 1);
+                if (until == before || (until <= now && before <= now)) {
+                        b->of[i].busy_until = until;
+                        continue;
+                }
+                if (until > before)
+                        displace(b, (uint32_t)i, until);
+                b->of[i].busy_until = until;
+                GROW(list, allocated, n);
+                list[n++] = (struct change){ before, until, (uint32_t)i };
+        }
+        bitset_clear(c->replan.nodes);
+        if (n)
+                qsort(list, n, sizeof list[0], by_change);
+        for (size_t i = 0; i < n;) {
+                const struct change *first = &list[i];
+                bitset_clear(b->scratch);
+                for (; i < n && list[i].from == first->from && list[i].to == first->to; i++)
+                        bitset_add(b->scratch, list[i].node);
+                put_change(b, first, b->scratch, now);
+        }
+}
+
+/* Of jobs that have left the queue.  One that has started in its place leaves nothing free. */
+static void take_up_void(struct cluster *c, struct backfill *b) {
+        for (size_t i = 0; i < c->replan.n_void; i++) {
+                b->freed |= !c->replan.voids[i]->used;
+                plan_drop(b, c->replan.voids[i]);
+        }
+        c->replan.n_void = 0;
+}
+
+void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (b->of[i].busy_until && b->of[i].busy_until <= now)
+                        bitset_add(c->replan.nodes, i);
+        spend(b, c->n_nodes / 8);
+}
+
+void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
+        profile_forget(b->profile, now);
+        take_up_void(c, b);
+        if (!bitset_empty(c->replan.nodes))
+                take_up_nodes(c, b, now);
+}
+

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/sched_private.h - what the pass over the queue and backfill share */
+#pragma once
+
+#include "controller/sched/place.h"
+#include "controller/sched/sched.h"
+
+/* j gets its nodes (where is emptied), and whom it would stop is stopped. */
+void sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
+/* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
+bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
+/* There are partitions of lower tiers, and preemption is on. */
+bool sched_may_preempt(const struct cluster *c, const struct job *j);

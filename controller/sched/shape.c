@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shapes are found by a hash of what is asked.  There are few, and they cost what finding out about each node costs; where
+ * there are many all the same (each job names its nodes), the table is emptied when it is full. */
+#include "controller/sched/shape.h"
+
+#define SHAPES_MAX 4096
+
+/* Failures kept of a shape: those that no other implies are a few dozen, as a rule. */
+#define FAILURES_MAX 256
+
+struct shapes {
+        struct shape *slot[2 * SHAPES_MAX]; /* open addressing */
+        struct shape *list[SHAPES_MAX];
+        size_t n;
+};
+
+struct shapes *shapes_new(void) {
+        return xnew0(struct shapes, 1);
+}
+
+static void shape_free(struct shape *s) {
+        free(s->ask.features);
+        bitset_free(s->ask.req_nodes);
+        bitset_free(s->ask.exc_nodes);
+        bitset_free(s->nodes);
+        free(s->tasks);
+        free(s->failures[0]);
+        free(s->failures[1]);
+        free(s->refusals[0].list);
+        free(s->refusals[1].list);
+        free(s);
+}
+
+void shapes_clear(struct shapes *s) {
+        for (size_t i = 0; i < s->n; i++)
+                shape_free(s->list[i]);
+        memset(s, 0, sizeof *s);
+}
+
+struct shapes *shapes_free(struct shapes *s) {
+        if (s)
+                shapes_clear(s);
+        free(s);
+        return NULL;
+}
+
+/* ---- finding ---- */
+
+static struct ask ask_of(const struct job *j) { /* borrows */
+        const struct job_spec *t = &j->spec;
+
+        return (struct ask){ j->partition, t->cpus_per_task, t->ntasks_per_node, t->min_cpus_node, t->tmp_disk, t->share,
+                             t->overcommit, j->mem_per_node, j->mem_per_cpu, t->features, j->req_nodes, j->exc_nodes };
+}
+
+static void mix(uint64_t *h, uint64_t v) {
+        *h = (*h ^ v) * 0x9e3779b97f4a7c15u;
+        *h ^= *h >> 29;
+}
+
+static void mix_set(uint64_t *h, const struct bitset *b) {
+        mix(h, b != NULL);
+        for (size_t i = 0; b && i < b->words; i++)
+                mix(h, b->word[i]);
+}
+
+static uint64_t hash_of(const struct ask *a) {
+        uint64_t h = a->partition->index;
+
+        mix(&h, (uint64_t)a->cpus_per_task << 32 | a->ntasks_per_node);
+        mix(&h, (uint64_t)a->min_cpus_node << 32 | a->tmp_disk);
+        mix(&h, (uint64_t)a->share << 1 | a->overcommit);
+        mix(&h, a->mem_per_node);
+        mix(&h, a->mem_per_cpu);
+        for (const char *f = strempty(a->features); *f; f++)
+                mix(&h, (unsigned char)*f);
+        mix_set(&h, a->req_nodes);
+        mix_set(&h, a->exc_nodes);
+        return h;
+}
+
+static bool same_set(const struct bitset *a, const struct bitset *b) {
+        return a == b || (a && b && bitset_equal(a, b));
+}
+
+static bool same_ask(const struct ask *a, const struct ask *b) {
+        return a->partition == b->partition && a->cpus_per_task == b->cpus_per_task &&
+               a->ntasks_per_node == b->ntasks_per_node && a->min_cpus_node == b->min_cpus_node &&
+               a->tmp_disk == b->tmp_disk && a->share == b->share && a->overcommit == b->overcommit &&
+               a->mem_per_node == b->mem_per_node && a->mem_per_cpu == b->mem_per_cpu &&
+               streq(strempty(a->features), strempty(b->features)) && same_set(a->req_nodes, b->req_nodes) &&
+               same_set(a->exc_nodes, b->exc_nodes);
+}
+
+static struct shape *shape_new(struct cluster *c, const struct job *j, const struct ask *ask) {
+        struct shape *s = xnew0(struct shape, 1);
+        _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1);
+
+        s->ask = *ask;
+        s->ask.features = xstrdup(ask->features);
+        s->ask.req_nodes = ask->req_nodes ? bitset_copy(ask->req_nodes) : NULL;
+        s->ask.exc_nodes = ask->exc_nodes ? bitset_copy(ask->exc_nodes) : NULL;
+        s->whole = place_wants_whole(c, j);
+        s->nodes = bitset_new(c->n_nodes);
+        place_capacity(c, j, tasks);
+        s->least = UINT32_MAX;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                if (!tasks[i])
+                        continue;
+                bitset_add(s->nodes, i);
+                s->least = MIN(s->least, tasks[i]);
+                s->most = MAX(s->most, tasks[i]);
+        }
+        if (s->least < s->most)
+                s->tasks = TAKE(tasks);
+        return s;
+}
+
+struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j) {
+        struct ask ask = ask_of(j);
+        uint64_t hash = hash_of(&ask);
+        size_t at = hash % ELEMENTSOF(s->slot);
+
+        for (; s->slot[at]; at = (at + 1) % ELEMENTSOF(s->slot))
+                if (s->slot[at]->hash == hash && same_ask(&s->slot[at]->ask, &ask))
+                        return s->slot[at];
+        if (s->n == SHAPES_MAX) {
+                shapes_clear(s);
+                at = hash % ELEMENTSOF(s->slot);
+        }
+        struct shape *new = shape_new(c, j, &ask);
+        new->hash = hash;
+        s->slot[at] = s->list[s->n++] = new;
+        return new;
+}
+
+uint32_t shape_nodes(const struct shape *s, const struct job *j) {
+        const struct job_spec *t = &j->spec;
+        uint32_t nodes = MAX(1u, t->max_nodes ? t->min_nodes : MAX(t->min_nodes, j->partition->min_nodes));
+
+        if (s->most == 0)
+                return UINT32_MAX;
+        if (j->req_nodes)
+                nodes = MAX(nodes, (uint32_t)bitset_count(j->req_nodes));
+        nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
+        return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
+}
+
+/* ---- what did not fit ---- */
+
+usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now) {
+        usec_t t = now;
+
+        for (size_t i = 0; i < s->n_failures[all]; i++) {
+                const struct failure *f = &s->failures[all][i];
+                if (f->count > count || f->duration > duration)
+                        continue;
+                /* A stretch that ends before anything became free is as it was. */
+                usec_t sound = f->sound == USEC_INFINITY ? USEC_INFINITY : f->sound > duration ? f->sound - duration : 0;
+                t = MAX(t, MIN(f->before, sound));
+        }
+        return t;
+}
+
+static bool implies(const struct failure *a, const struct failure *b) {
+        return a->count <= b->count && a->duration <= b->duration && a->before >= b->before && a->sound >= b->sound;
+}
+
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before) {
+        struct failure new = { count, duration, before, USEC_INFINITY };
+        size_t kept = 0;
+
+        for (size_t i = 0; i < s->n_failures[all]; i++) {
+                if (implies(&s->failures[all][i], &new))
+                        return;
+                if (!implies(&new, &s->failures[all][i]))
+                        s->failures[all][kept++] = s->failures[all][i];
+        }
+        s->n_failures[all] = kept;
+        if (kept == FAILURES_MAX) /* the oldest goes */
+                memmove(s->failures[all], s->failures[all] + 1, --s->n_failures[all] * sizeof s->failures[all][0]);
+        GROW(s->failures[all], s->a_failures[all], s->n_failures[all]);
+        s->failures[all][s->n_failures[all]++] = new;
+}
+
+void shapes_freed(struct shapes *s, usec_t from) {
+        for (size_t i = 0; i < s->n; i++)
+                for (int all = 0; all < 2; all++)
+                        for (size_t k = 0; k < s->list[i]->n_failures[all]; k++)
+                                s->list[i]->failures[all][k].sound = MIN(s->list[i]->failures[all][k].sound, from);
+}
+
+static struct refusal refusal_of(const struct job *j, usec_t duration) {
+        return (struct refusal){ j->spec.min_nodes, j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX, job_tasks(j), duration };
+}
+
+/* What b asks for is no less. */
+static bool asks_more(const struct refusal *a, const struct refusal *b) {
+        return a->count <= b->count && a->most >= b->most && a->tasks <= b->tasks && a->duration <= b->duration;
+}
+
+bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment) {
+        const struct refusals *r = &s->refusals[force];
+        struct refusal asked = refusal_of(j, duration);
+
+        for (size_t i = 0; r->at == moment && i < r->n; i++)
+                if (asks_more(&r->list[i], &asked))
+                        return true;
+        return false;
+}
+
+void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment) {
+        struct refusals *r = &s->refusals[force];
+        struct refusal new = refusal_of(j, duration);
+        size_t kept = 0;
+
+        if (r->at != moment)
+                r->n = 0;
+        r->at = moment;
+        for (size_t i = 0; i < r->n; i++)
+                if (!asks_more(&new, &r->list[i]))
+                        r->list[kept++] = r->list[i];
+        r->n = MIN(kept, (size_t)FAILURES_MAX - 1);
+        GROW(r->list, r->allocated, r->n);
+        r->list[r->n++] = new;
+}

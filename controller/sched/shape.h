@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/shape.h - what jobs ask of a node, whatever their number of nodes: which nodes could serve them
+ *
+ * Many pending jobs are of few shapes.  With each goes what is known about where such jobs did not fit, so that a larger
+ * or longer one is not tried there again. */
+#pragma once
+
+#include "controller/sched/place.h"
+
+struct shape {
+        struct ask { /* all that place() looks at, but for how many */
+                const struct partition *partition;
+                uint32_t cpus_per_task, ntasks_per_node, min_cpus_node, tmp_disk, share;
+                bool overcommit;
+                uint64_t mem_per_node, mem_per_cpu;
+                char *features;
+                struct bitset *req_nodes, *exc_nodes;
+        } ask;
+        uint64_t hash;
+        struct bitset *nodes; /* that could hold a task, were they empty */
+        uint32_t least, most; /* tasks on one of them */
+        uint32_t *tasks;      /* on each node, where least is not most; else NULL */
+        bool whole;           /* has its nodes for itself */
+        struct failure {       /* so many nodes for so long were not free before */
+                uint32_t count;
+                usec_t duration, before;
+                usec_t sound; /* nothing has become free before this since */
+        } *failures[2]; /* on nodes that have power; on all */
+        size_t n_failures[2], a_failures[2];
+        struct refusals { /* could not start now on nodes in part use; even by stopping others */
+                struct refusal {
+                        uint32_t count, most, tasks;
+                        usec_t duration;
+                } *list;
+                size_t n, allocated;
+                uint64_t at; /* they hold while nothing has become free since */
+        } refusals[2];
+};
+
+struct shapes;
+
+struct shapes *shapes_new(void);
+struct shapes *shapes_free(struct shapes *s); /* takes NULL, returns NULL */
+void shapes_clear(struct shapes *s);          /* nodes or partitions have changed */
+/* j's; it lasts until the next call. */
+struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j);
+/* The fewest nodes that it needs; more than there are: UINT32_MAX. */
+uint32_t shape_nodes(const struct shape *s, const struct job *j);
+
+/* The earliest start worth a look; and what was found. */
+usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t duration, usec_t now);
+void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before);
+/* Something is free from then on that was not. */
+void shapes_freed(struct shapes *s, usec_t from);
+/* It could not start now (force: even by stopping others); true of it and of all that ask for more, as long as moment is. */
+void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);
+bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);
