@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench_backfill [NODES]: the plan of a long queue from nothing, what one event costs the pass over the queue and the plan,
+ * and what a pending job and a node take of memory.  All nodes are busy; jobs are of 1 to NODES/10 nodes and 10 minutes
+ * to a day, from a fixed seed. */
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/sched/backfill.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+
+#include <math.h>
+#include <sys/resource.h>
+
+#define NOW (1700000000 * USEC_PER_SEC)
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        return (uint32_t)(seed >> 33) % n;
+}
+
+/* As often between 1 and 2 as between 500 and 1,000. */
+static uint32_t spread(double from, double to) {
+        return (uint32_t)(from * exp(log(to / from) * below(1 << 20) / (1 << 20)));
+}
+
+static struct cluster *make(unsigned nodes, const char *select) {
+        _cleanup_free_ char *text = xasprintf(
+                        "ClusterName=bench\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/bench\n"
+                        "%s\nMaxJobCount=1000000\nNodeName=n[1-%u] CPUs=8\nPartitionName=p Nodes=ALL Default=YES\n",
+                        select, nodes);
+        struct config *config = NULL;
+        struct cluster *c = NULL;
+        struct fail fail = { 0 };
+
+        if (config_parse("bench", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0) {
+                fprintf(stderr, "bench_backfill: %s\n", fail.text);
+                exit(1);
+        }
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                struct registration reg = { .version = "1", .hardware = c->nodes[i]->configured, .boot_time = NOW,
+                        .start_time = NOW };
+                (void)node_register(c, c->nodes[i], &reg, NOW, NULL);
+        }
+        return c;
+}
+
+static void submit(struct cluster *c, uint32_t nodes, uint32_t seconds) {
+        struct job_spec spec = { .batch = true, .min_nodes = nodes, .max_nodes = nodes, .num_tasks = nodes * 8,
+                .time_limit = seconds * USEC_PER_SEC };
+        struct fail fail = { 0 };
+        struct job *j;
+
+        enum slumber_error e = job_admit(c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, NOW, &j, &fail);
+
+        if (e != SLUMBER_OK) {
+                fprintf(stderr, "bench_backfill: a job of %u nodes was refused: error %d %s\n", nodes, (int)e, fail.text);
+                exit(1);
+        }
+}
+
+static double cpu_ms(void) {
+        struct rusage u;
+
+        getrusage(RUSAGE_SELF, &u);
+        return (double)u.ru_utime.tv_sec * 1000 + (double)u.ru_utime.tv_usec / 1000;
+}
+
+struct cost {
+        double ms, longest;
+        unsigned turns;
+};
+
+/* Turns until nothing is left to do at that moment; the first of them has the pass over the queue. */
+static struct cost settle(struct cluster *c, usec_t now) {
+        struct cost all = { 0 };
+
+        do {
+                double from = cpu_ms();
+                turn(c, now);
+                double took = cpu_ms() - from;
+                effects_done(&c->effects);
+                all.ms += took;
+                all.longest = MAX(all.longest, took);
+                all.turns++;
+        } while (cluster_next_deadline(c) <= now);
+        return all;
+}
+
+static void fill(struct cluster *c, unsigned nodes) {
+        for (unsigned left = nodes; left;) {
+                uint32_t n = spread(1, MAX(2, nodes / 10));
+                n = MIN(left, n);
+                submit(c, n, 600 + below(86400));
+                left -= n;
+        }
+        (void)settle(c, NOW);
+}
+
+static size_t planned(const struct cluster *c) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->n_queue; i++)
+                n += c->queue[i]->plan != NULL;
+        return n;
+}
+
+static size_t plan_bytes(const struct cluster *c) {
+        size_t bytes = 0;
+
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i]->plan)
+                        bytes += sizeof(struct job_plan) + c->queue[i]->plan->n_ranges * sizeof(struct node_range);
+        return bytes;
+}
+
+static void end_one(struct cluster *c) {
+        struct job *j = c->active[c->n_active / 2];
+
+        job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, NOW + USEC_PER_SEC);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                job_gone(c, j, j->alloc[i].node, NULL, NOW + USEC_PER_SEC);
+}
+
+static void run(unsigned nodes, unsigned jobs, const char *select, const char *what) {
+        seed = 1;
+        struct cluster *c = make(nodes, select);
+        fill(c, nodes);
+        for (unsigned i = 0; i < jobs; i++)
+                submit(c, spread(1, MAX(2, nodes / 10)), 60 * (10 + spread(1, 1430)));
+        struct cost plan = settle(c, NOW);
+        printf("%7u jobs on %6u nodes, %s: planned %zu in %.0f ms of %u turns, the longest %.1f ms; %.0f bytes a job, %.0f a node\n", jobs, nodes,
+                        what, planned(c), plan.ms, plan.turns, plan.longest, (double)plan_bytes(c) / jobs, (double)backfill_bytes(c) / nodes);
+        end_one(c);
+        double from = cpu_ms();
+        c->want_sched = true;
+        sched_pass(c, NOW + USEC_PER_SEC);
+        double pass = cpu_ms() - from;
+        struct cost event = settle(c, NOW + USEC_PER_SEC);
+        printf("        a job ends: the pass over the queue %.2f ms; the plan %.0f ms of %u turns, the longest %.1f ms\n", pass, event.ms,
+                        event.turns, event.longest);
+        submit(c, 1, 600);
+        event = settle(c, NOW + USEC_PER_SEC);
+        printf("        one more job: %.2f ms of %u turns\n", event.ms, event.turns);
+        cluster_free(c);
+}
+
+int main(int argc, char **argv) {
+        static const char linear[] = "SelectType=select/linear", shared[] = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core";
+        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
+
+        setvbuf(stdout, NULL, _IOLBF, 0);
+        run(nodes, 1000, linear, "whole");
+        run(nodes, 3000, linear, "whole");
+        run(nodes, 10000, linear, "whole");
+        run(nodes, 10000, shared, "shared");
+        run(nodes / 10, 10000, linear, "whole");
+        run(nodes, 100000, linear, "whole");
+        return 0;
+}
