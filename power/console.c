@@ -5,8 +5,10 @@
  * has threads of its own.  Each console is a socket: EOF there means that the connection failed or was lost,
  * and it is made again after a growing pause.  A password that is refused is not tried again.
  *
- * DIR/NODE.log is replaced when the capture starts.  When a later capture replaces it again, the earlier one
- * notices that its file is not the one of that name any more, and leaves that console to the later one. */
+ * DIR/NODE.log is replaced when the capture starts.  Who writes it has it locked.  When a later process replaces it, the
+ * earlier one goes on with its console in the new file, and takes its lock: a second session beside the first would cost
+ * one of them its console, and with that what the node writes first.  Only if it does not, for its console is not
+ * connected, the later process connects. */
 #include <ipmiconsole.h>
 
 #include "power/power.h"
@@ -14,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,6 +32,8 @@
 #define BACKOFF_MIN (1 * USEC_PER_SEC)
 #define BACKOFF_MAX (30 * USEC_PER_SEC)
 #define LOOK_AROUND (500 * USEC_PER_MSEC) /* for retries, replaced files and the end */
+#define OFFER_WAIT  (500 * USEC_PER_MSEC) /* for an earlier process to take the new file over: it is told at once */
+#define OFFER_POLL  (10 * USEC_PER_MSEC)
 #define LIMIT_NOTE  "\r\n[slumber-power: max_bytes reached, the rest is not kept]\r\n"
 
 struct console {
@@ -37,6 +42,7 @@ struct console {
         int fd, file;
         bool wanted, up, told, over; /* over: not to be connected again */
         usec_t until, retry, backoff;
+        usec_t offered; /* until then an earlier process may take the file over; 0: it is ours */
         uint64_t bytes;
 };
 struct capture {
@@ -45,20 +51,44 @@ struct capture {
         size_t n;
         int dir;
         int parent; /* indices come from it and go to it; -1 once it has gone */
+        int watch;  /* inotify: a file in dir was replaced */
 };
 
 /* ---- files ---- */
 
-/* A fresh file under its own name, in one step; the earlier boot's stays with whoever has it open. */
-static int open_file(struct capture *cap, const char *node) {
+static int lock_file(int fd, int how) {
+        struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+        if (fcntl(fd, how, &whole) < 0)
+                return -errno;
+        return whole.l_type != F_UNLCK; /* of F_OFD_GETLK: somebody else has it */
+}
+
+static int take_file(int fd) {
+        return MIN(lock_file(fd, F_OFD_SETLK), 0);
+}
+
+static bool is_taken(int fd) {
+        return fd >= 0 && lock_file(fd, F_OFD_GETLK) > 0;
+}
+
+/* A fresh file under its own name, in one step; the earlier boot's stays with whoever has it open.  It is locked unless
+   somebody is there to take it over. */
+static int open_file(struct capture *cap, const char *node, bool *ret_offer) {
         _cleanup_free_ char *name = xasprintf("%s.log", node),
                             *fresh = xasprintf(".%s.log.%d", node, (int)getpid());
+        _cleanup_close_ int old = openat(cap->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         _cleanup_close_ int fd = -1;
 
+        *ret_offer = is_taken(old);
         unlinkat(cap->dir, fresh, 0);
         fd = openat(cap->dir, fresh,
                         O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0640);
-        if (fd < 0 || fchmod(fd, 0640) < 0 || renameat(cap->dir, fresh, cap->dir, name) < 0)
+        if (fd < 0 || fchmod(fd, 0640) < 0)
+                return -errno;
+        if (!*ret_offer)
+                (void)take_file(fd); /* a file system without locks: as if nobody else were there */
+        if (renameat(cap->dir, fresh, cap->dir, name) < 0)
                 return -errno;
         return TAKE_FD(fd);
 }
@@ -206,11 +236,46 @@ static void receive(struct capture *cap, struct console *c) {
 static void capture(struct capture *cap, struct console *c) {
         c->wanted = true;
         c->until = now_monotonic() + cap->conf->console.seconds;
-        c->file = open_file(cap, c->bmc->node);
+        bool offer;
+        c->file = open_file(cap, c->bmc->node, &offer);
         if (c->file < 0)
                 give_up(cap, c);
+        else if (offer)
+                c->offered = now_monotonic() + OFFER_WAIT;
         else
                 connect_console(cap, c);
+}
+
+/* Has the earlier process taken it over?  If it does not in time, the console is ours. */
+static void look_at_offer(struct capture *cap, struct console *c) {
+        if (!is_taken(c->file)) {
+                if (now_monotonic() < c->offered)
+                        return;
+                if (take_file(c->file) >= 0) {
+                        c->offered = 0;
+                        connect_console(cap, c);
+                        return;
+                }
+        }
+        c->offered = 0;
+        give_up(cap, c); /* which tells the parent that it is there */
+}
+
+/* Another process has replaced our file: on in the new one, if our console is worth anything. */
+static bool take_over(struct capture *cap, struct console *c) {
+        _cleanup_free_ char *name = xasprintf("%s.log", c->bmc->node);
+        _cleanup_close_ int fd = -1;
+
+        if (!c->up)
+                return false;
+        fd = openat(cap->dir, name, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (fd < 0 || take_file(fd) < 0)
+                return false;
+        close(c->file);
+        c->file = TAKE_FD(fd);
+        c->bytes = 0;
+        c->until = now_monotonic() + cap->conf->console.seconds;
+        return true;
 }
 
 /* Takes the parent's wishes.  What is beyond the limit of open files is told to be hopeless. */
@@ -239,22 +304,43 @@ static bool look_around(struct capture *cap) {
                 struct console *c = &cap->consoles[i];
                 if (!c->wanted || c->over)
                         continue;
-                if (now >= c->until || !still_ours(cap, c))
+                if (now >= c->until || (!still_ours(cap, c) && !take_over(cap, c)))
                         give_up(cap, c);
-                else if (!c->ctx && now >= c->retry)
+                else if (!c->offered && !c->ctx && now >= c->retry)
                         connect_console(cap, c);
                 alive = alive || !c->over;
         }
         return alive;
 }
 
+static bool look_at_offers(struct capture *cap) {
+        bool waiting = false;
+
+        for (size_t i = 0; i < cap->n; i++) {
+                struct console *c = &cap->consoles[i];
+                if (c->offered)
+                        look_at_offer(cap, c);
+                waiting = waiting || c->offered;
+        }
+        return waiting;
+}
+
+static bool something_replaced(const struct capture *cap) {
+        char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+        bool any = false;
+
+        while (cap->watch >= 0 && read(cap->watch, events, sizeof events) > 0)
+                any = true;
+        return any;
+}
+
 static void loop(struct capture *cap) {
-        _cleanup_free_ struct pollfd *fds = xnew0(struct pollfd, cap->n + 1);
+        _cleanup_free_ struct pollfd *fds = xnew0(struct pollfd, cap->n + 2);
         usec_t looked = 0;
 
         for (;;) {
                 usec_t now = now_monotonic();
-                if (now >= looked + LOOK_AROUND) {
+                if (something_replaced(cap) || now >= looked + LOOK_AROUND) {
                         looked = now;
                         if (!look_around(cap))
                                 return;
@@ -262,7 +348,9 @@ static void loop(struct capture *cap) {
                 for (size_t i = 0; i < cap->n; i++)
                         fds[i] = (struct pollfd){ .fd = cap->consoles[i].fd, .events = POLLIN };
                 fds[cap->n] = (struct pollfd){ .fd = cap->parent, .events = POLLIN };
-                if (poll(fds, cap->n + 1, (int)(LOOK_AROUND / USEC_PER_MSEC)) <= 0)
+                fds[cap->n + 1] = (struct pollfd){ .fd = cap->watch, .events = POLLIN };
+                usec_t pause = look_at_offers(cap) ? OFFER_POLL : LOOK_AROUND;
+                if (poll(fds, cap->n + 2, (int)(pause / USEC_PER_MSEC)) <= 0)
                         continue;
                 for (size_t i = 0; i < cap->n; i++)
                         if (fds[i].revents)
@@ -306,8 +394,16 @@ static void detach(int a, int b) {
         signal(SIGPIPE, SIG_IGN);
 }
 
+static int watch_dir(int dir) {
+        _cleanup_free_ char *path = xasprintf("/proc/self/fd/%d", dir);
+        _cleanup_close_ int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+
+        return fd >= 0 && inotify_add_watch(fd, path, IN_MOVED_TO | IN_ONLYDIR) >= 0 ? TAKE_FD(fd) : -1;
+}
+
 static void run(struct capture *cap, const struct power_bmc *const *bmcs, size_t n) {
         detach(cap->dir, cap->parent);
+        cap->watch = watch_dir(cap->dir);
         cap->n = raise_limit(n);
         /* The library's engine uses select() for itself: it is started before there are many files. */
         if (ipmiconsole_engine_init(cap->n > MANY ? ENGINE_THREADS : 2, 0) < 0)
@@ -349,7 +445,7 @@ int power_console_start(const struct power_conf *conf, const struct power_bmc *c
                 return fail_set(fail, r, "fork: %s", strerror(-r));
         }
         if (pid == 0) {
-                struct capture cap = { .conf = conf, .dir = dir, .parent = ends[1] };
+                struct capture cap = { .conf = conf, .dir = dir, .parent = ends[1], .watch = -1 };
                 close(ends[0]);
                 run(&cap, bmcs, n);
                 _exit(0);

@@ -49,12 +49,20 @@ tap_is "$(stat -c %i "$farm/console/n1.log")" "$log" 'and so it leaves the log o
 
 wait_for 10 grep -q 'n1 is up' "$farm/console/n1.log"
 tap_ok $? 'the console of a booting node is kept'
+wait_for 10 grep -q 'n2 is up' "$farm/console/n2.log" # what is under way on the line would begin the next log
 p cycle n2 --json
 tap_is "$rc $(field n2 state) $(field n2 changed)" '0 "on" true' 'cycle ends with on'
 tap_like "$(events n2)" '^on command told-off off on ' 'a cycle is off and then on'
 wait_for 10 grep -q 'n2 is up' "$farm/console/n2.log"
 tap_is "$(grep -ac 'SIMULATED FIRMWARE' "$farm/console/n2.log") $(stat -c %a "$farm/console/n2.log")" '1 640' \
         'the log of a console begins with the last power-on, from its first line, and is closed to others'
+begun=
+for _ in 1 2 3 4; do
+        p cycle n2
+        wait_for 10 grep -q 'n2 is up' "$farm/console/n2.log"
+        begun+=$(grep -ac 'SIMULATED FIRMWARE' "$farm/console/n2.log")
+done
+tap_is "$begun" 1111 'and so it is each time: the console is handed over'
 
 daemon=$(cat "$DIR/n1.daemon")
 p off 'n[1-4]' --json
