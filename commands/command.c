@@ -49,7 +49,7 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
 /* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
    than the whole connection. */
 int command_connect(struct wire **ret, struct fail *fail) {
-        _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_(site_config_done) struct site_config site = { 0 };
         _cleanup_free_ char *path = NULL;
         int r;
 
@@ -58,9 +58,8 @@ int command_connect(struct wire **ret, struct fail *fail) {
         path = config_find(NULL);
         if (!path || access(path, F_OK) < 0)
                 return wire_connect(ret, fail); /* says what is missing */
-        r = config_read_site(path, &config, fail);
+        r = site_config_read(path, &site, fail);
         if (r < 0)
                 return r;
-        return config->site.socket ? wire_connect_path(config->site.socket, ret, fail)
-                                   : wire_connect(ret, fail);
+        return wire_connect_path(site.socket, ret, fail);
 }

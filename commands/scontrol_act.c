@@ -546,12 +546,11 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
 
 /* The controller's host, from the configuration file if that can be read here. */
 static char *controller_host(void) {
-        _cleanup_(config_freep) struct config *config = NULL;
-        _cleanup_free_ char *path = config_find(NULL);
+        _cleanup_free_ char *path = config_find(NULL), *host = config_peek(path, "SlurmctldHost");
         struct utsname u;
 
-        if (path && config_read(path, &config, NULL) == 0 && config->controller_host)
-                return xstrdup(config->controller_host);
+        if (host)
+                return xstrndup(host, strcspn(host, "("));
         return xstrdup(uname(&u) == 0 ? u.nodename : "localhost");
 }
 

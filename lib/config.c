@@ -6,8 +6,6 @@
 #include "lib/config_private.h"
 
 #define HEARTBEAT_MAX (30 * USEC_PER_SEC)
-#define VETO_INTERVAL (30 * USEC_PER_SEC)
-#define AUDIT_INTERVAL (600 * USEC_PER_SEC)
 
 struct reading {
         struct config *config;
@@ -23,10 +21,7 @@ static void config_done(struct config *c) {
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text,
-                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type,
-                &c->site.key_file, &c->site.socket, &c->site.power_file, &c->site.console_dir,
-                &c->site.cgroup_root, &c->site.cgroup, &c->site.veto_program, &c->site.veto_logind,
-                &c->site.watts[0], &c->site.watts[1], &c->site.watts[2], &c->site.watts[3] };
+                &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(*texts[i]);
@@ -36,6 +31,7 @@ struct config *config_free(struct config *config) {
         if (!config)
                 return NULL;
         config_done(config);
+        site_config_done(&config->site);
         for (size_t i = 0; i < config->n_nodes; i++)
                 config_node_done(&config->nodes[i]);
         for (size_t i = 0; i < config->n_partitions; i++)
@@ -56,24 +52,6 @@ struct config *config_free(struct config *config) {
         free(config->warnings);
         free(config);
         return NULL;
-}
-
-/* It is handed to programs and named in errors, where nobody knows the folder that one started in. */
-static char *absolute(const char *path) {
-        _cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
-
-        path += strncmp(path, "./", 2) == 0 ? 2 : 0;
-        return here ? xasprintf("%s/%s", streq(here, "/") ? "" : here, path) : xstrdup(path);
-}
-
-char *config_find(const char *path) {
-        static const char own[] = "/etc/slumber/slurm.conf", slurms[] = "/etc/slurm/slurm.conf";
-
-        if (isempty(path))
-                path = getenv("SLURM_CONF");
-        if (isempty(path))
-                path = access(own, F_OK) == 0 ? own : slurms;
-        return absolute(path);
 }
 
 /* ---- slurm.conf ---- */
@@ -231,39 +209,6 @@ static int read_cgroup(struct config *config, const char *dir, struct fail *fail
         return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
 }
 
-static void put_default(char **field, const char *value) {
-        if (!*field)
-                *field = xstrdup(value);
-}
-
-static int read_site(struct config *config, const char *dir, struct fail *fail) {
-        _cleanup_free_ char *path = xasprintf("%s/slumber.yaml", dir), *text = NULL, *power = NULL;
-        size_t size;
-        int r = config_load(path, &text, &size, fail);
-
-        config->site.boot_retries = 1;
-        config->site.quarantine_after = 3;
-        if (r >= 0)
-                r = config_parse_site(config, path, text, size, fail);
-        if (r < 0 && r != -ENOENT)
-                return r;
-        power = xasprintf("%s/power.yaml", dir);
-        put_default(&config->site.key_file, "/etc/slumber/cluster.key");
-        put_default(&config->site.socket, "/run/slumber/slumber.sock");
-        put_default(&config->site.power_file, power);
-        put_default(&config->site.cgroup, "auto");
-        put_default(&config->site.veto_logind, "yes");
-        if (config->site.veto_interval == 0)
-                config->site.veto_interval = VETO_INTERVAL;
-        if (config->site.audit_interval == 0)
-                config->site.audit_interval = AUDIT_INTERVAL;
-        if (!config->site.watts_interval)
-                config->site.watts_interval = USEC_INFINITY;
-        if (config->site.freeze_timeout == 0)
-                config->site.freeze_timeout = 10 * USEC_PER_SEC;
-        return 0;
-}
-
 /* Those defaults of the site part that come from slurm.conf. */
 static void derive_site(struct config *config) {
         usec_t third = config->slurmd_timeout / 3;
@@ -272,14 +217,6 @@ static void derive_site(struct config *config) {
                 config->site.console_dir = xasprintf("%s/console", config->state_save_location);
         if (config->site.heartbeat == 0)
                 config->site.heartbeat = third ? MIN(third, HEARTBEAT_MAX) : HEARTBEAT_MAX;
-}
-
-static char *folder_of(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        if (!slash)
-                return xstrdup(".");
-        return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 /* NodeFeaturesPlugins: helpers.conf beside slurm.conf. */
@@ -304,7 +241,7 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
         assert(path);
         assert(ret);
 
-        dir = folder_of(path);
+        dir = config_folder(path);
         config->path = xstrdup(path);
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
@@ -314,28 +251,12 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
         if (r >= 0)
                 r = read_helpers(config, dir, fail);
         if (r >= 0)
-                r = read_site(config, dir, fail);
+                r = site_config_read(path, &config->site, fail);
         if (r >= 0)
                 r = finish(config, path, fail);
         if (r < 0)
                 return r;
         derive_site(config);
-        *ret = TAKE(config);
-        return 0;
-}
-
-int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail) {
-        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
-        _cleanup_free_ char *dir = NULL;
-
-        assert(slurm_conf_path);
-        assert(ret);
-
-        dir = folder_of(slurm_conf_path);
-        config->path = xstrdup(slurm_conf_path);
-        int r = read_site(config, dir, fail);
-        if (r < 0)
-                return r;
         *ret = TAKE(config);
         return 0;
 }

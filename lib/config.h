@@ -77,6 +77,26 @@ struct config_setting { /* every key in the order of "scontrol show config", wit
         char *value;
 };
 
+/* slumber.yaml, every key optional. */
+struct site_config {
+        char *key_file;     /* cluster key; default /etc/slumber/cluster.key */
+        char *socket;       /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
+        char *power_file;   /* power.yaml; default beside slurm.conf */
+        char *console_dir;  /* boot consoles; default STATE/console */
+        char *cgroup_root;  /* default: found by the agent */
+        char *cgroup;       /* auto, v2, v1, none */
+        usec_t freeze_timeout; /* default 10 s */
+        usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
+        uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
+        uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
+        char *veto_program;    /* of the nodes; NULL: none */
+        usec_t veto_interval;  /* default 30 s */
+        char *veto_logind;     /* yes, no */
+        usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
+        usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
+        char *watts[4];        /* as typed: on, idle, off, booting; NULL */
+};
+
 struct config {
         char *path; /* of slurm.conf */
         char *cluster_name;
@@ -140,25 +160,7 @@ struct config {
         char **warnings; /* "/etc/slurm/slurm.conf line 12: Foo is not used by Slumber" */
         size_t n_warnings;
 
-        /* slumber.yaml, every key optional */
-        struct {
-                char *key_file;     /* cluster key; default /etc/slumber/cluster.key */
-                char *socket;       /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
-                char *power_file;   /* power.yaml; default beside slurm.conf */
-                char *console_dir;  /* boot consoles; default STATE/console */
-                char *cgroup_root;  /* default: found by the agent */
-                char *cgroup;       /* auto, v2, v1, none */
-                usec_t freeze_timeout; /* default 10 s */
-                usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
-                uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
-                uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */
-                char *veto_program;    /* of the nodes; NULL: none */
-                usec_t veto_interval;  /* default 30 s */
-                char *veto_logind;     /* yes, no */
-                usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
-                usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
-                char *watts[4];        /* as typed: on, idle, off, booting; NULL */
-        } site;
+        struct site_config site;
 };
 
 /* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
@@ -172,8 +174,12 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 /* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
  * into settings. */
 void config_put_setting(struct config *config, const char *key, const char *value);
-/* slumber.yaml only, for commands, which need no more than the socket. */
-int config_read_site(const char *slurm_conf_path, struct config **ret, struct fail *fail);
+/* What slurm.conf says first of a key, as it stands there and unchecked; the caller frees.  NULL: nothing, or it cannot be read. */
+char *config_peek(const char *path, const char *key);
+/* slumber.yaml only, for those who need nothing of slurm.conf; console_dir and heartbeat may then be unset.  The texts are the
+   caller's, who ends with site_config_done(); on failure *ret is untouched. */
+int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
+void site_config_done(struct site_config *site);
 /* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
 int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
 /* Another value for one key of a configuration in memory, as if it stood in the file: a key of slurm.conf, or a word of
@@ -184,8 +190,8 @@ int config_partition_change(struct config_partition *part, const char *key, cons
 /* May this program be started?  Absolute, executable, and not writable by group or others
    (-EINVAL, -ENOENT, -EACCES, -EPERM); the sentence in fail begins with the path. */
 int program_check(const char *path, struct fail *fail);
-/* The site part from memory: fills config->site without its defaults. */
-int config_parse_site(struct config *config, const char *name, const char *text, size_t size,
+/* The same from memory, without the defaults; on failure too the texts are the caller's. */
+int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
                 struct fail *fail);
 void config_node_done(struct config_node *node);
 struct config *config_free(struct config *config);

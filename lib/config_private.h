@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lib/config_private.h - what the files of the configuration reader share; not for others
  *
+ * config_file.c   which files, and their bytes
  * config_lines.c  bytes -> lines of Key=Value words; comments, continuation, quotes, Include
  * config_types.c  one word's value -> a field, and back to text
  * config_keys.c   the table of slurm.conf's keys, their defaults, "scontrol show config"
  * config_nodes.c  NodeName, NodeSet, PartitionName, DownNodes
  * config_check.c  what must hold between keys
- * siteconf.c      slumber.yaml
+ * siteconf.c      slumber.yaml, for others too
  * config.c        opens files and calls the above in this order */
 #pragma once
 
@@ -14,6 +15,12 @@
 
 #define CONFIG_SIZE_MAX                                                                            \
         ((size_t)16 * 1024 * 1024) /* bytes of one file: 100,000 nodes on a line each */
+
+/* ---- config_file.c ---- */
+
+/* A whole file, NUL at its end.  -ENOENT says nothing in fail but that. */
+int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail);
+char *config_folder(const char *path); /* of a file; the caller frees */
 
 /* ---- config_lines.c ---- */
 
@@ -34,9 +41,8 @@ typedef int (*config_line_t)(struct config_line *line, void *userdata, struct fa
  * NULL refuses it; the file's bytes come by config_load(). */
 int config_lines(const char *file, const char *dir, const char *text, size_t size,
                 config_line_t handle, void *userdata, struct fail *fail);
+bool word_in(const char *word, const char *words); /* "a|b", any case */
 void config_line_done(struct config_line *line);
-/* A whole file, NUL at its end.  -ENOENT says nothing in fail but that. */
-int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail);
 
 /* ---- config_types.c ---- */
 
@@ -80,7 +86,7 @@ struct config_key { /* one row per key */
 /* base: the struct that offset counts from. */
 int key_parse(const struct config_key *key, const char *value, void *base, struct fail *fail);
 char *key_print(const struct config_key *key, const void *base);
-bool word_in(const char *word, const char *words);      /* "a|b", any case */
+
 bool option_has(const char *options, const char *name); /* "a,b=1": b; takes NULL */
 /* "a=5": 5.  -EINVAL with fail: no whole number, or beyond max. */
 int option_uint(const char *options, const char *name, uint32_t max, uint32_t missing, uint32_t *ret, struct fail *fail);

@@ -12,18 +12,6 @@
 #define CONST_FIELD(type, base, key)                                                               \
         ((const type *)(const void *)((const char *)(base) + (key)->offset))
 
-bool word_in(const char *word, const char *words) {
-        size_t length = strlen(word);
-
-        for (const char *p = words; p && *p;) {
-                size_t n = strcspn(p, "|");
-                if (n == length && strncasecmp(p, word, n) == 0)
-                        return true;
-                p += n + (p[n] == '|');
-        }
-        return false;
-}
-
 /* The text behind name in "name,other=1", or NULL. */
 static const char *find_option(const char *options, const char *name) {
         size_t length = strlen(name);

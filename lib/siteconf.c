@@ -7,6 +7,8 @@
 
 #include <yaml.h>
 
+#define VETO_INTERVAL  (30 * USEC_PER_SEC)
+#define AUDIT_INTERVAL (600 * USEC_PER_SEC)
 #define SITE_SIZE_MAX ((size_t)64 * 1024) /* a page of settings is 1 KB */
 
 enum site_type {
@@ -24,29 +26,29 @@ static const struct site_key {
         enum site_type type;
         size_t offset;
 } site_keys[] = {
-        {"key_file",        SITE_PATH,     offsetof(struct config, site.key_file)      },
-        { "socket",         SITE_PATH,     offsetof(struct config, site.socket)        },
-        { "power_file",     SITE_PATH,     offsetof(struct config, site.power_file)    },
-        { "console_dir",    SITE_PATH,     offsetof(struct config, site.console_dir)   },
-        { "cgroup_root",    SITE_PATH,     offsetof(struct config, site.cgroup_root)   },
-        { "cgroup",         SITE_CGROUP,   offsetof(struct config, site.cgroup)        },
-        { "freeze_timeout", SITE_DURATION, offsetof(struct config, site.freeze_timeout)},
-        { "heartbeat",      SITE_DURATION, offsetof(struct config, site.heartbeat)     },
-        { "boot_retries", SITE_COUNT, offsetof(struct config, site.boot_retries) },
-        { "quarantine_after", SITE_COUNT, offsetof(struct config, site.quarantine_after) },
-        { "audit_interval", SITE_INTERVAL, offsetof(struct config, site.audit_interval)},
-        { "veto_program",   SITE_PATH,     offsetof(struct config, site.veto_program)  },
-        { "veto_interval",  SITE_DURATION, offsetof(struct config, site.veto_interval) },
-        { "watts_interval", SITE_INTERVAL, offsetof(struct config, site.watts_interval)},
-        { "watts_on",       SITE_WATTS,    offsetof(struct config, site.watts[0])      },
-        { "watts_idle",     SITE_WATTS,    offsetof(struct config, site.watts[1])      },
-        { "watts_off",      SITE_WATTS,    offsetof(struct config, site.watts[2])      },
-        { "watts_booting",  SITE_WATTS,    offsetof(struct config, site.watts[3])      },
-        { "veto_logind",    SITE_YES_NO,   offsetof(struct config, site.veto_logind)   },
+        {"key_file",        SITE_PATH,     offsetof(struct site_config, key_file)      },
+        { "socket",         SITE_PATH,     offsetof(struct site_config, socket)        },
+        { "power_file",     SITE_PATH,     offsetof(struct site_config, power_file)    },
+        { "console_dir",    SITE_PATH,     offsetof(struct site_config, console_dir)   },
+        { "cgroup_root",    SITE_PATH,     offsetof(struct site_config, cgroup_root)   },
+        { "cgroup",         SITE_CGROUP,   offsetof(struct site_config, cgroup)        },
+        { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout)},
+        { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
+        { "boot_retries", SITE_COUNT, offsetof(struct site_config, boot_retries) },
+        { "quarantine_after", SITE_COUNT, offsetof(struct site_config, quarantine_after) },
+        { "audit_interval", SITE_INTERVAL, offsetof(struct site_config, audit_interval)},
+        { "veto_program",   SITE_PATH,     offsetof(struct site_config, veto_program)  },
+        { "veto_interval",  SITE_DURATION, offsetof(struct site_config, veto_interval) },
+        { "watts_interval", SITE_INTERVAL, offsetof(struct site_config, watts_interval)},
+        { "watts_on",       SITE_WATTS,    offsetof(struct site_config, watts[0])      },
+        { "watts_idle",     SITE_WATTS,    offsetof(struct site_config, watts[1])      },
+        { "watts_off",      SITE_WATTS,    offsetof(struct site_config, watts[2])      },
+        { "watts_booting",  SITE_WATTS,    offsetof(struct site_config, watts[3])      },
+        { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
 };
 
 struct site {
-        struct config *config;
+        struct site_config *config;
         const char *file;
         unsigned depth;
         bool done;                  /* one document has ended */
@@ -197,7 +199,7 @@ static int read_events(struct site *site, yaml_parser_t *parser, struct fail *fa
         return 0;
 }
 
-int config_parse_site(struct config *config, const char *name, const char *text, size_t size,
+int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
                 struct fail *fail) {
         struct site site = { .config = config, .file = name };
         yaml_parser_t parser;
@@ -215,4 +217,57 @@ int config_parse_site(struct config *config, const char *name, const char *text,
         int r = read_events(&site, &parser, fail);
         yaml_parser_delete(&parser);
         return r;
+}
+
+static void put_default(char **field, const char *value) {
+        if (!*field)
+                *field = xstrdup(value);
+}
+
+static void put_defaults(struct site_config *site, const char *dir) {
+        _cleanup_free_ char *power = xasprintf("%s/power.yaml", dir);
+
+        put_default(&site->key_file, "/etc/slumber/cluster.key");
+        put_default(&site->socket, "/run/slumber/slumber.sock");
+        put_default(&site->power_file, power);
+        put_default(&site->cgroup, "auto");
+        put_default(&site->veto_logind, "yes");
+        if (site->veto_interval == 0)
+                site->veto_interval = VETO_INTERVAL;
+        if (site->audit_interval == 0)
+                site->audit_interval = AUDIT_INTERVAL;
+        if (site->watts_interval == 0)
+                site->watts_interval = USEC_INFINITY;
+        if (site->freeze_timeout == 0)
+                site->freeze_timeout = 10 * USEC_PER_SEC;
+}
+
+int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
+        _cleanup_free_ char *dir = config_folder(slurm_conf_path), *path = xasprintf("%s/slumber.yaml", dir), *text = NULL;
+        struct site_config site = { .boot_retries = 1, .quarantine_after = 3 };
+        size_t size;
+
+        assert(ret);
+
+        int r = config_load(path, &text, &size, fail);
+        if (r >= 0)
+                r = site_config_parse(&site, path, text, size, fail);
+        if (r < 0 && r != -ENOENT) {
+                site_config_done(&site);
+                return r;
+        }
+        put_defaults(&site, dir);
+        *ret = site;
+        return 0;
+}
+
+void site_config_done(struct site_config *site) {
+        char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
+                site->veto_program, site->veto_logind };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(texts[i]);
+        for (size_t i = 0; i < ELEMENTSOF(site->watts); i++)
+                free(site->watts[i]);
+        *site = (struct site_config){ 0 };
 }

@@ -17,22 +17,22 @@
 int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
                 struct fail *fail) {
         const char *slurm_conf = getenv("SLURM_CONF"), *own = getenv("SLUMBER_POWER_CONF");
-        _cleanup_(config_freep) struct config *site = NULL;
+        _cleanup_(site_config_done) struct site_config site = { 0 };
         bool named = !isempty(path) || !isempty(own);
 
         if (!isempty(slurm_conf)) {
-                int r = config_read_site(slurm_conf, &site, fail);
+                int r = site_config_read(slurm_conf, &site, fail);
                 if (r < 0)
                         return r;
         }
         if (named)
                 *ret_file = xstrdup(isempty(path) ? own : path);
-        else if (site && access(site->site.power_file, F_OK) == 0)
-                *ret_file = xstrdup(site->site.power_file);
+        else if (site.power_file && access(site.power_file, F_OK) == 0)
+                *ret_file = xstrdup(site.power_file);
         else
                 *ret_file = xstrdup("/etc/slumber/power.yaml");
-        *ret_console_dir = site ? xstrdup(site->site.console_dir) : NULL;
-        *ret_socket = site ? xstrdup(site->site.socket) : NULL;
+        *ret_console_dir = TAKE(site.console_dir);
+        *ret_socket = TAKE(site.socket);
         return 0;
 }
 

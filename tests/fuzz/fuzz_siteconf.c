@@ -4,10 +4,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-        _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
+        _cleanup_(site_config_done) struct site_config config = { 0 };
         struct fail fail = { "" };
 
-        if (config_parse_site(config, "slumber.yaml", (const char *)data, size, &fail) < 0 &&
+        if (site_config_parse(&config, "slumber.yaml", (const char *)data, size, &fail) < 0 &&
                         !fail.text[0])
                 abort();
         return 0;

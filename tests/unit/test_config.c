@@ -534,10 +534,15 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");
         assert_non_null(strstr(c->site.power_file, "/power.yaml"));
 
-        _cleanup_(config_freep) struct config *only_site = NULL;
-        assert_int_equal(config_read_site(path, &only_site, &fail), 0);
-        assert_string_equal(only_site->site.socket, "/tmp/s.sock");
-        assert_int_equal(only_site->n_nodes, 0);
+        _cleanup_free_ char *first = config_peek(path, "stateSaveLocation"), *none = config_peek(path, "Prolog"),
+                            *no_file = config_peek("/no/such/file", "Prolog");
+        assert_string_equal(first, "/x");
+        assert_null(none);
+        assert_null(no_file);
+
+        _cleanup_(site_config_done) struct site_config only_site = { 0 };
+        assert_int_equal(site_config_read(path, &only_site, &fail), 0);
+        assert_string_equal(only_site.socket, "/tmp/s.sock");
 }
 
 static void mistakes_in_included_files_name_them(void **state) {
@@ -582,20 +587,18 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "socket: \"x\n", "slumber.yaml line" },
                 { "- a\n", "a list is not allowed" },
         };
-        struct config *c;
+        struct site_config c = { 0 };
 
         (void)state;
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct fail fail = { "" };
-                c = xnew0(struct config, 1);
-                assert_true(config_parse_site(c, "slumber.yaml", bad[i].text, strlen(bad[i].text), &fail) < 0);
-                config_free(c);
+                assert_true(site_config_parse(&c, "slumber.yaml", bad[i].text, strlen(bad[i].text), &fail) < 0);
+                site_config_done(&c);
                 if (!strstr(fail.text, bad[i].message))
                         fail_msg("%s: %s", bad[i].text, fail.text);
         }
-        c = xnew0(struct config, 1);
-        assert_int_equal(config_parse_site(c, "slumber.yaml", "# nothing\n", 10, NULL), 0);
-        config_free(c);
+        assert_int_equal(site_config_parse(&c, "slumber.yaml", "# nothing\n", 10, NULL), 0);
+        site_config_done(&c);
 }
 
 static void programs_are_checked_before_use(void **state) {

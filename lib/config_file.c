@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which files the configuration is, and their bytes. */
+#include "lib/config_private.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* It is handed to programs and named in errors, where nobody knows the folder that one started in. */
+static char *absolute(const char *path) {
+        _cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+
+        path += strncmp(path, "./", 2) == 0 ? 2 : 0;
+        return here ? xasprintf("%s/%s", streq(here, "/") ? "" : here, path) : xstrdup(path);
+}
+
+char *config_find(const char *path) {
+        static const char own[] = "/etc/slumber/slurm.conf", slurms[] = "/etc/slurm/slurm.conf";
+
+        if (isempty(path))
+                path = getenv("SLURM_CONF");
+        if (isempty(path))
+                path = access(own, F_OK) == 0 ? own : slurms;
+        return absolute(path);
+}
+
+char *config_folder(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        if (!slash)
+                return xstrdup(".");
+        return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int config_load(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+        _cleanup_free_ char *text = NULL;
+        struct stat st;
+        size_t used = 0;
+        ssize_t n = 1;
+
+        if (fd < 0 || fstat(fd, &st) < 0) {
+                int r = -errno;
+                return fail_set(fail, r, "%s: %s", path, strerror(-r));
+        }
+        if (!S_ISREG(st.st_mode))
+                return fail_set(fail, -EINVAL, "%s: not a regular file", path);
+        if (st.st_size > (off_t)CONFIG_SIZE_MAX)
+                return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path, CONFIG_SIZE_MAX);
+        text = xmalloc((size_t)st.st_size + 1);
+        while (n > 0 && used < (size_t)st.st_size) {
+                n = read(fd, text + used, (size_t)st.st_size - used);
+                if (n < 0 && errno != EINTR) {
+                        int r = -errno;
+                        return fail_set(fail, r, "%s: %s", path, strerror(-r));
+                }
+                used += n > 0 ? (size_t)n : 0;
+        }
+        text[used] = 0;
+        *ret = TAKE(text);
+        *ret_size = used;
+        return 0;
+}
