@@ -46,6 +46,29 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
                 fprintf(stderr, "%s%u%s", i ? "," : "  Preempts: ", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
 }
 
+int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__UserQuery query = SLUMBER__USER_QUERY__INIT;
+        uint32_t code = SLUMBER_OK;
+        int r = command_connect(&w, fail);
+
+        query.user = (char *)(uintptr_t)user;
+        ENVELOPE(envelope, USER_QUERY, user_query, &query);
+        if (r >= 0)
+                r = wire_call(w, &envelope, &reply, &code, fail);
+        if (r == -EREMOTE && code == SLUMBER_BAD_USER)
+                return -ENOENT;
+        if (r < 0)
+                return r;
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_USER_REPLY)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        *ret_uid = reply->user_reply->uid;
+        if (ret_name)
+                *ret_name = xstrdup(reply->user_reply->name);
+        return 0;
+}
+
 /* slumber.yaml is read only where neither the variable nor the usual socket says where the daemon is: it costs more
    than the whole connection. */
 int command_connect(struct wire **ret, struct fail *fail) {

@@ -29,4 +29,7 @@ const char *command_refusal(const char *program, uint32_t code, const char *text
 void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* The daemon of this host. */
 int command_connect(struct wire **ret, struct fail *fail);
+/* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not
+   set.  ret_name may be NULL. */
+int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail);
 bool command_env_set(const char *name); /* in the environment and not empty */

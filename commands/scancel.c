@@ -15,7 +15,6 @@
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
-#include <pwd.h>
 #include <signal.h>
 #include <strings.h>
 
@@ -68,15 +67,6 @@ static int set_state(void *field, const char *value, struct fail *fail) {
                         value);
 }
 
-static int set_user(void *field, const char *value, struct fail *fail) {
-        uint64_t uid;
-
-        if (uint_parse(value, 0, UINT32_MAX - 1, &uid) < 0 && !getpwnam(value))
-                return fail_set(fail, -EINVAL, "Invalid user name: %s", value);
-        *(const char **)field = value;
-        return 0;
-}
-
 /* clang-format off */
 static const struct option_row rows[] = {
         { "account", 'A', OPTION_TEXT, AT(account), NULL, "name", "jobs of this account" },
@@ -99,7 +89,7 @@ static const struct option_row rows[] = {
         { "sibling", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "signal", 's', OPTION_CALL, 0, set_signal, "name", "send this signal, do not end the job" },
         { "state", 't', OPTION_CALL, AT(state), set_state, "state", "PENDING, RUNNING or SUSPENDED jobs" },
-        { "user", 'u', OPTION_CALL, AT(user), set_user, "name", "jobs of this user" },
+        { "user", 'u', OPTION_TEXT, AT(user), NULL, "name", "jobs of this user" },
         { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "say what is done" },
         { "wckey", 0, OPTION_TEXT, AT(wckey), NULL, "key", "jobs of this workload characterization key" },
         OPTION_ROWS_HELP('h'),
@@ -188,10 +178,8 @@ static int read_ids(struct scancel *s, int n, char **words) {
 }
 
 static void set_me(struct scancel *s) {
-        const struct passwd *pw = getpwuid(getuid());
-
         snprintf(s->user_buffer, sizeof s->user_buffer, "%u", (unsigned)getuid());
-        s->user = pw ? pw->pw_name : s->user_buffer;
+        s->user = s->user_buffer;
 }
 
 /* ---- the request ---- */
@@ -448,11 +436,22 @@ static int look_up_and_act(struct scancel *s, struct wire *w) {
         return act_on_ids(s, w, s->ids, n) | (s->missed && s->expects);
 }
 
+/* A name; numbers mean whoever has them. */
+static int check_user(const struct scancel *s, struct fail *fail) {
+        uint64_t number;
+        uid_t uid;
+
+        if (!s->user || uint_parse(s->user, 0, UINT32_MAX - 1, &number) == 0)
+                return 0;
+        int r = command_user(s->user, &uid, NULL, fail);
+        return r == -ENOENT ? fail_set(fail, r, "Invalid user name: %s", s->user) : r;
+}
+
 static int run(struct scancel *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct fail fail = { 0 };
 
-        if (command_connect(&w, &fail) < 0) {
+        if (check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }

@@ -15,7 +15,6 @@
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
-#include <pwd.h>
 #include <strings.h>
 #include <time.h>
 
@@ -181,31 +180,22 @@ static int parse_ids(struct squeue *s) {
         return 0;
 }
 
-static int user_id(const char *name, uint32_t *ret) {
-        const struct passwd *p;
-        uint64_t uid;
-
-        if (uint_parse(name, 0, UINT32_MAX, &uid) == 0) {
-                *ret = (uint32_t)uid;
-                return getpwuid((uid_t)uid) ? 0 : -ENOENT;
-        }
-        p = getpwnam(name);
-        if (!p)
-                return -ENOENT;
-        *ret = p->pw_uid;
-        return 0;
-}
-
-static void parse_users(struct squeue *s) {
+static int parse_users(struct squeue *s) {
         const char *p = s->users, *word;
+        struct fail fail = { 0 };
         size_t n, allocated = 0;
 
         s->filter.by_user = true;
         while (next_word(&p, &word, &n)) {
                 _cleanup_free_ char *name = xstrndup(word, n);
                 uint32_t uid;
+                int r = command_user(name, &uid, NULL, &fail);
 
-                if (user_id(name, &uid) < 0) {
+                if (r < 0 && r != -ENOENT) {
+                        fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);
+                        return r;
+                }
+                if (r < 0) {
                         command_error("squeue", "Invalid user: %s\n",
                                         name); /* and go on: its jobs are none */
                         continue;
@@ -214,6 +204,7 @@ static void parse_users(struct squeue *s) {
                 s->user_array[s->filter.n_users++] = uid;
         }
         s->filter.users = s->user_array;
+        return 0;
 }
 
 static void say_states(void) {
@@ -276,8 +267,8 @@ static int complete(struct squeue *s) {
                 s->filter.users = s->user_array;
                 s->filter.n_users = 1;
                 s->filter.by_user = true;
-        } else if (s->users)
-                parse_users(s);
+        } else if (s->users && parse_users(s) < 0)
+                return -EINVAL;
         if (s->start && !s->states)
                 s->states = "PENDING";
         if (s->states && parse_states(s) < 0)

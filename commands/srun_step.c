@@ -14,7 +14,6 @@
 #include "lib/hostlist.h"
 
 #include <fcntl.h>
-#include <pwd.h>
 #include <signal.h>
 
 #define READ_MAX (32u << 10)
@@ -56,9 +55,28 @@ void srun_streams(struct srun *s, Slumber__StepSpec *spec) {
         s->input_open = isempty(spec->std_in) || is_number(spec->std_in);
 }
 
+static bool has_user(const char *pattern) {
+        for (const char *p = pattern; (p = strchr(p, '%')); p++) {
+                p += 1 + strspn(p + 1, "0123456789");
+                if (*p == 'u' || !*p)
+                        return *p;
+        }
+        return false;
+}
+
+/* NULL where nobody knows it. */
+static char *own_name(void) {
+        char text[16], *name = NULL;
+        uid_t uid;
+
+        snprintf(text, sizeof text, "%u", (unsigned)getuid());
+        (void)command_user(text, &uid, &name, NULL);
+        return name;
+}
+
 static int open_output(const struct srun *s, const char *pattern) {
-        const struct passwd *pw = getpwuid(getuid());
-        _cleanup_free_ char *path = step_file_name(pattern, s->job, s->step, pw ? pw->pw_name : "",
+        _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
+        _cleanup_free_ char *path = step_file_name(pattern, s->job, s->step, strempty(user),
                         s->o.name ? s->o.name : base_name(s->argv[0]));
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (s->o.append ? O_APPEND : O_TRUNC),
                         0666);

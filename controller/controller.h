@@ -203,6 +203,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env);
@@ -237,7 +238,7 @@ void bmc_client_gone(struct controller *ctl, const struct peer *p, uint64_t clie
 void bmc_requests_free(struct controller *ctl);
 /* ---- parked.c ---- */
 const struct user *request_user(struct controller *ctl, const struct caller *who); /* NULL: is being looked up */
-bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* false: too many wait */
+void request_park(struct controller *ctl, const struct caller *who, const Envelope *env); /* until somebody has been looked up */
 void requests_unpark(void *ctl); /* somebody has been looked up */
 void parked_expire(struct controller *ctl); /* those that have waited too long are answered */
 void parked_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);

@@ -10,6 +10,24 @@
 #define PAGE_NODES 2000
 #define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
+/* ---- users ---- */
+
+void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__UserReply m = SLUMBER__USER_REPLY__INIT;
+        const char *name;
+        int r = users_find(ctl->users, env->user_query->user, &m.uid, &name);
+
+        if (r == -EAGAIN) {
+                request_park(ctl, who, env);
+        } else if (r < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_USER, NULL);
+        } else {
+                m.name = (char *)(uintptr_t)name;
+                ENVELOPE(reply, USER_REPLY, user_reply, &m);
+                reply_now(&who->from, &reply);
+        }
+}
+
 /* ---- jobs ---- */
 
 static bool one_of(char *const *list, size_t n, const char *word) {

@@ -320,6 +320,12 @@ static const struct {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false },
 };
 
+static bool is_user(const char *wanted, const struct job *j) {
+        uint64_t uid;
+
+        return streq(wanted, j->user) || (uint_parse(wanted, 0, UINT32_MAX, &uid) == 0 && uid == j->uid);
+}
+
 /* Does the selection (scancel -u -n -p -t -w) mean this job. */
 static bool selected(const struct action *a, const struct job *j, const struct bitset *nodes) {
         const Slumber__JobAction *m = a->m;
@@ -329,7 +335,7 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                 state |= m->states[i] == (uint32_t)j->state;
         if (!state || job_is_finished(j) || !job_access(a->who, j))
                 return false;
-        if ((*m->user && !streq(m->user, j->user)) || (*m->partition && !streq(m->partition, j->partition->name)))
+        if ((*m->user && !is_user(m->user, j)) || (*m->partition && !streq(m->partition, j->partition->name)))
                 return false;
         if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
                         (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||

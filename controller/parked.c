@@ -35,22 +35,20 @@ const struct user *request_user(struct controller *ctl, const struct caller *who
         return users_get(ctl->users, who->uid, who->gid, wants_groups(ctl));
 }
 
-/* since: when it came. */
-static bool park(struct controller *ctl, const struct caller *who, const Envelope *env, usec_t since) {
+void request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        usec_t since = ctl->unparking ? ctl->unparking : now_monotonic(); /* when it came */
         size_t size = slumber__envelope__get_packed_size(env);
 
-        if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX)
-                return false;
+        if (ctl->n_parked >= PARKED_MAX || ctl->parked_bytes + size > PARKED_BYTES_MAX) {
+                reply_result(ctl, &who->from, SLUMBER_FAILED,
+                                "the controller's name service does not answer, and too many requests wait for it");
+                return;
+        }
         GROW(ctl->parked, ctl->a_parked, ctl->n_parked);
         struct parked *p = &ctl->parked[ctl->n_parked++];
         *p = (struct parked){ address_copy(&who->from), who->uid, since, xmalloc(size), size };
         slumber__envelope__pack(env, p->data);
         ctl->parked_bytes += size;
-        return true;
-}
-
-bool request_park(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        return park(ctl, who, env, ctl->unparking ? ctl->unparking : now_monotonic());
 }
 
 void requests_unpark(void *user) {

@@ -8,6 +8,7 @@
 
 static const struct handler handlers[] = {
         BODY(SUBMIT) = { "submit", handle_submit, false, true },
+        BODY(USER_QUERY) = { "user query", handle_user_query, false },
         BODY(JOB_QUERY) = { "job query", handle_job_query, false },
         BODY(NODE_QUERY) = { "node query", handle_node_query, false },
         BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, false },
@@ -77,7 +78,6 @@ void request_handle(struct peer *p, Envelope *env) {
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))
                 h->handle(ctl, &who, env);
-        else if (!request_park(ctl, &who, env))
-                reply_result(ctl, &who.from, SLUMBER_FAILED,
-                                "the controller's name service does not answer, and too many requests wait for it");
+        else
+                request_park(ctl, &who, env);
 }

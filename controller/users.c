@@ -8,6 +8,8 @@
  * lookup. */
 #include "controller/users.h"
 
+#include "lib/timetext.h"
+
 #include <grp.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -15,12 +17,14 @@
 #include <time.h>
 
 #define ENTRIES_MAX 4096      /* users that are active at a time; the one longest not asked for goes */
+#define NAMED_MAX   256       /* names that are asked for at a time, right and wrong ones */
 #define GROUPS_MAX  65536     /* the kernel's limit */
 #define BUFFER_MAX  (4 << 20) /* a group of 100,000 members */
 
 struct lookup {
         struct lookup *next;
         bool want_groups;
+        char *wanted; /* name or uid; NULL: user.uid */
         struct user user;
 };
 
@@ -28,6 +32,14 @@ struct entry {
         struct user user;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: only the name, or outdated */
         bool has_groups, looking;
+};
+
+/* What somebody typed. */
+struct named {
+        char *wanted, *name; /* name: NULL, there is no such user */
+        uid_t uid;
+        usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
+        bool looking;
 };
 
 struct users {
@@ -38,6 +50,8 @@ struct users {
 
         struct entry *entries;
         size_t n_entries, a_entries;
+        struct named *named;
+        size_t n_named, a_named;
 
         pthread_t thread;
         bool running;
@@ -54,6 +68,12 @@ static void user_done(struct user *user) {
                 free(user->groups[i]);
         free(user->groups);
         *user = (struct user){ 0 };
+}
+
+static void lookup_free(struct lookup *l) {
+        user_done(&l->user);
+        free(l->wanted);
+        free(l);
 }
 
 /* ---- the thread ---- */
@@ -93,11 +113,31 @@ static void find_groups(struct user *user, gid_t primary) {
         }
 }
 
+static void answer_wanted(struct lookup *l) {
+        _cleanup_free_ char *buffer = NULL;
+        struct passwd pw, *found = NULL;
+        uint64_t uid;
+        bool number = uint_parse(l->wanted, 0, UINT32_MAX - 1, &uid) == 0;
+        size_t size = 0;
+
+        while (grow(&buffer, &size) && (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
+                                               : getpwnam_r(l->wanted, &pw, buffer, size, &found)) == ERANGE)
+                ;
+        if (!found)
+                return;
+        l->user.uid = found->pw_uid;
+        l->user.name = xstrdup(found->pw_name);
+}
+
 static void answer(struct lookup *l) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         size_t size = 0;
 
+        if (l->wanted) {
+                answer_wanted(l);
+                return;
+        }
         while (grow(&buffer, &size) && getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
                 ;
         l->user.name = xstrdup(found ? found->pw_name : "nobody");
@@ -155,6 +195,47 @@ static struct entry *entry_add(struct users *u, uid_t uid, gid_t gid) {
         return e;
 }
 
+static void named_done(struct named *n) {
+        free(n->wanted);
+        free(n->name);
+}
+
+static struct named *named_find(const struct users *u, const char *wanted) {
+        for (size_t i = 0; i < u->n_named; i++)
+                if (streq(u->named[i].wanted, wanted))
+                        return &u->named[i];
+        return NULL;
+}
+
+static struct named *named_add(struct users *u, const char *wanted) {
+        struct named *n = u->named;
+
+        if (u->n_named < NAMED_MAX) {
+                GROW(u->named, u->a_named, u->n_named);
+                n = &u->named[u->n_named++];
+        } else {
+                for (size_t i = 1; i < u->n_named; i++)
+                        if (u->named[i].asked_at < n->asked_at)
+                                n = &u->named[i];
+                named_done(n);
+        }
+        *n = (struct named){ .wanted = xstrdup(wanted) };
+        return n;
+}
+
+static void take_wanted(struct users *u, struct lookup *l) {
+        struct named *n = named_find(u, l->wanted);
+
+        if (n) {
+                free(n->name);
+                n->name = TAKE(l->user.name);
+                n->uid = l->user.uid;
+                n->found_at = now_monotonic();
+                n->looking = false;
+        }
+        lookup_free(l);
+}
+
 static void take(struct users *u, struct lookup *l) {
         struct entry *e = entry_find(u, l->user.uid, l->user.gid, false);
 
@@ -164,9 +245,9 @@ static void take(struct users *u, struct lookup *l) {
                 e->found_at = now_monotonic();
                 e->has_groups = l->want_groups;
                 e->looking = false;
-        } else
-                user_done(&l->user);
-        free(l);
+                l->user = (struct user){ 0 };
+        }
+        lookup_free(l);
 }
 
 static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
@@ -179,20 +260,16 @@ static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
         pthread_mutex_unlock(&u->mutex);
         while (l) {
                 struct lookup *next = l->next;
-                take(u, l);
+                l->wanted ? take_wanted(u, l) : take(u, l);
                 l = next;
         }
         u->found(u->user);
         return 0;
 }
 
-static void ask(struct users *u, struct entry *e, bool groups) {
-        struct lookup *l = xnew0(struct lookup, 1), **last = &u->todo;
+static void ask(struct users *u, struct lookup *l) {
+        struct lookup **last = &u->todo;
 
-        e->looking = true;
-        l->want_groups = groups;
-        l->user.uid = e->user.uid;
-        l->user.gid = e->user.gid;
         pthread_mutex_lock(&u->mutex);
         while (*last)
                 last = &(*last)->next;
@@ -204,6 +281,24 @@ static void ask(struct users *u, struct entry *e, bool groups) {
         u->running = true;
 }
 
+static void ask_entry(struct users *u, struct entry *e, bool groups) {
+        struct lookup *l = xnew0(struct lookup, 1);
+
+        e->looking = true;
+        l->want_groups = groups;
+        l->user.uid = e->user.uid;
+        l->user.gid = e->user.gid;
+        ask(u, l);
+}
+
+static void ask_named(struct users *u, struct named *n) {
+        struct lookup *l = xnew0(struct lookup, 1);
+
+        n->looking = true;
+        l->wanted = xstrdup(n->wanted);
+        ask(u, l);
+}
+
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
         struct entry *e = entry_find(u, uid, gid, false);
         usec_t now = now_monotonic();
@@ -213,8 +308,27 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         e->asked_at = now;
         bool known = e->found_at && (e->has_groups || !groups);
         if (!e->looking && (!known || now - e->found_at > USERS_FRESH))
-                ask(u, e, groups);
+                ask_entry(u, e, groups);
         return known && now - e->found_at <= USERS_OLD ? &e->user : NULL;
+}
+
+int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
+        struct named *n = named_find(u, wanted);
+        usec_t now = now_monotonic();
+
+        if (!n)
+                n = named_add(u, wanted);
+        n->asked_at = now;
+        if (!n->found_at || now - n->found_at > USERS_FRESH) {
+                if (!n->looking)
+                        ask_named(u, n);
+                return -EAGAIN;
+        }
+        if (!n->name)
+                return -ENOENT;
+        *ret_uid = n->uid;
+        *ret_name = n->name;
+        return 0;
 }
 
 const char *users_name(const struct users *u, uid_t uid) {
@@ -234,6 +348,8 @@ void users_learn(struct users *u, uid_t uid, const char *name) {
 void users_outdate(struct users *u) {
         for (size_t i = 0; i < u->n_entries; i++)
                 u->entries[i].found_at = 0;
+        for (size_t i = 0; i < u->n_named; i++)
+                u->named[i].found_at = 0;
 }
 
 int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret) {
@@ -256,8 +372,7 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
 static void lookups_free(struct lookup *l) {
         while (l) {
                 struct lookup *next = l->next;
-                user_done(&l->user);
-                free(l);
+                lookup_free(l);
                 l = next;
         }
 }
@@ -281,6 +396,9 @@ struct users *users_free(struct users *u) {
         for (size_t i = 0; i < u->n_entries; i++)
                 user_done(&u->entries[i].user);
         free(u->entries);
+        for (size_t i = 0; i < u->n_named; i++)
+                named_done(&u->named[i]);
+        free(u->named);
         pthread_cond_destroy(&u->wake);
         pthread_mutex_destroy(&u->mutex);
         if (u->eventfd >= 0)

@@ -95,6 +95,26 @@ submit --wrap 'echo run >>runs; [ "$(wc -l <runs)" = 2 ] || while :; do sleep 0.
 scontrol requeue "$id" && ended
 tap_is "$(job_state "$id") $(wc -l <runs) $(tail -1 "slurm-$id.out")" 'COMPLETED 2 1' 'scontrol requeue runs it again'
 
+# ---- users, whom the controller knows ----
+me=$(id -un)
+submit -H --wrap true && sleeper=$id
+run squeue -h -t PD -o %i -u "$me"
+tap_is "$rc|$out|$err" "0|$sleeper|" 'squeue -u NAME'
+tap_is "$(squeue -h -t PD -o %i -u "$(id -u)")|$(squeue -h -t PD -o %i --me)" "$sleeper|$sleeper" 'squeue -u UID, and --me'
+run squeue -h -t PD -o %i -u "nosuch,$me"
+tap_is "$rc|$out|$err" "0|$sleeper|squeue: error: Invalid user: nosuch" 'squeue -u with one that nobody knows'
+run scancel -t PENDING -u nosuch
+tap_is "$rc|$out|$err" '1||scancel: error: Invalid user name: nosuch' 'scancel -u with one that nobody knows'
+run scancel -t PENDING -u 4242
+tap_is "$rc|$(job_state "$sleeper")" '0|PENDING' 'scancel -u UID leaves the jobs of others'
+run scancel -t PENDING -u "$(id -u)"
+id=$sleeper && ended
+tap_is "$rc|$(job_state "$sleeper")" '0|CANCELLED' 'and ends its own'
+submit -H --wrap true && scancel -t PENDING --me && ended
+tap_is "$(job_state "$id")" CANCELLED 'scancel --me'
+submit -H --wrap true && scancel -t PENDING -u "$me" && ended
+tap_is "$(job_state "$id")" CANCELLED 'scancel -u NAME'
+
 # ---- several nodes ----
 submit -N3 -n6 --ntasks-per-node=2 --wrap 'echo $SLURM_JOB_NUM_NODES $SLURM_JOB_NODELIST $SLURM_TASKS_PER_NODE $SLURM_NODEID; touch ready.$SLURM_JOB_ID; '"$pause"
 wait_for 10 test -e "ready.$id"

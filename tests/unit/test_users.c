@@ -95,6 +95,48 @@ static void learned_names_are_only_for_show(void **state) {
         assert_string_equal(look_up(f, 0, 0, false)->name, "root");
 }
 
+static int find(struct fixture *f, const char *wanted, uid_t *uid, const char **name) {
+        int r = users_find(f->users, wanted, uid, name);
+
+        assert_int_equal(r, -EAGAIN); /* the first one never waits */
+        while ((r = users_find(f->users, wanted, uid, name)) == -EAGAIN)
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        return r;
+}
+
+static void a_user_is_found_by_name_or_number(void **state) {
+        struct fixture *f = *state;
+        const struct passwd *daemon = getpwnam("daemon");
+        _cleanup_free_ char *number = xasprintf("%u", (unsigned)daemon->pw_uid);
+        const char *name;
+        uid_t uid;
+
+        assert_int_equal(find(f, "daemon", &uid, &name), 0);
+        assert_int_equal(uid, daemon->pw_uid);
+        assert_int_equal(find(f, number, &uid, &name), 0);
+        assert_int_equal(uid, daemon->pw_uid);
+        assert_string_equal(name, "daemon");
+        assert_int_equal(find(f, "nobody-of-that-name", &uid, &name), -ENOENT);
+        assert_int_equal(find(f, "4294967000", &uid, &name), -ENOENT);
+        assert_int_equal(find(f, "", &uid, &name), -ENOENT);
+        assert_int_equal(f->news, 5);
+        assert_int_equal(users_find(f->users, "daemon", &uid, &name), 0);
+        users_outdate(f->users);
+        assert_int_equal(find(f, "daemon", &uid, &name), 0);
+}
+
+static void many_names_make_room_for_each_other(void **state) {
+        struct fixture *f = *state;
+        const char *name;
+        uid_t uid;
+
+        for (unsigned i = 0; i < 300; i++) {
+                _cleanup_free_ char *wanted = xasprintf("no-%u", i);
+                assert_int_equal(users_find(f->users, wanted, &uid, &name), -EAGAIN);
+        }
+        assert_int_equal(find(f, "root", &uid, &name), 0);
+}
+
 static void many_users_make_room_for_each_other(void **state) {
         struct fixture *f = *state;
 
@@ -117,6 +159,8 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(a_user_who_is_not_there_is_nobody, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(what_is_outdated_is_looked_up_again, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(learned_names_are_only_for_show, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(a_user_is_found_by_name_or_number, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(many_names_make_room_for_each_other, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(many_users_make_room_for_each_other, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(ending_does_not_wait_for_answers, set_up, tear_down),
         };
