@@ -87,6 +87,13 @@ static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], si
         return r < 0 ? r : ask_nodes(w, q, &ids[1], fail);
 }
 
+/* Only the pages tell how many nodes their records stand for. */
+static int next_alike(struct wire *w, Slumber__NodeQuery *q, const Slumber__NodeList *list, uint64_t ids[2], struct fail *fail) {
+        for (size_t i = 0; i < list->n_nodes; i++)
+                q->skip += MAX(list->nodes[i]->n_alike, 1u);
+        return ask_nodes(w, q, &ids[0], fail);
+}
+
 static void keep_nodes(struct node_list *ret, Envelope *reply) {
         Slumber__NodeList *list = reply->node_list;
 
@@ -116,7 +123,7 @@ int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_lis
                 page = page ? page : reply->node_list->n_nodes;
                 keep_nodes(ret, reply);
                 if (more)
-                        r = next_nodes(w, &q, ids, page, fail);
+                        r = q.alike ? next_alike(w, &q, reply->node_list, ids, fail) : next_nodes(w, &q, ids, page, fail);
         }
         if (r < 0)
                 node_list_done(ret);

@@ -170,20 +170,35 @@ static const char *default_format(const struct sinfo *s, int p, int n, struct sc
         return scratch_printf(text, "%%%dP %%.5a %%.10l %%.6D %%.6t %%N", p);
 }
 
-static void choose_format(const struct sinfo *s, const struct node_list *nodes,
-                const struct partition_list *parts, struct format *format) {
-        struct scratch text = { 0 };
+static bool format_is_given(const struct sinfo *s) {
+        return s->format || s->format2;
+}
 
+static void parse_format(const struct sinfo *s, struct format *format) {
         if (s->format2)
                 format_parse_names(format, s->format2, sinfo_fields());
         else if (s->format)
                 format_parse_letters(format, s->format, sinfo_fields());
-        else
+}
+
+static void choose_format(const struct sinfo *s, const struct node_list *nodes,
+                const struct partition_list *parts, struct format *format) {
+        struct scratch text = { 0 };
+
+        if (!format_is_given(s))
                 format_parse_letters(format,
                                 default_format(s, longest_partition(parts), longest_node(nodes),
                                                 &text),
                                 sinfo_fields());
         scratch_done(&text);
+}
+
+/* May nodes that look alike come as one record?  The default formats tell them by nothing else. */
+static bool groups_only(const struct sinfo *s, const struct format *given) {
+        for (size_t i = 0; i < given->n_columns; i++)
+                if (given->columns[i].field && sinfo_field_of_one_node(given->columns[i].field))
+                        return false;
+        return !s->per_node && !s->json && !s->node_list && !s->sort;
 }
 
 static void print_date(void) {
@@ -197,7 +212,7 @@ static void print_date(void) {
 
 /* ---- one report ---- */
 
-static int print_report(const struct sinfo *s, const struct node_list *nodes,
+static int print_report(const struct sinfo *s, struct format *format, const struct node_list *nodes,
                 const struct partition_list *parts) {
         struct sinfo_view view = {
                 .time_format = getenv("SLURM_TIME_FORMAT"),
@@ -213,21 +228,19 @@ static int print_report(const struct sinfo *s, const struct node_list *nodes,
                 .responding = s->responding,
                 .reasons = s->reasons,
         };
-        struct format format = { 0 };
         struct sort sort = { 0 };
         struct sinfo_row **rows;
         size_t n;
 
-        choose_format(s, nodes, parts, &format);
+        choose_format(s, nodes, parts, format);
         int r = sort_parse(&sort, s->sort ? s->sort : s->per_node ? "N" : "#P,-t", sinfo_fields());
         rows = sinfo_group(nodes->nodes, nodes->n_nodes, parts->partitions, parts->n_partitions,
-                        &format, &filter, &view, &n);
+                        format, &filter, &view, &n);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
         if (r >= 0)
-                sinfo_print(&format, &sort, rows, n, s->heading, &view, stdout);
+                sinfo_print(format, &sort, rows, n, s->heading, &view, stdout);
         sinfo_rows_free(rows, n);
-        format_done(&format);
         sort_done(&sort);
         return r;
 }
@@ -237,10 +250,14 @@ static int report(const struct sinfo *s) {
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct partition_list parts = { 0 };
         struct node_list nodes = { 0 };
+        struct format format = { 0 };
         struct fail fail = { 0 };
         int r;
 
+        if (!s->json)
+                parse_format(s, &format);
         query.with_future = s->future;
+        query.alike = groups_only(s, &format);
         r = command_connect(&w, &fail);
         if (r >= 0)
                 r = query_partitions(w, NULL, &parts, NULL, &fail);
@@ -252,7 +269,8 @@ static int report(const struct sinfo *s) {
                 json_print_nodes((const Node *const *)nodes.nodes, nodes.n_nodes, nodes.pages.now,
                                 stdout);
         else
-                r = print_report(s, &nodes, &parts);
+                r = print_report(s, &format, &nodes, &parts);
+        format_done(&format);
         node_list_done(&nodes);
         partition_list_done(&parts);
         return r;

@@ -45,6 +45,8 @@ struct sinfo_row **sinfo_group(Node *const *nodes, size_t n_nodes, Partition *co
 void sinfo_rows_free(struct sinfo_row **rows, size_t n);
 /* Is the text of this field what tells lines apart?  Counts and ranges do not. */
 bool sinfo_field_groups(const struct field *field, bool exact);
+/* Does this field tell nodes apart that share a record (NodeQuery.alike)? */
+bool sinfo_field_of_one_node(const struct field *field);
 bool sinfo_field_of_partition(const struct field *field);
 bool sinfo_field_names_partition(const struct field *field);
 void sinfo_print(const struct format *format, struct sort *sort, struct sinfo_row **rows, size_t n,

@@ -341,6 +341,10 @@ bool sinfo_field_groups(const struct field *field, bool exact) {
         return kind == KIND_RANGE ? exact : kind != KIND_FREE;
 }
 
+bool sinfo_field_of_one_node(const struct field *field) {
+        return field->text == host || field->text == address || field->text == load || field->text == free_memory;
+}
+
 bool sinfo_field_of_partition(const struct field *field) {
         return kind_of(field) >= KIND_PARTITION;
 }

@@ -32,18 +32,32 @@ static void widen(struct sinfo_range *a, const struct sinfo_range *b) {
         a->max = MAX(a->max, b->max);
 }
 
+/* The nodes that a record stands for. */
+static void add_names(struct hostlist *names, const Node *node) {
+        _cleanup_(hostlist_freep) struct hostlist *alike = NULL;
+
+        if (isempty(node->alike) || hostlist_parse(node->alike, &alike, NULL) < 0) {
+                hostlist_push(names, node->name);
+                return;
+        }
+        for (size_t i = 0; i < hostlist_count(alike); i++)
+                hostlist_push(names, hostlist_get(alike, i));
+}
+
+/* All of a record's nodes count the same. */
 static void count_node(struct sinfo_row *row) {
         uint32_t cpus = node_cpus(row->node), used = MIN(row->node->cpus_alloc, cpus);
-        bool usable = node_seen_usable(row->seen);
+        bool usable = node_seen_usable(row->seen), allocated = node_seen_allocated(row->seen);
 
-        row->n_nodes = 1;
-        row->allocated = node_seen_allocated(row->seen);
-        row->idle = !row->allocated && usable;
-        row->other = !row->allocated && !usable;
-        row->cpus_total = cpus;
-        row->cpus_allocated = used;
-        row->cpus_idle = usable ? cpus - used : 0;
-        row->cpus_other = usable ? 0 : cpus - used;
+        uint32_t n = row->n_nodes = MAX(row->node->n_alike, 1u);
+
+        row->allocated = allocated ? n : 0;
+        row->idle = !allocated && usable ? n : 0;
+        row->other = !allocated && !usable ? n : 0;
+        row->cpus_total = (uint64_t)n * cpus;
+        row->cpus_allocated = (uint64_t)n * used;
+        row->cpus_idle = usable ? (uint64_t)n * (cpus - used) : 0;
+        row->cpus_other = usable ? 0 : (uint64_t)n * (cpus - used);
 }
 
 /* A line of one node, on the stack. */
@@ -77,7 +91,7 @@ static void take_in(struct sinfo_row *row, const struct sinfo_row *one) {
         if (row->last == one->node)
                 return;
         row->last = one->node;
-        row->n_nodes++;
+        row->n_nodes += one->n_nodes;
         row->allocated += one->allocated;
         row->idle += one->idle;
         row->other += one->other;
@@ -92,7 +106,7 @@ static void take_in(struct sinfo_row *row, const struct sinfo_row *one) {
         widen(&row->sockets, &one->sockets);
         widen(&row->cores, &one->cores);
         widen(&row->threads, &one->threads);
-        hostlist_push(row->names, one->node->name);
+        add_names(row->names, one->node);
         if (!one->has_load)
                 return;
         if (!row->has_load) {
@@ -168,7 +182,7 @@ static void add_pair(
         row = add_row(g, &one);
         row->key = xstrdup(key);
         row->names = hostlist_new();
-        hostlist_push(row->names, node->name);
+        add_names(row->names, node);
         row->next = *bucket;
         *bucket = row;
 }

@@ -8,6 +8,7 @@
 
 #define PAGE_JOBS  2000
 #define PAGE_NODES 2000
+#define PAGE_LOOKS 20000 /* nodes, when they share records */
 #define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
 /* ---- users ---- */
@@ -152,50 +153,95 @@ static void add_power(const struct controller *ctl, struct node_message *m, cons
         m->node.power = &m->power->power;
 }
 
+struct node_page {
+        struct node_message *messages;
+        Slumber__Node **pointers;
+        size_t n, max, looked_at;
+        const struct node *before; /* the last that is in it */
+        struct bitset *group;      /* the nodes of the last record, where they share */
+        size_t n_group;
+        usec_t now;
+};
+
+/* The last record is complete. */
+static void end_group(const struct controller *ctl, struct node_page *p) {
+        struct node_message *m = p->n ? &p->messages[p->n - 1] : NULL;
+
+        if (p->n_group > 1) {
+                m->node.alike = m->alike = cluster_nodes_text(ctl->cluster, p->group);
+                m->node.n_alike = (uint32_t)p->n_group;
+        }
+        if (p->n_group > 0)
+                bitset_clear(p->group);
+        p->n_group = 0;
+}
+
+/* False: there is no room for it. */
+static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct node *n) {
+        if (++p->looked_at > PAGE_LOOKS)
+                return false;
+        if (!q->alike || !p->before || !nodes_alike(p->before, n)) {
+                if (p->n == p->max)
+                        return false;
+                struct node_message *m = &p->messages[p->n];
+                end_group(ctl, p);
+                node_message_init_beside(m, ctl->cluster, n, p->n ? m - 1 : NULL, p->before);
+                add_reason_user(ctl, m, n);
+                node_message_energy(m, n, p->now);
+                if (q->with_power)
+                        add_power(ctl, m, n);
+                p->pointers[p->n++] = &m->node;
+        }
+        p->before = n;
+        if (q->alike) {
+                bitset_add(p->group, n->index);
+                p->n_group++;
+        }
+        return true;
+}
+
+/* True: there are more. */
+static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct bitset *set) {
+        const struct cluster *c = ctl->cluster;
+        const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
+        size_t skip = q->skip;
+
+        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
+                if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
+                        continue;
+                if (skip)
+                        skip--;
+                else if (!add_node(ctl, p, q, c->nodes[i]))
+                        return true;
+        }
+        return false;
+}
+
 void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__NodeQuery *q = env->node_query;
         const struct cluster *c = ctl->cluster;
-        _cleanup_(bitset_freep) struct bitset *set = NULL;
+        _cleanup_(bitset_freep) struct bitset *set = NULL, *group = bitset_new(c->n_nodes);
         Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
-        const struct node *before = NULL, *after = *q->after ? cluster_node(c, q->after) : NULL;
-        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, n = 0, skip = q->skip;
         struct fail fail = { 0 };
 
         if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
+        size_t max = MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes);
         m.now = controller_now(ctl);
-        struct node_message *messages = xnew(struct node_message, MIN(max, c->n_nodes));
-        Slumber__Node **pointers = xnew(Slumber__Node *, MIN(max, c->n_nodes));
-        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
-                if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
-                        continue;
-                if (skip) {
-                        skip--;
-                        continue;
-                }
-                if (n == max) {
-                        m.more = true;
-                        break;
-                }
-                node_message_init_beside(&messages[n], c, c->nodes[i], n ? &messages[n - 1] : NULL, before);
-                add_reason_user(ctl, &messages[n], c->nodes[i]);
-                node_message_energy(&messages[n], c->nodes[i], m.now);
-                if (q->with_power)
-                        add_power(ctl, &messages[n], c->nodes[i]);
-                before = c->nodes[i];
-                pointers[n] = &messages[n].node;
-                n++;
-        }
-        m.nodes = pointers;
-        m.n_nodes = n;
+        struct node_page p = { .messages = xnew(struct node_message, max), .pointers = xnew(Slumber__Node *, max),
+                .max = max, .group = group, .now = m.now };
+        m.more = fill_nodes(ctl, &p, q, set);
+        end_group(ctl, &p);
+        m.nodes = p.pointers;
+        m.n_nodes = p.n;
         ENVELOPE(reply, NODE_LIST, node_list, &m);
         reply_now(&who->from, &reply);
-        for (size_t i = 0; i < n; i++)
-                node_message_done(&messages[i]);
-        free(messages);
-        free(pointers);
+        for (size_t i = 0; i < p.n; i++)
+                node_message_done(&p.messages[i]);
+        free(p.messages);
+        free(p.pointers);
 }
 
 /* ---- partitions ---- */

@@ -580,7 +580,34 @@ void node_message_energy(struct node_message *m, const struct node *n, usec_t no
         add_energy(m, &e);
 }
 
+static bool same_text(const char *a, const char *b) {
+        return a == b || streq(strempty(a), strempty(b));
+}
+
+static bool same_hardware(const struct node_hardware *a, const struct node_hardware *b) {
+        return a->cpus == b->cpus && a->boards == b->boards && a->sockets == b->sockets && a->cores == b->cores &&
+               a->threads == b->threads && a->memory == b->memory && a->tmp_disk == b->tmp_disk;
+}
+
+static bool same_partitions(const struct node *a, const struct node *b) {
+        return a->n_partitions == b->n_partitions && (a->n_partitions == 0 || memcmp(a->partitions, b->partitions,
+                        a->n_partitions * sizeof *a->partitions) == 0);
+}
+
+bool nodes_alike(const struct node *a, const struct node *b) {
+        return node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
+               a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
+               same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
+               same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
+               same_text(a->reason, b->reason) && same_text(a->features, b->features) &&
+               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(a->gres, b->gres) &&
+               same_text(a->version, b->version) && same_text(a->comment, b->comment) && same_text(a->extra, b->extra) &&
+               same_text(a->veto, b->veto) && same_text(a->instance_id, b->instance_id) &&
+               same_text(a->instance_type, b->instance_type);
+}
+
 void node_message_done(struct node_message *m) {
+        free(m->alike);
         free(m->active);
         for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
                 free(m->texts[i]);

@@ -44,7 +44,7 @@ struct node_message {
         char *texts[3];    /* the words for its state */
         bool texts_lent;   /* by another message */
         char **partitions;
-        char *reason_user, *active;
+        char *reason_user, *active, *alike;
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
@@ -55,6 +55,8 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
 void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n);
 /* Its account of energy as it is now, not as last written. */
 void node_message_energy(struct node_message *m, const struct node *n, usec_t now);
+/* Is what a record tells of them the same, but for name, address, host, times (that of the reason counts), load and free memory? */
+bool nodes_alike(const struct node *a, const struct node *b);
 void node_message_done(struct node_message *m);
 
 struct partition_message {

@@ -119,6 +119,32 @@ static void nodes_survive(void **state) {
         assert_string_equal(copy->nodes[1]->reason, "hot");
 }
 
+static void nodes_are_alike_until_a_list_would_tell_them_apart(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        struct node *a = c->nodes[0], *b = c->nodes[1];
+
+        (void)state;
+        register_all(c, T0);
+        assert_true(nodes_alike(a, b));
+        b->load_100 = 7;
+        b->last_busy++;
+        free_and_strdup(&b->address, "10.0.0.7");
+        free_and_strdup(&b->comment, ""); /* as none */
+        assert_true(nodes_alike(a, b));
+        b->cpus_used = 1;
+        assert_false(nodes_alike(a, b));
+        b->cpus_used = 0;
+        free_and_strdup(&b->comment, "new");
+        assert_false(nodes_alike(a, b));
+        free_and_strdup(&b->comment, "");
+        assert_int_equal(node_admin(c, b, "DRAIN", "hot", 0, T0), SLUMBER_OK);
+        assert_false(nodes_alike(a, b));
+        assert_int_equal(node_admin(c, a, "DRAIN", "hot", 0, T0), SLUMBER_OK);
+        assert_true(nodes_alike(a, b));
+        a->reason_time++;
+        assert_false(nodes_alike(a, b));
+}
+
 static void a_boot_is_measured_and_remembered(void **state) {
         struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 },
                 .boot_time = T0 + 20 * USEC_PER_SEC, .start_time = T0 + 20 * USEC_PER_SEC };
@@ -241,6 +267,7 @@ int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
                 cmocka_unit_test(nodes_survive),
+                cmocka_unit_test(nodes_are_alike_until_a_list_would_tell_them_apart),
                 cmocka_unit_test(a_boot_is_measured_and_remembered),
                 cmocka_unit_test(a_request_in_the_future_does_not_hold_a_node_for_a_day),
                 cmocka_unit_test(after_a_set_clock_only_begin_times_stay),

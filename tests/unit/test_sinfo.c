@@ -169,6 +169,36 @@ static void the_long_table_says_more_of_the_partition(void **state) {
                         "\n");
 }
 
+static void a_record_may_stand_for_many_nodes(void **state) {
+        static char alike[] = "n[7,10-12]";
+        struct cluster c;
+        struct sinfo_view view = { 0 };
+        struct sinfo_filter filter = { 0 };
+        struct format format = { 0 };
+        struct sort sort = { 0 };
+        char *text = NULL;
+        size_t size, n;
+        FILE *out = open_memstream(&text, &size);
+
+        fill(&c);
+        c.nodes[1].alike = alike;
+        c.nodes[1].n_alike = 4;
+        format_parse_letters(&format, "%P %D %t %C %F %N", sinfo_fields());
+        sort_parse(&sort, "#P,-t", sinfo_fields());
+        struct sinfo_row **rows = sinfo_group(c.node_list, 3, c.partition_list, 2, &format, &filter, &view, &n);
+        sinfo_print(&format, &sort, rows, n, false, &view, out);
+        fclose(out);
+        assert_string_equal(text,
+                        "main* 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
+                        "main* 2 alloc 16/0/0/16 2/0/0/2 n[1,3]\n"
+                        "high 4 mix 8/24/0/32 4/0/0/4 n[7,10-12]\n"
+                        "high 1 alloc 8/0/0/8 1/0/0/1 n1\n");
+        sinfo_rows_free(rows, n);
+        format_done(&format);
+        sort_done(&sort);
+        free(text);
+}
+
 static void one_line_per_node_and_partition(void **state) {
         prints((struct ask){ .letters = "%9N %.6D %.9P %6t", .per_node = true, .sort = "N" },
                         "NODELIST   NODES PARTITION STATE \n"
@@ -307,6 +337,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_default_table_is_slurms),
                 cmocka_unit_test(the_long_table_says_more_of_the_partition),
+                cmocka_unit_test(a_record_may_stand_for_many_nodes),
                 cmocka_unit_test(one_line_per_node_and_partition),
                 cmocka_unit_test(one_long_line_per_node),
                 cmocka_unit_test(the_summary_counts_states),
