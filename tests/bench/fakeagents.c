@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fakeagents - one process that plays the agents of many nodes, for measurements of the controller
  *
- *     fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS]]
+ *     fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS [BOOT_MS]]]
  *
  * Each node has a connection of its own and speaks the real protocol: it registers, its steps "run" for STEP_MS (0: until
  * they are terminated), a job can be frozen, thawed and ended.  No process is ever started.  Prints "registered N"
- * once, when the controller has welcomed all.  Ends at SIGTERM, or when a connection is lost. */
+ * once, when the controller has welcomed all.  Ends at SIGTERM, or when a connection is lost.
+ *
+ * With BOOT_MS the nodes "boot", one after another evenly over that time, and each launch prints a line
+ *
+ *     launch NODE A B
+ *
+ * with the microseconds since this node, and since the last of all nodes so far, sent its registration. */
 #include "lib/conn.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -28,6 +34,8 @@ struct farm {
         size_t n, started, welcome, slice;
         uint32_t cpus;
         usec_t step_time;
+        usec_t boot_time, began; /* boot_time 0: all at once */
+        usec_t registered;       /* when a node was last */
 };
 
 struct fake {
@@ -35,6 +43,7 @@ struct fake {
         const char *name;
         struct conn *conn;
         struct running *steps;
+        usec_t registered;
 };
 
 struct running {
@@ -101,6 +110,12 @@ static void on_launch(struct fake *k, const Slumber__LaunchStep *m) {
 
         if (!body)
                 return;
+        if (k->farm->boot_time) {
+                usec_t now = now_monotonic();
+                printf("launch %s %llu %llu\n", k->name, (unsigned long long)(now - k->registered),
+                                (unsigned long long)(now - k->farm->registered));
+                fflush(stdout);
+        }
         s = xnew0(struct running, 1);
         *s = (struct running){ .fake = k,
                 .job = body->job_id,
@@ -171,7 +186,8 @@ static void on_welcome(struct fake *k, const Slumber__RegisterReply *m) {
                 printf("registered %zu\n", f->n);
                 fflush(stdout);
         }
-        next_node(f);
+        if (!f->boot_time)
+                next_node(f);
 }
 
 static void on_message(struct conn *c, Envelope *env, void *user) {
@@ -211,6 +227,7 @@ static void on_ready(struct conn *c, void *user) {
         m.boot_time = m.start_time = m.now = now_realtime();
         m.hardware = &hw;
         m.cgroup = (char *)(uintptr_t) "none";
+        k->registered = k->farm->registered = now_monotonic();
         ENVELOPE(env, REGISTER_NODE, register_node, &m);
         env.id = 1;
         (void)conn_send(c, &env);
@@ -249,21 +266,37 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
+/* Node number i is up after i+1 parts of the time. */
+static int on_boot(sd_event_source *source, uint64_t t, void *user) {
+        struct farm *f = user;
+        usec_t passed = now_monotonic() - f->began;
+
+        while (f->started < f->n && passed * f->n >= f->boot_time * (f->started + 1))
+                next_node(f);
+        if (f->started == f->n)
+                return 0;
+        (void)sd_event_source_set_time_relative(source, f->boot_time * (f->started + 1) / f->n - passed + 1);
+        return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
 /* ---- arguments ---- */
 
 static int parse(struct farm *f, int argc, char **argv, struct fail *fail) {
-        uint64_t port, cpus = 1, step_ms = 10;
+        uint64_t port, cpus = 1, step_ms = 10, boot_ms = 0;
         int r;
 
-        if (argc < 5 || argc > 7 || uint_parse(argv[2], 1, UINT16_MAX, &port) < 0 ||
+        if (argc < 5 || argc > 8 || uint_parse(argv[2], 1, UINT16_MAX, &port) < 0 ||
                         (argc > 5 && uint_parse(argv[5], 1, 65535, &cpus) < 0) ||
-                        (argc > 6 && uint_parse(argv[6], 0, 3600000, &step_ms) < 0))
+                        (argc > 6 && uint_parse(argv[6], 0, 3600000, &step_ms) < 0) ||
+                        (argc > 7 && uint_parse(argv[7], 0, 3600000, &boot_ms) < 0))
                 return fail_set(fail, -EINVAL,
-                                "usage: fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS]]");
+                                "usage: fakeagents ADDRESS PORT KEYFILE HOSTLIST [CPUS [STEP_MS [BOOT_MS]]]");
         f->address = argv[1];
         f->port = (uint16_t)port;
         f->cpus = (uint32_t)cpus;
         f->step_time = step_ms * USEC_PER_MSEC;
+        f->boot_time = boot_ms * USEC_PER_MSEC;
+        f->began = now_monotonic();
         r = cluster_key_read(argv[3], &f->key, fail);
         return r < 0 ? r : hostlist_parse(argv[4], &f->names, fail);
 }
@@ -305,7 +338,9 @@ int main(int argc, char **argv) {
         if (r >= 0)
                 r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL },
                                 CLOCK_MONOTONIC, BEAT / SLICES, 0, on_beat, &f);
-        for (size_t i = 0; r >= 0 && i < MIN(f.n, (size_t)AT_ONCE); i++)
+        if (r >= 0 && f.boot_time)
+                r = sd_event_add_time_relative(f.event, &(sd_event_source *){ NULL }, CLOCK_MONOTONIC, 0, 1, on_boot, &f);
+        for (size_t i = 0; r >= 0 && !f.boot_time && i < MIN(f.n, (size_t)AT_ONCE); i++)
                 next_node(&f);
         if (r >= 0)
                 r = sd_event_loop(f.event);

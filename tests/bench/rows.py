@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from systems import HERE, Spec, Trouble, read, wait
+from systems import HERE, Spec, Trouble, read, usage, wait
 
 DOWN = ['main Nodes=ALL Default=YES MaxTime=INFINITE State=DOWN']
 # Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the defaults
@@ -75,6 +75,9 @@ def submit(b):
         for s in b.turns(systems):
             b.record('sbatch --wrap true, one after another, accepted', s, count / s.submit_many(count, 1), 'jobs/s', '3x')
             s.clear()
+            if s is systems[-1]:
+                b.record('the same loop with true in place of sbatch', systems[0], count / s.submit_many(count, 1, program='true'),
+                         'jobs/s')
 
 
 def throughput(b):
@@ -215,6 +218,61 @@ def suspend(b):
             b.attempt(s, one, 1000 if b.quick else 5000, seconds)
 
 
+# ---- many nodes; agents are played ----
+
+def idle(b):
+    """100,000 nodes that are off, and 10,000 agents that have nothing to do: the controller's CPU and memory."""
+    off, connected, seconds = (10000, 1000, 5) if b.quick else (100000, 10000, 60)
+
+    def rest(s, what, aim=''):
+        time.sleep(3)
+        before, _ = usage(s.pid())
+        began = time.monotonic()
+        time.sleep(seconds)
+        cpu, memory = usage(s.pid())
+        b.record(f'{what}: CPU', s, 100 * (cpu - before) / (time.monotonic() - began), '% of a core', aim)
+        b.record(f'{what}: memory', s, memory / 1e6, 'MB')
+
+    for s in b.systems:
+        s.start(Spec(off, agents=0, state='CLOUD', keys=power_keys(s)))
+        b.attempt(s, rest, f'{off} nodes are off', '1')
+        s.stop()
+    for s in [s for s in b.systems if hasattr(s, 'launches')]:
+        s.start(Spec(connected, agents=0))
+        s.start_fakes(f'n[1-{connected}]')
+        b.attempt(s, rest, f'{connected} agents are idle', '1')
+        s.stop()
+
+
+def wake(b):
+    """Nodes boot for jobs, one after another over 10 s: from a registration to the launch that it allows."""
+    def jobs(s):
+        nodes = 100 if b.quick else 1000
+        s.start(Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s)))
+        s.submit_many(nodes, 8, '--exclusive')
+        wait('all nodes are wanted', 60, lambda: s.call('squeue', '-h', '-t', 'CF', '-o', '%i').count('\n') == nodes - 1, 0.1)
+        seen = s.start_fakes(f'n[1-{nodes}]', 100, 1000 if b.quick else 10000)
+        seen += s.launches(nodes - len(seen))
+        own = sorted(took for took, _ in seen)
+        b.record(f'{nodes} nodes register within 10 s, each for its job: registration to launch, median', s, own[nodes // 2], 's', '0.050')
+        b.record(f'{nodes} nodes register within 10 s, each for its job: registration to launch, the slowest', s, own[-1], 's', '0.050')
+        s.stop()
+
+    def job(s):
+        nodes = 400 if b.quick else 4000
+        s.start(Spec(nodes, agents=0, state='CLOUD', keys=power_keys(s)))
+        s.call('sbatch', f'-N{nodes}', '--exclusive', '-o', '/dev/null', '--wrap', 'true')
+        wait('ResumeProgram runs', 60, lambda: s.power('resume'))
+        seen = s.start_fakes(f'n[1-{nodes}]', 100, 1000 if b.quick else 10000) or s.launches(1)
+        b.record(f'a job on {nodes} nodes that boot: the last registration to its launch', s, seen[0][1], 's', '2')
+        s.stop()
+
+    for s in [s for s in b.systems if hasattr(s, 'launches')]:
+        for _ in range(max(1, b.runs // 2)):
+            b.attempt(s, jobs)
+            b.attempt(s, job)
+
+
 # ---- preemption ----
 
 def gap(path, after):
@@ -277,4 +335,5 @@ def lists(b):
                 b.record(f'{" ".join(words)}, {nodes} nodes and {jobs} pending jobs', s, s.timed(*words), 's', 'half')
 
 
-SECTIONS = {f.__name__: f for f in (submit, throughput, crash, start, srun, boot, resume, suspend, preempt, lists)}
+SECTIONS = {f.__name__: f for f in (
+    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, lists)}

@@ -116,9 +116,9 @@ class System:
             raise Trouble(f'{self.name}: {command} {" ".join(map(str, args))}: {done.stderr.decode().strip()}')
         return took
 
-    def submit_many(self, count, loops, *options):
-        """count times sbatch --wrap true, from so many shell loops at once; seconds."""
-        line = ' '.join([self.path('sbatch'), '-o', '/dev/null', *map(str, options), '--wrap', 'true'])
+    def submit_many(self, count, loops, *options, program=None):
+        """count times sbatch --wrap true (or another program in its place), from so many shell loops at once; seconds."""
+        line = ' '.join([program or self.path('sbatch'), '-o', '/dev/null', *map(str, options), '--wrap', 'true'])
         shares = [count // loops + (i < count % loops) for i in range(loops)]
         script = ''.join(f'(for ((i = 0; i < {n}; i++)); do {line} >/dev/null || exit 1; done) &\npids+=($!)\n' for n in shares)
         script += 'for p in "${pids[@]}"; do wait $p || exit 1; done\n'
@@ -167,6 +167,20 @@ class System:
         wait(f'{self.name} answers', 60, lambda: not subprocess.run(
             [self.path('squeue'), '-h', '-t', 'R'], env=self.env, check=False, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)
+
+
+def launch(line):
+    words = line.split()
+    if len(words) != 4 or words[0] != 'launch':
+        raise Trouble('the played agents have ended')
+    return int(words[2]) / 1e6, int(words[3]) / 1e6
+
+
+def usage(pid):
+    """CPU seconds and bytes of memory of a process."""
+    fields = read(f'/proc/{pid}/stat').rsplit(')', 1)[1].split()
+    tick, page = os.sysconf('SC_CLK_TCK'), os.sysconf('SC_PAGE_SIZE')
+    return (int(fields[11]) + int(fields[12])) / tick, int(fields[21]) * page
 
 
 class Slumber(System):
@@ -229,13 +243,21 @@ class Slumber(System):
         self.agents.append(subprocess.Popen(self.agent_argv(node), env=self.env, stdin=subprocess.DEVNULL,
                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
-    def start_fakes(self, hosts, step_ms=10):
-        """One process that plays the agents of all these nodes; returns when all are registered."""
+    def start_fakes(self, hosts, step_ms=10, boot_ms=0):
+        """One process that plays the agents of all these nodes; returns when all are registered, with the launches so far."""
         self.fakes = subprocess.Popen(
             [f'{self.build}/tests/bench/fakeagents', '127.0.0.1', str(self.port), f'{self.base}/key', hosts,
-             str(self.spec.cpus), str(step_ms)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-        if not self.fakes.stdout.readline().startswith('registered'):
-            raise Trouble('the played agents do not register')
+             str(self.spec.cpus), str(step_ms), str(boot_ms)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        seen = []
+        for line in self.fakes.stdout:
+            if line.startswith('registered'):
+                return seen
+            seen.append(launch(line))
+        raise Trouble('the played agents do not register')
+
+    def launches(self, count):
+        """So many launches that the played agents see from now on: seconds since the node, and since the last node, registered."""
+        return [launch(self.fakes.stdout.readline()) for _ in range(count)]
 
     def power_nodes(self):
         """ResumeProgram starts real agents, SuspendProgram ends them."""
