@@ -119,13 +119,14 @@ static int show_steps(struct show *show) {
 /* ---- nodes ---- */
 
 /* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked through here. */
-static int load_nodes(const struct show *show, struct node_list *list, struct fail *fail) {
+static int load_nodes(const struct show *show, bool why, struct node_list *list, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         int r;
 
         query.with_future = show->s->future || show->id;
-        query.with_power = true;
+        query.with_power = why;
+        query.with_phase = !why;
         if (show->id)
                 query.nodes = (char *)show->id;
         r = command_connect(&w, fail);
@@ -167,7 +168,7 @@ static int show_named_nodes(const struct show *show, const struct node_list *lis
         return r;
 }
 
-static int show_each_node(struct show *show, node_printer_t *print, node_json_t *print_json) {
+static int show_each_node(struct show *show, bool why, node_printer_t *print, node_json_t *print_json) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct node_list list = { 0 };
         struct fail fail = { 0 };
@@ -177,7 +178,7 @@ static int show_each_node(struct show *show, node_printer_t *print, node_json_t 
                 show->id = NULL;
         if (show->id && hostlist_parse(show->id, &names, &fail) < 0)
                 return complain(show, "scontrol_print_node_list", fail.text);
-        if (load_nodes(show, &list, &fail) < 0)
+        if (load_nodes(show, why || show->s->json, &list, &fail) < 0)
                 return complain(show, "slurm_load_node", fail.text);
 
         if (show->s->json)
@@ -193,12 +194,12 @@ static int show_each_node(struct show *show, node_printer_t *print, node_json_t 
 }
 
 static int show_nodes(struct show *show) {
-        return show_each_node(show, record_print_node, json_print_nodes);
+        return show_each_node(show, false, record_print_node, json_print_nodes);
 }
 
 /* Slumber's own: why each node has power or not. */
 static int show_power(struct show *show) {
-        return show_each_node(show, record_print_power, json_print_power);
+        return show_each_node(show, true, record_print_power, json_print_power);
 }
 
 /* Slumber's own too. */

@@ -60,9 +60,7 @@ static bool page_full(const struct page *p) {
 }
 
 /* What its console says tells how far its boot is. */
-static void add_console(const struct controller *ctl, struct power_message *m) {
-        const struct node *n = cluster_node(ctl->cluster, m->power.node);
-
+static void add_console(const struct controller *ctl, struct power_message *m, const struct node *n) {
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
 }
@@ -71,8 +69,10 @@ static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQu
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
         job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
-        if (q->with_alloc && p->messages[p->n].waits_for)
-                add_console(ctl, p->messages[p->n].waits_for);
+        if (q->with_alloc && p->messages[p->n].waits_for) {
+                struct power_message *power = p->messages[p->n].waits_for;
+                add_console(ctl, power, cluster_node(ctl->cluster, power->power.node));
+        }
         p->pointers[p->n] = &p->messages[p->n].job;
         p->bytes += slumber__job__get_packed_size(p->pointers[p->n]);
         p->n++;
@@ -146,10 +146,10 @@ static void add_reason_user(const struct controller *ctl, struct node_message *m
                                 name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
 }
 
-static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n) {
+static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, bool full) {
         m->power = xnew(struct power_message, 1);
-        power_message_init(m->power, ctl->cluster, n, true);
-        add_console(ctl, m->power);
+        power_message_init(m->power, ctl->cluster, n, full);
+        add_console(ctl, m->power, n);
         m->node.power = &m->power->power;
 }
 
@@ -188,8 +188,8 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
                 node_message_init_beside(m, ctl->cluster, n, p->n ? m - 1 : NULL, p->before);
                 add_reason_user(ctl, m, n);
                 node_message_energy(m, n, p->now);
-                if (q->with_power)
-                        add_power(ctl, m, n);
+                if (q->with_power || q->with_phase)
+                        add_power(ctl, m, n, q->with_power);
                 p->pointers[p->n++] = &m->node;
         }
         p->before = n;
