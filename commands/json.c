@@ -360,14 +360,14 @@ static struct json_object *job_object(const Job *job, const struct job_names *na
 }
 
 /* Slurm's object, with what was saved besides; watts and joules. */
-static struct json_object *energy_object(const Slumber__Energy *e) {
+static struct json_object *energy_object(const Slumber__Energy *e, uint32_t heartbeat) {
         struct json_object *o = json_object_new_object();
         bool known = e && e->from && e->at > e->from;
 
         json_object_object_add(o, "average_watts", number(known ? (uint64_t)((double)e->used * 1000 / (double)(e->at - e->from)) : 0));
         json_object_object_add(o, "consumed_energy", number(e ? e->used / 1000 : 0));
         json_object_object_add(o, "saved_energy", number(e ? e->saved / 1000 : 0));
-        json_object_object_add(o, "current_watts", number_object(e && e->from, false, e ? e->draws / 1000 : 0));
+        json_object_object_add(o, "current_watts", number_object(heartbeat || (e && e->from), false, heartbeat ? heartbeat : e ? e->draws / 1000 : 0));
         json_object_object_add(o, "last_collected", number(e ? e->at / USEC_PER_SEC : 0));
         return o;
 }
@@ -385,7 +385,7 @@ static struct json_object *node_object(const Node *node, struct names names) {
                 json_object_object_add(o, "real_memory", number(h->real_memory));
                 json_object_object_add(o, "temporary_disk", number(h->tmp_disk));
         }
-        json_object_object_add(o, "energy", energy_object(node->energy));
+        json_object_object_add(o, "energy", energy_object(node->energy, node->watts));
         json_object_object_add(o, "architecture", text(now ? now->arch : ""));
         json_object_object_add(o, "operating_system", text(now ? now->os : ""));
         json_object_object_add(o, "cpu_load", number(now ? now->load : 0));

@@ -410,7 +410,7 @@ static void node_tres(const struct record_view *v, const Node *node, const Slumb
                                 memory_text(node->mem_alloc, buf));
         line(v, out);
         const Slumber__Energy *e = node->energy;
-        fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", e ? (double)e->draws / 1000 : (double)node->watts,
+        fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
                         e && e->at > e->from ? (double)e->used * 1000 / (double)(e->at - e->from) : 0);
 }
 
