@@ -139,7 +139,7 @@ while True:
         report = field(1, f.read().strip().encode()) + field(2, bytes([8, watts]))
     body = b'\x08\x01' + bytes([0xca, 0x03, len(report)]) + report
     s.sendall(len(body).to_bytes(4, 'big') + body)
-    watts = 101
+    watts = 120
     if not s.recv(1000):
         break
 END
@@ -163,7 +163,7 @@ END
         agent_start_in_band
         wait_for 20 shows "BmcAddress=127.$NET.0.1:6230\$"
         tap_ok $? 'an agent tells where its BMC is'
-        wait_for 20 shows 'CurrentWatts=101 '
+        wait_for 20 shows 'CurrentWatts=120 '
         tap_ok $? 'and what it draws, with each heartbeat'
         run "$power" --config own.yaml status n2
         tap_is "$rc|$out|$err" '0|n2: off|' 'with that address, credentials are enough'
