@@ -15,6 +15,9 @@ static char *plain(const char *pattern) {
         return text;
 }
 
+/* What Slurm shows for %a where there is no array. */
+#define NO_ARRAY_TASK 4294967294u
+
 static char *number(uint32_t n, unsigned width) {
         return xasprintf("%0*u", (int)width, n);
 }
@@ -27,6 +30,11 @@ static char *letter(char c, unsigned width, const struct pattern_names *n) {
         case '%':
                 return xstrdup("%");
         case 'A':
+                return number(n->array_job ? n->array_job : n->job, width);
+        case 'a':
+                return number(n->array_job ? n->array_task : NO_ARRAY_TASK, width);
+        case 'b':
+                return number(n->array_job ? n->array_task % 10 : NO_ARRAY_TASK % 10, width);
         case 'j':
                 return number(n->job, width);
         case 'J':

@@ -6,6 +6,7 @@
 
 struct pattern_names { /* what the letters stand for */
         uint32_t job, step, restarts, rank, node_rank;
+        uint32_t array_job, array_task; /* 0: it is no task of an array */
         const char *node, *user, *name;
 };
 

@@ -152,6 +152,8 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
                 .job = s->credential->job_id,
                 .step = s->credential->step_id,
                 .restarts = s->credential->restarts,
+                .array_job = s->launch->array_job,
+                .array_task = s->launch->array_task,
                 .rank = t->rank,
                 .node_rank = s->launch->node_rank,
                 .node = s->spec->node,
@@ -160,7 +162,7 @@ static char *stream_path(const struct step *s, const struct task *t, int number)
         };
 
         if (s->launch->batch && !*pattern && number == STREAM_OUT)
-                pattern = "slurm-%j.out";
+                pattern = s->launch->array_job ? "slurm-%A_%a.out" : "slurm-%j.out";
         else if (s->launch->batch && !*pattern && number == STREAM_ERR)
                 return stream_path(s, t, STREAM_OUT);
         else if (s->launch->batch && !*pattern)

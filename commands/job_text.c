@@ -187,26 +187,71 @@ static const char *file_name(const char *path) {
         return slash ? slash + 1 : path;
 }
 
+#define ARRAY_REST UINT32_MAX /* core/array.h */
+
+bool job_is_rest(const Job *job) {
+        return job->array_job && job->array_task == ARRAY_REST;
+}
+
+/* Bytes of the list that are shown; 0 = all. */
+static size_t shown_length(void) {
+        const char *value = getenv("SLURM_BITSTR_LEN");
+        uint64_t length;
+
+        return value && uint_parse(value, 0, 1 << 20, &length) == 0 ? (size_t)length : 64;
+}
+
+static char *waiting_text(const Job *job) {
+        size_t length = strlen(job->array_waiting), most = shown_length();
+        bool cut = most && length > most;
+        char limit[16] = "";
+
+        if (job->array_limit)
+                snprintf(limit, sizeof limit, "%%%u", job->array_limit);
+        return xasprintf("%.*s%s%s", (int)(cut ? most : length), job->array_waiting, cut ? "..." : "", limit);
+}
+
+char *job_array_tasks(const Job *job) {
+        if (!job->array_job)
+                return xstrdup("N/A");
+        return job_is_rest(job) ? waiting_text(job) : xasprintf("%u", job->array_task);
+}
+
+char *job_array_id(const Job *job) {
+        _cleanup_free_ char *tasks = job_array_tasks(job);
+
+        if (!job->array_job)
+                return xasprintf("%u", job->id);
+        return xasprintf(job_is_rest(job) ? "%u_[%s]" : "%u_%s", job->array_job, tasks);
+}
+
+static uint32_t array_index(const Job *job) {
+        return job->array_job && !job_is_rest(job) ? job->array_task : 4294967294u; /* Slurm's number for none */
+}
+
 /* What the letter of a pattern stands for; NULL leaves it as it is (tasks and steps are not known here). */
 static const char *pattern_text(
                 const Job *job, char letter, unsigned width, char buf[HOSTLIST_NAME_MAX + 1]) {
         switch (letter) {
+        case 'A':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->array_job ? job->array_job : job->id);
+                return buf;
         case 'j':
         case 'J':
-        case 'A':
                 snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->id);
                 return buf;
         case 'r':
                 snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, job->restarts);
                 return buf;
         case 'b':
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, array_index(job) % 10);
+                return buf;
         case 'n':
         case 't':
                 snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, 0u);
                 return buf;
         case 'a':
-                snprintf(buf, HOSTLIST_NAME_MAX, "%u",
-                                4294967294u); /* no array: Slurm's number for none */
+                snprintf(buf, HOSTLIST_NAME_MAX, "%0*u", (int)width, array_index(job));
                 return buf;
         case 's':
                 return "batch";
@@ -256,7 +301,9 @@ const char *job_shown_file(const Job *job, enum job_stream stream, struct scratc
         if (stream == JOB_STDERR)
                 pattern = job->spec->std_err;
         if (stream == JOB_STDOUT || (stream == JOB_STDERR && isempty(pattern)))
-                pattern = isempty(job->spec->std_out) ? "slurm-%j.out" : job->spec->std_out;
+                pattern = !isempty(job->spec->std_out) ? job->spec->std_out
+                          : job->array_job            ? "slurm-%A_%a.out"
+                                                      : "slurm-%j.out";
         if (streq(file_name(pattern), "none"))
                 return "/dev/null";
 

@@ -47,5 +47,12 @@ enum job_stream {
         JOB_STDOUT,
         JOB_STDERR,
 };
+/* "12", "12_3", "12_[4-9%2]"; "3", "4-9%2", "N/A".  A long list of tasks ends with "...", as SLURM_BITSTR_LEN (64) says.
+   The caller frees. */
+char *job_array_id(const Job *job);
+char *job_array_tasks(const Job *job);
+/* Several tasks share the record. */
+bool job_is_rest(const Job *job);
+
 /* The path with its patterns filled in, absolute by the job's folder. */
 const char *job_shown_file(const Job *job, enum job_stream stream, struct scratch *s);

@@ -23,6 +23,23 @@ static int step_parse(const char *text, struct job_id *ret) {
         return 0;
 }
 
+/* What stands behind 12_: "3", "[1-5,9]", "*" for all.  *n: behind it. */
+static int tasks_parse(const char *text, struct job_id *ret, size_t *n) {
+        bool bracket = *text == '[';
+        size_t length = strspn(text + bracket, bracket ? "0123456789-,:" : "0123456789");
+        const char *end = text + bracket + length;
+
+        if (*text == '*') {
+                *n += 2;
+                return 0;
+        }
+        if (length == 0 || (bracket && *end != ']'))
+                return -EINVAL;
+        ret->tasks = xstrndup(text + bracket, length);
+        *n += 1 + length + 2u * bracket;
+        return 0;
+}
+
 int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
         size_t n = strspn(text, "0123456789");
         _cleanup_free_ char *number = xstrndup(text, n);
@@ -33,9 +50,11 @@ int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
         if (uint_parse(number, 1, UINT32_MAX, &job) < 0)
                 return -EINVAL;
         id.job = (uint32_t)job;
-        if (text[n] == '_')
-                return fail_set(fail, -ENOTSUP, "%s: job arrays are not implemented by Slumber yet",
-                                text);
+        if (text[n] == '_') {
+                r = tasks_parse(text + n + 1, &id, &n);
+                if (r < 0)
+                        return r;
+        }
         if (text[n] == '+')
                 return fail_set(fail, -ENOTSUP,
                                 "%s: heterogeneous jobs are not implemented by Slumber yet", text);
@@ -43,10 +62,60 @@ int job_id_parse(const char *text, struct job_id *ret, struct fail *fail) {
                 r = step_parse(text + n + 1, &id);
         else if (text[n])
                 r = -EINVAL;
-        if (r < 0)
+        if (r < 0) {
+                job_id_done(&id);
                 return r;
+        }
         *ret = id;
         return 0;
+}
+
+void job_id_done(struct job_id *id) {
+        free(TAKE(id->tasks));
+}
+
+char *job_id_text(const struct job_id *id) {
+        bool one = id->tasks && id->tasks[strspn(id->tasks, "0123456789")] == 0;
+
+        return !id->tasks ? xasprintf("%u", id->job) : xasprintf(one ? "%u_%s" : "%u_[%s]", id->job, id->tasks);
+}
+
+char *job_id_next(char **list) {
+        char *word = *list, *p;
+        bool inside = false;
+
+        if (!word)
+                return NULL;
+        word += strspn(word, ",");
+        for (p = word; *p && (inside || *p != ','); p++)
+                inside = *p == '[' || (inside && *p != ']');
+        *list = *p ? p + 1 : NULL;
+        *p = 0;
+        return *word ? word : NULL;
+}
+
+void job_id_request_init(struct job_id_request *r, const struct job_id *list, size_t n) {
+        *r = (struct job_id_request){ .ids = xnew(uint32_t, n + 1), .tasks = xnew(Slumber__JobTasks, n + 1),
+                .task_pointers = xnew(Slumber__JobTasks *, n + 1) };
+        for (size_t i = 0; i < n; i++) {
+                if (list[i].has_step)
+                        continue;
+                if (!list[i].tasks) {
+                        r->ids[r->n_ids++] = list[i].job;
+                        continue;
+                }
+                Slumber__JobTasks *t = r->task_pointers[r->n_tasks] = &r->tasks[r->n_tasks];
+                r->n_tasks++;
+                slumber__job_tasks__init(t);
+                t->job = list[i].job;
+                t->tasks = list[i].tasks;
+        }
+}
+
+void job_id_request_done(struct job_id_request *r) {
+        free(r->ids);
+        free(r->tasks);
+        free(r->task_pointers);
 }
 
 int signal_parse(const char *text, uint32_t *ret) {

@@ -3,16 +3,34 @@
 #pragma once
 
 #include "lib/fail.h"
+#include "lib/wire.h"
 
 struct job_id {
         uint32_t job;
+        char *tasks; /* of an array: "3", "1-5,9"; NULL: the job, or all of the array */
         bool has_step;
         uint32_t step; /* a number or STEP_BATCH */
 };
 
-/* "12", "12.0", "12.batch".  Arrays (12_3) and het jobs (12+1) are refused by name: -ENOTSUP with fail set;
-   what is no id is -EINVAL, fail untouched. */
+/* "12", "12.0", "12.batch", "12_3", "12_[1-5,9]", "12_3.0".  Het jobs (12+1) are refused by name: -ENOTSUP with fail set;
+   what is no id is -EINVAL, fail untouched.  The caller calls job_id_done(). */
 int job_id_parse(const char *text, struct job_id *ret, struct fail *fail);
+void job_id_done(struct job_id *id);
+/* "12", "12_3", "12_[1-5,9]" without the step; the caller frees. */
+char *job_id_text(const struct job_id *id);
+/* The next word of a list with commas, those in brackets apart; NULL at its end.  *list is cut and moved on. */
+char *job_id_next(char **list);
+
+/* Ids as a request wants them; pointers into the list that they were made of. */
+struct job_id_request {
+        uint32_t *ids;
+        size_t n_ids;
+        Slumber__JobTasks *tasks, **task_pointers;
+        size_t n_tasks;
+};
+/* Those without a step. */
+void job_id_request_init(struct job_id_request *r, const struct job_id *list, size_t n);
+void job_id_request_done(struct job_id_request *r);
 
 /* "9", "KILL", "SIGKILL" in any case. */
 int signal_parse(const char *text, uint32_t *ret);

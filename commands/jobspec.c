@@ -369,6 +369,7 @@ struct job_row {
 /* clang-format off */
 static const struct job_row all_rows[] = {
         TEXT(ALL, "account", 'A', account, "name", "charge the job to this account"),
+        TEXT(JOB_SBATCH, "array", 'a', array, "list", "one task for each index: 0-15, 1,3,7, 0-99:3%4"),
         CALL(ALL, "begin", 'b', AT(begin), set_begin, "time", "do not start before this time"),
         TEXT(ALL, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
         TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
@@ -446,7 +447,7 @@ static const struct job_row all_rows[] = {
         CALL(ALL, "profile", 0, 0, only_profile, NULL, NULL),
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 
-        REFUSED_ARG(ALL, "acctg-freq", 0), REFUSED_ARG(JOB_SBATCH, "array", 'a'),
+        REFUSED_ARG(ALL, "acctg-freq", 0),
         REFUSED_ARG(ALL, "batch", 0), REFUSED_ARG(ALL, "bb", 0), REFUSED_ARG(ALL, "bbf", 0),
         REFUSED_OPT(JOB_SRUN, "bcast", 0), REFUSED_ARG(ALL, "cluster-constraint", 0),
         REFUSED_ARG(ALL, "clusters", 'M'), REFUSED_ARG(ALL, "cluster", 0),
@@ -598,6 +599,7 @@ static void spec_texts(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->exc_nodes = text(o->exclude);
         ret->wckey = text(o->wckey);
         ret->dependency = text(o->dependency);
+        ret->array = text(o->array);
         ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->work_dir = text(o->chdir);
         ret->std_in = text(job_std_path(o->in));

@@ -19,7 +19,7 @@ struct job_options {
 
         /* what a job is asked to be */
         const char *name, *partition, *account, *qos, *comment, *extra, *features, *nodelist,
-                        *exclude, *wckey, *dependency;
+                        *exclude, *wckey, *dependency, *array;
         const char *chdir, *in, *out, *err, *export;
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
         uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;

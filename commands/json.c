@@ -74,6 +74,12 @@ static const struct rename job_names[] = {
         { "hold",              NULL,                        SHAPE_PLAIN  },
         { "depends",           "dependency",                SHAPE_PLAIN  },
         { "dependency",        NULL,                        SHAPE_DROP   }, /* as it was asked */
+        { "array",             NULL,                        SHAPE_DROP   },
+        { "array_job",         "array_job_id",              SHAPE_COUNT  },
+        { "array_task",        "array_task_id",             SHAPE_COUNT  },
+        { "array_waiting",     "array_task_string",         SHAPE_PLAIN  },
+        { "array_limit",       "array_max_tasks",           SHAPE_COUNT  },
+        { "array_failed",      NULL,                        SHAPE_DROP   },
         { "spec",              NULL,                        SHAPE_DROP   }, /* merged */
 };
 static const struct rename node_names[] = {

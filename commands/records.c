@@ -60,7 +60,14 @@ static void print_reason(const char *reason, FILE *out) {
 
 static void job_who(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
-        fprintf(out, "JobId=%u JobName=%s", job->id, spec->name);
+        fprintf(out, "JobId=%u ", job->id);
+        if (job->array_job) {
+                _cleanup_free_ char *tasks = job_array_tasks(job);
+                fprintf(out, "ArrayJobId=%u ArrayTaskId=%s ", job->array_job, tasks);
+        }
+        if (job->array_limit)
+                fprintf(out, "ArrayTaskThrottle=%u ", job->array_limit);
+        fprintf(out, "JobName=%s", spec->name);
         line(v, out);
         fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=N/A", job->user, job->uid, job->group,
                         job->gid);

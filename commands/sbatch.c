@@ -183,7 +183,7 @@ static void fill_spec(const struct batch *b, Slumber__JobSpec *spec, char *cwd, 
         if (isempty(spec->std_in))
                 spec->std_in = (char *)"/dev/null";
         if (isempty(spec->std_out))
-                spec->std_out = (char *)"slurm-%j.out";
+                spec->std_out = (char *)(isempty(spec->array) ? "slurm-%j.out" : "slurm-%A_%a.out");
         if (b->path)
                 spec->command = b->path;
         spec->submit_host = host;
@@ -270,7 +270,6 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
-        const Slumber__Job *job;
         uint32_t code = SLUMBER_OK;
         int r;
 
@@ -287,9 +286,13 @@ static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
                 return -EAGAIN;
         if (reply->job_list->n_jobs == 0)
                 return fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        job = reply->job_list->jobs[0];
-        *ret_status = job->exit_code;
-        return has_ended(job) ? 0 : -EAGAIN;
+        *ret_status = 0;
+        for (size_t i = 0; i < reply->job_list->n_jobs; i++) { /* of an array several */
+                if (!has_ended(reply->job_list->jobs[i]))
+                        return -EAGAIN;
+                *ret_status = MAX(*ret_status, reply->job_list->jobs[i]->exit_code);
+        }
+        return 0;
 }
 
 static int wait_without_notice(uint32_t id, uint32_t *ret_status, struct fail *fail) {

@@ -24,6 +24,7 @@
 struct scancel {
         bool batch, full, interactive, me;
         bool missed;  /* one that was named is not there */
+        bool matched; /* one was selected */
         bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
@@ -137,6 +138,13 @@ static int read_environment(struct scancel *s, struct fail *fail) {
 
 /* ---- arguments ---- */
 
+static void free_ids(struct scancel *s) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                job_id_done(&s->ids[i]);
+        free(TAKE(s->ids));
+        s->n_ids = 0;
+}
+
 static int add_id(struct scancel *s, const char *word) {
         struct fail fail = { 0 };
         struct job_id id;
@@ -165,9 +173,9 @@ static int read_ids(struct scancel *s, int n, char **words) {
                         most++;
         s->ids = xnew0(struct job_id, MAX(most, (size_t)1));
         for (int i = 0; i < n; i++) {
-                char *save = NULL;
+                char *list = words[i];
 
-                for (char *w = strtok_r(words[i], ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+                for (char *w = job_id_next(&list); w; w = job_id_next(&list)) {
                         int r = add_id(s, w);
 
                         if (r < 0)
@@ -189,7 +197,7 @@ static char *text(const char *s) {
 }
 
 /* Names the jobs before they are acted upon. */
-static void announce(const struct scancel *s, uint32_t id, const Slumber__Number *step) {
+static void announce(const struct scancel *s, const char *name, const Slumber__Number *step) {
         const char *what = s->batch ? "batch " : s->full ? "full " : "";
         char at[16] = "";
 
@@ -198,9 +206,9 @@ static void announce(const struct scancel *s, uint32_t id, const Slumber__Number
         else if (step)
                 snprintf(at, sizeof at, ".%u", (unsigned)step->value);
         if (s->signal)
-                fprintf(stderr, PROGRAM ": Signal %u to %sjob %u%s\n", s->signal, what, id, at);
+                fprintf(stderr, PROGRAM ": Signal %u to %sjob %s%s\n", s->signal, what, name, at);
         else
-                fprintf(stderr, PROGRAM ": Terminating job %u%s\n", id, at);
+                fprintf(stderr, PROGRAM ": Terminating job %s%s\n", name, at);
 }
 
 static bool is_gone(uint32_t code) {
@@ -208,7 +216,14 @@ static bool is_gone(uint32_t code) {
                code == SLUMBER_JOB_ENDED || code == SLUMBER_BAD_STEP_ID;
 }
 
+/* "7_3" of a task, otherwise the id. */
+static const char *result_name(const Slumber__JobResult *result, char buf[16]) {
+        snprintf(buf, 16, "%u", result->id);
+        return isempty(result->name) ? buf : result->name;
+}
+
 static int report(const struct scancel *s, const Slumber__JobResult *result) {
+        char buf[16];
         const char *words = slumber_error_text((int)result->code);
         bool gone = is_gone(result->code);
 
@@ -217,7 +232,7 @@ static int report(const struct scancel *s, const Slumber__JobResult *result) {
         if (!isempty(result->text))
                 words = result->text;
         if (!gone || s->verbose || s->expects)
-                command_error(PROGRAM, "Kill job error on job id %u: %s", result->id,
+                command_error(PROGRAM, "Kill job error on job id %s: %s", result_name(result, buf),
                                 words ? words : slumber_error_text(SLUMBER_FAILED));
         return gone && !s->expects ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -265,8 +280,6 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
         action->signal = s->signal;
         action->batch_only = s->batch;
         action->full = s->full;
-        for (size_t i = 0; i < action->n_ids && s->verbose; i++)
-                announce(s, action->ids[i], action->step);
         ENVELOPE(envelope, JOB_ACTION, job_action, action);
         if (wire_call(w, &envelope, &reply, &code, &fail) < 0)
                 return report_refusal(s, code, action->n_ids ? action->ids[0] : 0, &fail);
@@ -276,9 +289,10 @@ static int act(const struct scancel *s, struct wire *w, Slumber__JobAction *acti
                 say_no_match(s);
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++) {
                 const Slumber__JobResult *result = reply->job_action_reply->results[i];
+                char buf[16];
 
-                if (action->n_ids == 0 && s->verbose)
-                        announce(s, result->id, NULL);
+                if (action->n_ids + action->n_tasks == 0 && s->verbose)
+                        announce(s, result_name(result, buf), NULL);
                 rc |= report(s, result);
         }
         return rc;
@@ -299,28 +313,45 @@ static int act_on_selection(const struct scancel *s, struct wire *w) {
         return act(s, w, &action);
 }
 
-/* Whole jobs in one request, then each step. */
+static void announce_id(const struct scancel *s, const struct job_id *id) {
+        _cleanup_free_ char *name = s->verbose ? job_id_text(id) : NULL;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        step.value = id->step;
+        if (name)
+                announce(s, name, id->has_step ? &step : NULL);
+}
+
+/* Whole jobs and tasks in one request, then each step. */
 static int act_on_ids(const struct scancel *s, struct wire *w, const struct job_id *ids, size_t n) {
-        _cleanup_free_ uint32_t *whole = xnew(uint32_t, MAX(n, (size_t)1));
+        _cleanup_(job_id_request_done) struct job_id_request whole = { 0 };
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         int rc = EXIT_SUCCESS;
 
-        action.ids = whole;
         for (size_t i = 0; i < n; i++)
-                if (!ids[i].has_step)
-                        whole[action.n_ids++] = ids[i].job;
-        if (action.n_ids > 0)
+                announce_id(s, &ids[i]);
+        job_id_request_init(&whole, ids, n);
+        action.ids = whole.ids;
+        action.n_ids = whole.n_ids;
+        action.tasks = whole.task_pointers;
+        action.n_tasks = whole.n_tasks;
+        if (action.n_ids + action.n_tasks > 0)
                 rc = act(s, w, &action);
         for (size_t i = 0; i < n; i++) {
+                _cleanup_(job_id_request_done) struct job_id_request one_job = { 0 };
                 Slumber__JobAction one = SLUMBER__JOB_ACTION__INIT;
                 Slumber__Number step = SLUMBER__NUMBER__INIT;
-                uint32_t job = ids[i].job;
+                struct job_id id = ids[i];
 
-                if (!ids[i].has_step)
+                if (!id.has_step)
                         continue;
-                step.value = ids[i].step;
-                one.ids = &job;
-                one.n_ids = 1;
+                step.value = id.step;
+                id.has_step = false;
+                job_id_request_init(&one_job, &id, 1);
+                one.ids = one_job.ids;
+                one.n_ids = one_job.n_ids;
+                one.tasks = one_job.task_pointers;
+                one.n_tasks = one_job.n_tasks;
                 one.step = &step;
                 rc |= act(s, w, &one);
         }
@@ -366,12 +397,14 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
         _cleanup_free_ char *line = NULL;
         size_t size = 0;
 
+        _cleanup_free_ char *name = job_id_text(id);
+
         while (s->interactive) { /* until the answer is one */
                 if (id->has_step)
-                        printf("Cancel step_id=%u.%u name=%s partition=%s [y/n]? ", job->id, id->step,
+                        printf("Cancel step_id=%s.%u name=%s partition=%s [y/n]? ", name, id->step,
                                         job->spec->name, job->partition);
                 else
-                        printf("Cancel job_id=%u name=%s partition=%s [y/n]? ", job->id, job->spec->name,
+                        printf("Cancel job_id=%s name=%s partition=%s [y/n]? ", name, job->spec->name,
                                         job->partition);
                 fflush(stdout);
                 if (getline(&line, &size, stdin) < 0 || line[0] == 'n' || line[0] == 'N')
@@ -382,58 +415,75 @@ static bool confirmed(const struct scancel *s, const Job *job, const struct job_
         return true;
 }
 
-static const Job *find(const struct job_list *list, uint32_t id) {
-        for (size_t i = 0; i < list->n_jobs; i++)
-                if (list->jobs[i]->id == id)
-                        return list->jobs[i];
-        return NULL;
+/* How it is named: an array by the tasks that this record stands for. */
+static struct job_id id_of(const Job *job) {
+        bool rest = !isempty(job->array_waiting);
+
+        if (!job->array_job)
+                return (struct job_id){ .job = job->id };
+        return (struct job_id){ .job = job->array_job,
+                .tasks = rest ? xstrdup(job->array_waiting) : xasprintf("%u", job->array_task) };
 }
 
-/* Leaves of ids those that are there, selected and confirmed. */
-static size_t sift(struct scancel *s, const struct job_list *list, struct job_id *ids,
-                size_t n) {
-        size_t kept = 0;
+static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_list *list, struct fail *fail) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
+        _cleanup_free_ struct job_id *whole = xnew(struct job_id, n + 1);
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
 
         for (size_t i = 0; i < n; i++) {
-                const Job *job = find(list, ids[i].job);
-
-                if (!job && (s->verbose || s->expects))
-                        command_error(PROGRAM, "Kill job error on job id %u: %s", ids[i].job,
-                                        slumber_error_text(SLUMBER_BAD_JOB_ID));
-                s->missed |= !job;
-                if (job && is_selected(s, job) && confirmed(s, job, &ids[i]))
-                        ids[kept++] = ids[i];
+                whole[i] = ids[i];
+                whole[i].has_step = false;
         }
-        return kept;
+        job_id_request_init(&named, whole, n);
+        query.ids = named.ids;
+        query.n_ids = named.n_ids;
+        query.tasks = named.task_pointers;
+        query.n_tasks = named.n_tasks;
+        query.with_finished = n > 0;
+        return query_jobs(w, &query, list, NULL, fail);
 }
 
-static struct job_id *all_ids(const struct job_list *list) {
-        struct job_id *ids = xnew0(struct job_id, MAX(list->n_jobs, (size_t)1));
-
-        for (size_t i = 0; i < list->n_jobs; i++)
-                ids[i].job = list->jobs[i]->id;
-        return ids;
-}
-
-static int look_up_and_act(struct scancel *s, struct wire *w) {
+/* Of the jobs that one id (n 0: none, all jobs) names those that are selected and confirmed. */
+static int sift_and_act(struct scancel *s, struct wire *w, const struct job_id *ids, size_t n) {
         _cleanup_(job_list_done) struct job_list list = { 0 };
-        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         struct fail fail = { 0 };
-        size_t n;
+        int rc = EXIT_SUCCESS;
 
-        if (query_jobs(w, &query, &list, NULL, &fail) < 0) {
+        if (fetch(w, ids, n, &list, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
-        if (s->n_ids == 0) {
-                free(s->ids);
-                s->ids = all_ids(&list);
-                s->n_ids = list.n_jobs;
+        if (n && list.n_jobs == 0) {
+                _cleanup_free_ char *name = job_id_text(ids);
+                if (s->verbose || s->expects)
+                        command_error(PROGRAM, "Kill job error on job id %s: %s", name, slumber_error_text(SLUMBER_BAD_JOB_ID));
+                s->missed = true;
+                return s->expects ? EXIT_FAILURE : EXIT_SUCCESS;
         }
-        n = sift(s, &list, s->ids, s->n_ids);
-        if (n == 0 && s->verbose && !s->missed && !s->interactive)
+        for (size_t i = 0; i < list.n_jobs; i++) {
+                struct job_id id = id_of(list.jobs[i]);
+
+                id.has_step = n && ids->has_step;
+                id.step = n ? ids->step : 0;
+                if (is_selected(s, list.jobs[i]) && confirmed(s, list.jobs[i], &id)) {
+                        rc |= act_on_ids(s, w, &id, 1);
+                        s->matched = true;
+                }
+                job_id_done(&id);
+        }
+        return rc;
+}
+
+static int look_up_and_act(struct scancel *s, struct wire *w) {
+        int rc = EXIT_SUCCESS;
+
+        if (s->n_ids == 0)
+                rc = sift_and_act(s, w, NULL, 0);
+        for (size_t i = 0; i < s->n_ids; i++)
+                rc |= sift_and_act(s, w, &s->ids[i], 1);
+        if (!s->matched && s->verbose && !s->missed && !s->interactive)
                 say_no_match(s);
-        return act_on_ids(s, w, s->ids, n) | (s->missed && s->expects);
+        return rc;
 }
 
 /* A name; numbers mean whoever has them. */
@@ -496,6 +546,6 @@ int scancel_main(int argc, char **argv) {
 
         if (r == 0)
                 rc = run(&s);
-        free(s.ids);
+        free_ids(&s);
         return rc;
 }

@@ -84,20 +84,21 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb) 
 /* ---- lists of jobs ---- */
 
 struct id_list {
-        uint32_t ids[IDS_MAX];
+        struct job_id ids[IDS_MAX];
         size_t n;
         bool bad; /* a word was no id; it has been named */
 };
 
 static void add_word(const struct scontrol *s, struct id_list *list, const char *word) {
         struct fail fail = { 0 };
-        struct job_id id;
+        struct job_id id = { 0 };
         int r = job_id_parse(word, &id, &fail);
 
         if (r == 0 && !id.has_step && list->n < IDS_MAX) {
-                list->ids[list->n++] = id.job;
+                list->ids[list->n++] = id;
                 return;
         }
+        job_id_done(&id);
         list->bad = true;
         if (r == -ENOTSUP)
                 scontrol_complain(s, "%s", fail.text);
@@ -107,12 +108,17 @@ static void add_word(const struct scontrol *s, struct id_list *list, const char 
 
 /* "1,2", "jobid=3". */
 static void add_words(const struct scontrol *s, struct id_list *list, char *words) {
-        char *save = NULL, *equals = strchr(words, '=');
+        char *equals = strchr(words, '=');
 
         if (equals && strncasecmp(words, "job", 3) == 0)
                 words = equals + 1;
-        for (char *w = strtok_r(words, ",", &save); w; w = strtok_r(NULL, ",", &save))
+        for (char *w = job_id_next(&words); w; w = job_id_next(&words))
                 add_word(s, list, w);
+}
+
+static void id_list_done(struct id_list *list) {
+        for (size_t i = 0; i < list->n; i++)
+                job_id_done(&list->ids[i]);
 }
 
 struct job_verb {
@@ -140,12 +146,16 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result, co
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
-        scontrol_complain(s, "%s for job %u", words, result->id);
+        if (isempty(result->name))
+                scontrol_complain(s, "%s for job %u", words, result->id);
+        else
+                scontrol_complain(s, "%s for job %s", words, result->name);
         *ret_words = words;
         return EXIT_FAILURE;
 }
 
 static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         struct fail fail = { 0 };
@@ -154,12 +164,16 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         int rc = EXIT_SUCCESS;
 
         action.kind = verb->kind;
-        action.ids = list->ids;
-        action.n_ids = list->n;
+        job_id_request_init(&named, list->ids, list->n);
+        action.ids = named.ids;
+        action.n_ids = named.n_ids;
+        action.tasks = named.task_pointers;
+        action.n_tasks = named.n_tasks;
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
-                if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && list->n == 1)
-                        return scontrol_complain(s, "%s for job %u", fail.text, list->ids[0]);
+                _cleanup_free_ char *first = list->n == 1 ? job_id_text(&list->ids[0]) : NULL;
+                if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && first)
+                        return scontrol_complain(s, "%s for job %s", fail.text, first);
                 return scontrol_complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
                                 fail.text);
         }
@@ -185,6 +199,7 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
                 add_words(s, list, argv[i]);
         if (list->n > 0)
                 rc = act(s, verb, list);
+        id_list_done(list);
         if (list->bad && verb->is_update)
                 scontrol_complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         return list->bad ? EXIT_FAILURE : rc;
@@ -390,17 +405,21 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
         return -EINVAL;
 }
 
-static int update_one_job(const struct scontrol *s, uint32_t id, struct key_values *kv) {
+static int update_one_job(const struct scontrol *s, const struct job_id *id, struct key_values *kv) {
         Slumber__JobUpdate update = SLUMBER__JOB_UPDATE__INIT;
         struct fail fail = { 0 };
         uint32_t code;
 
-        update.id = id;
+        update.id = id->job;
+        if (id->tasks)
+                update.tasks = id->tasks;
         update.settings = kv->pointers;
         update.n_settings = kv->n;
         ENVELOPE(envelope, JOB_UPDATE, job_update, &update);
-        if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
-                return scontrol_complain(s, "%s for job %u", s->quiet ? fail.text : refusal(code, &fail), id);
+        if (scontrol_call(&envelope, NULL, &code, &fail) < 0) {
+                _cleanup_free_ char *name = job_id_text(id);
+                return scontrol_complain(s, "%s for job %s", s->quiet ? fail.text : refusal(code, &fail), name);
+        }
         return EXIT_SUCCESS;
 }
 
@@ -412,15 +431,17 @@ static int update_job(const struct scontrol *s, struct setting *settings, size_t
 
         add_words(s, list, words);
         if (list->bad)
-                return EXIT_FAILURE;
-        if (n < 2)
-                return scontrol_refuse("No changes specified");
-        for (size_t i = 1; i < n; i++)
+                rc = EXIT_FAILURE;
+        else if (n < 2)
+                rc = scontrol_refuse("No changes specified");
+        for (size_t i = 1; i < n && rc == EXIT_SUCCESS; i++)
                 if (check_job_setting(s, &settings[i]) < 0)
-                        return EXIT_FAILURE;
-        key_values_fill(&kv, settings + 1, n - 1);
-        for (size_t i = 0; i < list->n; i++)
-                rc |= update_one_job(s, list->ids[i], &kv);
+                        rc = EXIT_FAILURE;
+        key_values_fill(&kv, settings + 1, n > 1 ? n - 1 : 0);
+        if (rc == EXIT_SUCCESS)
+                for (size_t i = 0; i < list->n; i++)
+                        rc |= update_one_job(s, &list->ids[i], &kv);
+        id_list_done(list);
         return rc;
 }
 

@@ -5,6 +5,7 @@
  *
  * Order: jobs and steps, nodes, partitions, configuration, host lists, the table.
  */
+#include "commands/jobid.h"
 #include "commands/json.h"
 #include "commands/query.h"
 #include "commands/records.h"
@@ -29,21 +30,25 @@ static int complain(const struct show *show, const char *what, const char *text)
 
 /* ---- jobs and steps ---- */
 
-static int load_jobs(const struct show *show, uint32_t id, bool steps, struct job_list *list,
+static int load_jobs(const struct show *show, const struct job_id *id, bool steps, struct job_list *list,
                 struct fail *fail) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         int r;
 
-        query.ids = &id;
-        query.n_ids = id != 0;
+        job_id_request_init(&named, id, id->job != 0);
+        query.ids = named.ids;
+        query.n_ids = named.n_ids;
+        query.tasks = named.task_pointers;
+        query.n_tasks = named.n_tasks;
         query.with_finished = true;
         query.with_alloc = !steps;
         query.with_steps = steps || show->s->json;
         r = command_connect(&w, fail);
         if (r >= 0)
                 r = query_jobs(w, &query, list, NULL, fail);
-        if (r >= 0 && id && list->n_jobs == 0) {
+        if (r >= 0 && id->job && list->n_jobs == 0) {
                 job_list_done(list);
                 r = fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         }
@@ -51,13 +56,13 @@ static int load_jobs(const struct show *show, uint32_t id, bool steps, struct jo
 }
 
 static int show_jobs(struct show *show) {
+        _cleanup_(job_id_done) struct job_id id = { 0 };
         struct job_list list = { 0 };
         struct fail fail = { 0 };
-        uint64_t id = 0;
 
-        if (show->id && uint_parse(show->id, 1, UINT32_MAX - 1, &id) < 0)
-                return complain(show, "scontrol_print_job", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (load_jobs(show, (uint32_t)id, false, &list, &fail) < 0)
+        if (show->id && (job_id_parse(show->id, &id, &fail) < 0 || id.has_step))
+                return complain(show, "scontrol_print_job", *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
+        if (load_jobs(show, &id, false, &list, &fail) < 0)
                 return complain(show, "slurm_load_jobs", fail.text);
 
         show->view.now = list.pages.now;
@@ -71,32 +76,17 @@ static int show_jobs(struct show *show) {
         return EXIT_SUCCESS;
 }
 
-/* "12", "12.0", "12.batch"; *ret_step is UINT32_MAX for all steps. */
-static int parse_step_id(const char *text, uint32_t *ret_job, uint32_t *ret_step) {
-        size_t n = strcspn(text, ".");
-        _cleanup_free_ char *job = xstrndup(text, n);
-        uint64_t id, step = UINT32_MAX;
-
-        if (uint_parse(job, 1, UINT32_MAX - 1, &id) < 0)
-                return -EINVAL;
-        if (text[n] && strcasecmp(text + n + 1, "batch") == 0)
-                step = STEP_BATCH;
-        else if (text[n] && uint_parse(text + n + 1, 0, UINT32_MAX - 1, &step) < 0)
-                return -EINVAL;
-        *ret_job = (uint32_t)id;
-        *ret_step = (uint32_t)step;
-        return 0;
-}
-
 static int show_steps(struct show *show) {
-        uint32_t job = 0, step = UINT32_MAX;
+        _cleanup_(job_id_done) struct job_id id = { 0 };
         struct job_list list = { 0 };
         struct fail fail = { 0 };
         size_t printed = 0;
 
-        if (show->id && parse_step_id(show->id, &job, &step) < 0)
+        if (show->id && job_id_parse(show->id, &id, &fail) < 0)
                 return complain(show, "slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
-        if (load_jobs(show, job, true, &list, &fail) < 0)
+        uint32_t step = id.has_step ? id.step : UINT32_MAX;
+        id.has_step = false;
+        if (load_jobs(show, &id, true, &list, &fail) < 0)
                 return complain(show, "slurm_get_job_steps", fail.text);
 
         for (size_t i = 0; i < list.n_jobs; i++)

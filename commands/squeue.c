@@ -9,6 +9,7 @@
 #include "commands/squeue.h"
 
 #include "commands/command.h"
+#include "commands/jobid.h"
 #include "commands/json.h"
 #include "commands/options.h"
 #include "lib/errors.h"
@@ -27,7 +28,10 @@ struct squeue {
         unsigned verbose;
         uint32_t iterate;
         struct squeue_filter filter;
-        uint32_t *id_array, *user_array;
+        struct job_id *id_list; /* of --jobs */
+        size_t n_id_list;
+        struct job_id_request named;
+        uint32_t *user_array;
 };
 #define FIELD(name)  offsetof(struct squeue, name)
 #define FILTER(name) offsetof(struct squeue, filter.name)
@@ -162,21 +166,23 @@ static bool next_word(const char **p, const char **ret, size_t *ret_n) {
 }
 
 static int parse_ids(struct squeue *s) {
-        const char *p = s->ids, *word;
-        size_t n, allocated = 0;
+        _cleanup_free_ char *copy = xstrdup(s->ids);
+        char *rest = copy;
+        size_t allocated = 0;
 
-        while (next_word(&p, &word, &n)) {
-                _cleanup_free_ char *id = xstrndup(word, n);
-                uint64_t value;
+        for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
+                struct fail fail = { 0 };
+                struct job_id id = { 0 };
 
-                if (uint_parse(id, 1, UINT32_MAX - 1, &value) < 0 || s->filter.n_ids >= IDS_MAX) {
-                        command_error("squeue", "Invalid job id: %s", id);
+                if (job_id_parse(word, &id, &fail) < 0 || id.has_step || s->n_id_list >= IDS_MAX) {
+                        job_id_done(&id);
+                        command_error("squeue", "Invalid job id: %s", word);
                         return -EINVAL;
                 }
-                GROW(s->id_array, allocated, s->filter.n_ids);
-                s->id_array[s->filter.n_ids++] = (uint32_t)value;
+                GROW(s->id_list, allocated, s->n_id_list);
+                s->id_list[s->n_id_list++] = id;
         }
-        s->filter.ids = s->id_array;
+        job_id_request_init(&s->named, s->id_list, s->n_id_list);
         return 0;
 }
 
@@ -343,8 +349,6 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
 
         if (!state_selects(f, job))
                 return false;
-        if (f->n_ids && !in_numbers(f->ids, f->n_ids, job->id))
-                return false;
         if (f->by_user && !in_numbers(f->users, f->n_users, job->uid))
                 return false;
         if (!in_list(f->accounts, spec->account) || !in_list(f->names, spec->name))
@@ -411,8 +415,10 @@ static void print_date(void) {
 static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t states[SHOWN_MAX]) {
         bool only_base = s->filter.has_states;
 
-        q->ids = s->id_array;
-        q->n_ids = s->filter.n_ids;
+        q->ids = s->named.ids;
+        q->n_ids = s->named.n_ids;
+        q->tasks = s->named.task_pointers;
+        q->n_tasks = s->named.n_tasks;
         q->with_steps = s->steps || s->json;
         q->with_alloc = s->json || (s->format2 && strcasestr(s->format2, "tres-alloc"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
@@ -430,16 +436,47 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
                 q->with_finished = false;
 }
 
-static const void **select_jobs(
-                const struct squeue *s, const struct job_list *list, size_t *ret_n) {
-        const void **records = xnew(const void *, list->n_jobs + 1);
-        size_t n = 0;
+struct selection {
+        const void **records;
+        size_t n, allocated;
+};
 
-        for (size_t i = 0; i < list->n_jobs; i++)
-                if (squeue_selects(&s->filter, list->jobs[i]))
-                        records[n++] = list->jobs[i];
-        *ret_n = n;
-        return records;
+static void select_job(struct selection *to, const Job *job) {
+        GROW(to->records, to->allocated, to->n);
+        to->records[to->n++] = job;
+}
+
+/* --array: a row for each task that has no record of its own.  The rows live in the pages. */
+static void select_tasks(struct selection *to, struct arena *arena, const Job *rest) {
+        for (const char *p = rest->array_waiting; *p; p += *p == ',') {
+                char *end;
+                unsigned long first = strtoul(p, &end, 10), last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+                if (end == p)
+                        return;
+                for (unsigned long i = first; i <= last; i++) {
+                        Job *task = arena_alloc(arena, sizeof *task);
+                        *task = *rest;
+                        task->array_task = (uint32_t)i;
+                        select_job(to, task);
+                }
+                p = end;
+        }
+}
+
+static const void **select_jobs(const struct squeue *s, struct job_list *list, size_t *ret_n) {
+        struct selection to = { .records = xnew(const void *, list->n_jobs + 1), .allocated = list->n_jobs + 1 };
+
+        for (size_t i = 0; i < list->n_jobs; i++) {
+                if (!squeue_selects(&s->filter, list->jobs[i]))
+                        continue;
+                if (s->array && job_is_rest(list->jobs[i]))
+                        select_tasks(&to, &list->pages.arena, list->jobs[i]);
+                else
+                        select_job(&to, list->jobs[i]);
+        }
+        *ret_n = to.n;
+        return to.records;
 }
 
 /* Rows stay in *ret_rows, which the records point into. */
@@ -469,7 +506,7 @@ static const void **select_steps(const struct squeue *s, const struct job_list *
         return records;
 }
 
-static int print_report(const struct squeue *s, const struct job_list *list) {
+static int print_report(const struct squeue *s, struct job_list *list) {
         _cleanup_free_ struct step_row *step_rows = NULL;
         _cleanup_free_ const void **records = NULL;
         struct squeue_view view = {
@@ -538,7 +575,7 @@ static int report(const struct squeue *s) {
                 return -ENOENT;
         if (r >= 0)
                 r = query_jobs(w, &query, &list, NULL, &fail);
-        if (r >= 0 && s->filter.n_ids == 1 && list.n_jobs == 0)
+        if (r >= 0 && s->n_id_list == 1 && list.n_jobs == 0)
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);
@@ -616,7 +653,10 @@ int squeue_main(int argc, char **argv) {
         if (r == 0)
                 r = run(&s);
         hostlist_free(s.filter.nodes);
-        free(s.id_array);
+        for (size_t i = 0; i < s.n_id_list; i++)
+                job_id_done(&s.id_list[i]);
+        free(s.id_list);
+        job_id_request_done(&s.named);
         free(s.user_array);
         for (size_t i = 0; i < ELEMENTSOF(joined); i++)
                 free(joined[i]);

@@ -23,8 +23,6 @@ const char *step_id_text(const struct step_row *row, struct scratch *s);
 
 /* What the options select.  Lists of words are as typed, NULL = all. */
 struct squeue_filter {
-        const uint32_t *ids;
-        size_t n_ids;
         const uint32_t *users; /* uids */
         size_t n_users;
         const char *accounts, *names, *partitions, *qos, *reservation, *licenses, *steps;

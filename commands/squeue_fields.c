@@ -31,6 +31,13 @@
 #define SPEC(field)      (job->spec ? job->spec->field : 0)
 #define SPEC_TEXT(field) (job->spec ? job->spec->field : "")
 
+/* Text that is freed here. */
+static const char *scratch_take(struct scratch *s, char *text) {
+        _cleanup_free_ char *own = text;
+
+        return scratch_printf(s, "%s", own);
+}
+
 CONSTANT(null_text, "(null)")
 CONSTANT(na_text, "N/A")
 CONSTANT(na_short, "NA")
@@ -58,6 +65,9 @@ JOB_TEXT(features, strna(SPEC_TEXT(features)))
 JOB_NUMBER(gid, job->gid)
 JOB_TEXT(group, job->group)
 JOB_NUMBER(id, job->id)
+JOB_NUMBER(array_job, job->array_job ? job->array_job : job->id)
+JOB_TEXT(array_id, scratch_take(s, job_array_id(job)))
+JOB_TEXT(array_task, scratch_take(s, job_array_tasks(job)))
 JOB_TEXT(licenses, strna(SPEC_TEXT(licenses)))
 JOB_NUMBER(max_cpus, job_cpus(job))
 JOB_NUMBER(max_nodes, MAX(SPEC(max_nodes), job_nodes(job)))
@@ -234,7 +244,7 @@ static const struct field job_fields[] = {
         { 'f', "Feature",           "FEATURES",             features,       NULL,                  0          },
         { 'g', "GroupName",         "GROUP",                group,          NULL,                  0          },
         { 'h', "OverSubscribe",     "OVER_SUBSCRIBE",       oversubscribe,  NULL,                  0          },
-        { 'i', "JobArrayID",        "JOBID",                id,             id_number,             0          },
+        { 'i', "JobArrayID",        "JOBID",                array_id,       array_job_number,           0          },
         { 'j', "Name",              "NAME",                 name,           NULL,                  0          },
         { 'k', "Comment",           "COMMENT",              comment,        NULL,                  0          },
         { 'l', "TimeLimit",         "TIME_LIMIT",           time_limit,     time_limit_number,     FIELD_UNCUT},
@@ -257,12 +267,12 @@ static const struct field job_fields[] = {
         { 'C', "NumCPUs",           "CPUS",                 cpus,           cpus_number,           0          },
         { 'D', "NumNodes",          "NODES",                nodes,          nodes_number,          0          },
         { 'E', "Dependency",        "DEPENDENCY",           dependency,     NULL,                  0          },
-        { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         id,             id_number,             0          },
+        { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         array_job,      array_job_number,           0          },
         { 'G', "GroupID",           "GROUP",                gid,            gid_number,            0          },
         { 'H', "Sockets",           "SOCKETS_PER_NODE",     star,           NULL,                  0          },
         { 'I', "Cores",             "CORES_PER_SOCKET",     star,           NULL,                  0          },
         { 'J', "Threads",           "THREADS_PER_CORE",     star,           NULL,                  0          },
-        { 'K', "ArrayTaskID",       "ARRAY_TASK_ID",        na_text,        NULL,                  0          },
+        { 'K', "ArrayTaskID",       "ARRAY_TASK_ID",        array_task,       NULL,                  0          },
         { 'L', "TimeLeft",          "TIME_LEFT",            time_left,      time_left_number,      FIELD_UNCUT},
         { 'M', "TimeUsed",          "TIME",                 time_used,      time_used_number,      FIELD_UNCUT},
         { 'N', "NodeList",          "NODELIST",             node_list,      NULL,                  0          },
@@ -361,9 +371,11 @@ const struct field_table *squeue_job_fields(void) {
 /* ---- steps ---- */
 
 const char *step_id_text(const struct step_row *row, struct scratch *s) {
+        _cleanup_free_ char *job = job_array_id(row->job);
+
         if (row->step->id == STEP_BATCH)
-                return scratch_printf(s, "%u.batch", row->job->id);
-        return scratch_printf(s, "%u.%u", row->job->id, row->step->id);
+                return scratch_printf(s, "%s.batch", job);
+        return scratch_printf(s, "%s.%u", job, row->step->id);
 }
 
 #define STEP_TEXT(name, value)                                                                     \
@@ -374,6 +386,8 @@ const char *step_id_text(const struct step_row *row, struct scratch *s) {
 
 STEP_TEXT(id, step_id_text(row, s))
 STEP_TEXT(job_id, scratch_printf(s, "%u", row->job->id))
+STEP_TEXT(array_job, scratch_printf(s, "%u", row->job->array_job ? row->job->array_job : row->job->id))
+STEP_TEXT(array_task, scratch_take(s, job_array_tasks(row->job)))
 STEP_TEXT(name, row->step->name)
 STEP_TEXT(partition, partition(row->job, s, u))
 STEP_TEXT(user, row->job->user)
@@ -416,8 +430,8 @@ static const struct field step_fields[] = {
         { 'u', "UserName",      "USER",          step_user,      NULL,             0          },
         { 'U', "UserID",        "UID",           step_uid,       NULL,             0          },
         { 0,   "JobID",         "JOBID",         step_job_id,    NULL,             0          },
-        { 0,   "ArrayJobID",    "ARRAY_JOB_ID",  step_job_id,    NULL,             0          },
-        { 0,   "ArrayTaskID",   "ARRAY_TASK_ID", na_text,        NULL,             0          },
+        { 0,   "ArrayJobID",    "ARRAY_JOB_ID",  step_array_job,   NULL,             0          },
+        { 0,   "ArrayTaskID",   "ARRAY_TASK_ID", step_array_task,       NULL,             0          },
         { 0,   "Name",          "NAME",          step_name,      NULL,             0          },
         { 0,   "NodeList",      "NODELIST",      step_nodes,     NULL,             0          },
         { 0,   "Network",       "NETWORK",       null_text,      NULL,             0          },

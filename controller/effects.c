@@ -2,6 +2,7 @@
 /* Effects carried out: one row per kind.  An agent that is not connected misses nothing: when it registers, what it has
  * is compared with what should be. */
 #include "controller/controller.h"
+#include "controller/core/array.h"
 
 #include "controller/core/job_events.h"
 #include "controller/record.h"
@@ -77,13 +78,25 @@ static void tell_waiting(struct controller *ctl, const struct job *j, bool ended
         }
 }
 
+/* Who waits for the end (sbatch --wait) waits for all of an array, and hears of the worst. */
+static void tell_end(struct controller *ctl, const struct job *j, Envelope *env, Slumber__JobNotice *m) {
+        const struct array *a = j->array;
+
+        if (a && !array_is_over(a))
+                return;
+        for (size_t i = 0; a && i < a->n_tasks; i++)
+                m->job->exit_code = MAX(m->job->exit_code, a->tasks[i]->exit_code);
+        m->job_id = job_script_id(j);
+        watch_tell(ctl, WATCH_END, m->job_id, env, true);
+}
+
 static void tell_watchers(struct controller *ctl, const struct effect *fx, const struct job *j) {
         bool ended = fx->kind == FX_ENDED, over = ended && job_is_finished(j);
         Slumber__JobNotice m = SLUMBER__JOB_NOTICE__INIT;
         _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
         struct job_message jm;
 
-        if (!watch_exists(ctl, WATCH_HOLDER, j->id) && !(over && watch_exists(ctl, WATCH_END, j->id)))
+        if (!watch_exists(ctl, WATCH_HOLDER, j->id) && !(over && watch_exists(ctl, WATCH_END, job_script_id(j))))
                 return; /* a large job's message is large */
         job_message_init(&jm, ctl->cluster, j, RECORD_ALLOC, controller_now(ctl));
         m.job_id = j->id;
@@ -95,7 +108,7 @@ static void tell_watchers(struct controller *ctl, const struct effect *fx, const
         ENVELOPE(env, JOB_NOTICE, job_notice, &m);
         watch_tell(ctl, WATCH_HOLDER, j->id, &env, ended);
         if (over)
-                watch_tell(ctl, WATCH_END, j->id, &env, true);
+                tell_end(ctl, j, &env, &m);
         job_message_done(&jm);
 }
 

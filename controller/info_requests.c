@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/console_log.h"
+#include "controller/job_refs.h"
 #include "controller/record.h"
 #include "lib/timetext.h"
 
@@ -38,12 +39,16 @@ static bool one_of(char *const *list, size_t n, const char *word) {
         return n == 0;
 }
 
+static bool asks_for(const Slumber__JobQuery *q) {
+        return q->n_ids || q->n_tasks;
+}
+
 static bool wanted(const Slumber__JobQuery *q, const struct job *j) {
         bool state = q->n_states == 0;
 
         for (size_t i = 0; i < q->n_states; i++)
                 state |= q->states[i] == (uint32_t)j->state;
-        if (!q->with_finished && q->n_ids == 0 && q->n_states == 0 && job_is_finished(j) && !j->completing)
+        if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
                 return false;
         return state && one_of(q->users, q->n_users, j->user) &&
                one_of(q->partitions, q->n_partitions, j->partition->name);
@@ -65,10 +70,14 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
                 power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
 }
 
-static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j) {
+/* chosen: of the tasks that its record stands for, those alone; NULL: all. */
+static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j,
+                const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
         job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
+        if (chosen)
+                job_message_choose(&p->messages[p->n], j, chosen);
         if (q->with_alloc && p->messages[p->n].waits_for) {
                 struct power_message *power = p->messages[p->n].waits_for;
                 add_console(ctl, power, cluster_node(ctl->cluster, power->power.node));
@@ -78,27 +87,26 @@ static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQu
         p->n++;
 }
 
-static int by_id(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
-/* In their order, each once: so the next page can go on behind the last. */
+/* In the order of their ids, each once: so the next page can go on behind the last. */
 static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
-        _cleanup_free_ uint32_t *ids = xnew(uint32_t, q->n_ids);
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        bool full = false;
 
-        memcpy(ids, q->ids, q->n_ids * sizeof *ids);
-        qsort(ids, q->n_ids, sizeof *ids, by_id);
-        for (size_t i = 0; i < q->n_ids; i++) {
-                const struct job *j = cluster_job(ctl->cluster, ids[i]);
-                if (!j || (i && ids[i] == ids[i - 1]) || j->id <= q->after_id || !wanted(q, j))
+        for (size_t i = 0; i < q->n_ids; i++)
+                (void)job_refs_add(&refs, ctl->cluster, q->ids[i]);
+        for (size_t i = 0; i < q->n_tasks; i++) /* what is no list names no job */
+                (void)job_refs_add_tasks(&refs, ctl->cluster, q->tasks[i]->job, q->tasks[i]->tasks, false, NULL);
+        job_refs_sort(&refs);
+        for (size_t i = 0; i < refs.n && !full; i++) {
+                const struct job_ref *ref = &refs.list[i];
+                const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
+                if (!j || j->id <= q->after_id || !wanted(q, j))
                         continue;
-                if (page_full(p))
-                        return true;
-                add_job(ctl, p, q, j);
+                full = page_full(p);
+                if (!full)
+                        add_job(ctl, p, q, j, ref->chosen);
         }
-        return false;
+        return full;
 }
 
 static bool fill_all(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
@@ -110,7 +118,7 @@ static bool fill_all(struct controller *ctl, struct page *p, const Slumber__JobQ
                         continue;
                 if (page_full(p))
                         return true;
-                add_job(ctl, p, q, j);
+                add_job(ctl, p, q, j, NULL);
         }
         return false;
 }
@@ -123,7 +131,7 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         struct page p = { .messages = xnew(struct job_message, need), .pointers = xnew(Slumber__Job *, need),
                 .max = need };
 
-        m.more = q->n_ids ? fill_by_ids(ctl, &p, q) : fill_all(ctl, &p, q);
+        m.more = asks_for(q) ? fill_by_ids(ctl, &p, q) : fill_all(ctl, &p, q);
         m.jobs = p.pointers;
         m.n_jobs = p.n;
         m.now = controller_now(ctl);

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
+#include "controller/job_refs.h"
 #include "controller/record.h"
 #include "controller/sched/sched.h"
 #include "lib/log.h"
@@ -31,7 +32,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
-                s->submit_host, s->wckey, s->dependency };
+                s->submit_host, s->wckey, s->dependency, s->array };
         size_t env = 0, all = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
@@ -74,7 +75,7 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 { m->spec && *m->spec->qos, "QOS is not implemented yet" },
         };
 
-        if (!m->spec || m->spec->batch != (m->script != NULL))
+        if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))
                 return SLUMBER_PROTOCOL;
         for (size_t i = 0; i < ELEMENTSOF(not_yet); i++)
                 if (not_yet[i].refused) {
@@ -353,18 +354,69 @@ struct results {
         size_t n, allocated;
 };
 
-static void act_on(const struct action *a, struct job *j, uint32_t id, struct results *res) {
-        enum slumber_error e = SLUMBER_BAD_JOB_ID;
+static void result_done(Slumber__JobResult *r) {
+        if (*r->name)
+                free(r->name);
+}
 
-        if (j)
-                e = !job_access(a->who, j) || (actions[a->m->kind].operator_only && !a->who->operator) ?
-                                    SLUMBER_ACCESS_DENIED :
-                                    actions[a->m->kind].act(a, j);
+static enum slumber_error try_action(const struct action *a, struct job *j) {
+        if (!j)
+                return SLUMBER_BAD_JOB_ID;
+        if (!job_access(a->who, j) || (actions[a->m->kind].operator_only && !a->who->operator))
+                return SLUMBER_ACCESS_DENIED;
+        return actions[a->m->kind].act(a, j);
+}
+
+static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e) {
         GROW(res->list, res->allocated, res->n);
         slumber__job_result__init(&res->list[res->n]);
         res->list[res->n].id = id;
         res->list[res->n].code = (uint32_t)e;
+        if (name)
+                res->list[res->n].name = name;
         res->n++;
+}
+
+static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
+        struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+        char *name = j && j->array && !job_is_rest(j) ? xasprintf("%u_%u", j->array->id, j->array_task) : NULL;
+
+        add_result(res, ref->named, name, try_action(a, j));
+}
+
+/* Of an array that is meant as a whole: tasks that are through already are no failure where others could be served. */
+static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        size_t first = res->n, kept = first;
+        bool served = false;
+
+        (void)job_refs_add(&refs, a->ctl->cluster, id);
+        for (size_t i = 0; i < refs.n; i++)
+                act_on(a, &refs.list[i], res);
+        for (size_t i = first; i < res->n; i++)
+                served |= res->list[i].code == SLUMBER_OK;
+        for (size_t i = first; i < res->n; i++)
+                if (served && res->list[i].code == SLUMBER_ALREADY_DONE)
+                        result_done(&res->list[i]);
+                else
+                        res->list[kept++] = res->list[i];
+        res->n = kept;
+}
+
+static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks, struct results *res) {
+        const struct array *all = cluster_array(a->ctl->cluster, tasks->job);
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        int r;
+
+        if (all && !job_access(a->who, all->rest ? all->rest : all->tasks[0])) { /* before any is parted from the rest */
+                add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
+                return;
+        }
+        r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, true, NULL);
+        for (size_t i = 0; i < refs.n; i++)
+                act_on(a, &refs.list[i], res);
+        if (r < 0 && r != -ENOENT)
+                add_result(res, tasks->job, NULL, r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
 }
 
 /* Ids first: acting may free jobs. */
@@ -406,11 +458,12 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
                 return;
         }
-        if (m->n_ids > IDS_MAX) {
+        if (m->n_ids > IDS_MAX || m->n_tasks > IDS_MAX) {
                 reply_result(ctl, &who->from, SLUMBER_TOO_BIG, NULL);
                 return;
         }
-        if (m->n_ids == 0 && !selects(m)) { /* nobody means every job there is by saying nothing */
+        bool named = m->n_ids || m->n_tasks;
+        if (!named && !selects(m)) { /* nobody means every job there is by saying nothing */
                 reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
                 return;
         }
@@ -418,17 +471,20 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
-        if (m->n_ids) {
-                for (size_t i = 0; i < m->n_ids; i++)
-                        act_on(&a, cluster_job(ctl->cluster, m->ids[i]), m->ids[i], &res);
-        } else {
+        for (size_t i = 0; i < m->n_ids; i++)
+                act_on_id(&a, m->ids[i], &res);
+        for (size_t i = 0; i < m->n_tasks; i++)
+                act_on_tasks(&a, m->tasks[i], &res);
+        if (!named) {
                 size_t n;
                 chosen = select_ids(&a, nodes, &n);
                 for (size_t i = 0; i < n; i++)
-                        act_on(&a, cluster_job(ctl->cluster, chosen[i]), chosen[i], &res);
+                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
         }
         controller_changed(ctl);
         send_results(ctl, &who->from, &res);
+        for (size_t i = 0; i < res.n; i++)
+                result_done(&res.list[i]);
         free(res.list);
 }
 
@@ -635,6 +691,21 @@ static enum slumber_error set_account(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_throttle(const struct change *ch) {
+        struct array *a = ch->j->array;
+        uint64_t limit;
+
+        if (!a || uint_parse(ch->value, 0, UINT32_MAX - 1, &limit) < 0)
+                return SLUMBER_BAD_UPDATE;
+        a->limit = (uint32_t)limit;
+        for (size_t i = 0; i < a->n_tasks; i++)
+                cluster_job_changed(ch->ctl->cluster, a->tasks[i]);
+        if (a->rest)
+                cluster_job_changed(ch->ctl->cluster, a->rest);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_dependency(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         _cleanup_(dependencies_freep) struct dependencies *d = NULL;
@@ -644,7 +715,7 @@ static enum slumber_error set_dependency(const struct change *ch) {
                 return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
         if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
                 return SLUMBER_BAD_DEPENDENCY;
-        if (dependencies_name(d, j->id))
+        if (dependencies_name(d, j))
                 return SLUMBER_BAD_DEPENDENCY;
         if (d && dependencies_circular(c, j, d))
                 return SLUMBER_CIRCULAR_DEPENDENCY;
@@ -661,6 +732,7 @@ static const struct {
         enum slumber_error (*set)(const struct change *ch);
 } job_keys[] = {
         { "Account", set_account },
+        { "ArrayTaskThrottle", set_throttle },
         { "NumNodes", set_num_nodes },
         { "Features", set_features },
         { "ReqNodeList", set_req_nodes },
@@ -694,14 +766,12 @@ static enum slumber_error change_job(struct change *ch, const char *key) {
         return SLUMBER_NOT_SUPPORTED;
 }
 
-void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const Slumber__JobUpdate *m = env->job_update;
-        struct job *j = cluster_job(ctl->cluster, m->id);
-        struct fail fail = { 0 };
+static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
+                struct fail *fail) {
         enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
-                struct change ch = { ctl, who, j, m->settings[i]->value, &fail };
+                struct change ch = { ctl, who, j, m->settings[i]->value, fail };
                 if (has_control(ch.value))
                         e = SLUMBER_BAD_UPDATE;
                 else
@@ -711,6 +781,48 @@ void handle_job_update(struct controller *ctl, const struct caller *who, const E
                 cluster_queue_touch(ctl->cluster, j);
                 cluster_job_changed(ctl->cluster, j);
         }
+        return e;
+}
+
+static enum slumber_error find_jobs(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+                struct job_refs *refs, struct fail *fail) {
+        const struct array *a = cluster_array(ctl->cluster, m->id);
+        int r;
+
+        if (a && !job_access(who, a->rest ? a->rest : a->tasks[0]))
+                return SLUMBER_ACCESS_DENIED;
+        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, m->id, m->tasks, true, fail) :
+                        job_refs_add(refs, ctl->cluster, m->id);
+        return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
+}
+
+/* Of several tasks each is tried; those that are through already count only where there are no others. */
+static enum slumber_error update_all(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+                const struct job_refs *refs, struct fail *fail) {
+        enum slumber_error first = SLUMBER_OK;
+        bool served = false;
+
+        for (size_t i = 0; i < refs->n; i++) {
+                struct fail why = { 0 };
+                enum slumber_error e = update_one(ctl, who, m, cluster_job(ctl->cluster, refs->list[i].id), &why);
+
+                served |= e == SLUMBER_OK;
+                if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_ALREADY_DONE)) {
+                        first = e;
+                        *fail = why;
+                }
+        }
+        return served && first == SLUMBER_ALREADY_DONE ? SLUMBER_OK : first;
+}
+
+void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobUpdate *m = env->job_update;
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        struct fail fail = { 0 };
+        enum slumber_error e = find_jobs(ctl, who, m, &refs, &fail);
+
+        if (e == SLUMBER_OK)
+                e = update_all(ctl, who, m, &refs, &fail);
         controller_changed(ctl);
-        reply_result(ctl, &who->from, e, fail.text);
+        reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
 }

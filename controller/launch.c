@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
 #include "controller/controller.h"
+#include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/layout.h"
 #include "controller/record.h"
@@ -95,6 +96,15 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->spec.mem_per_node);
         if (j->spec.mem_per_cpu)
                 env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->spec.mem_per_cpu);
+        if (j->array) {
+                const struct array *a = j->array;
+                env_add(e, "SLURM_ARRAY_JOB_ID=%u", a->id);
+                env_add(e, "SLURM_ARRAY_TASK_ID=%u", j->array_task);
+                env_add(e, "SLURM_ARRAY_TASK_COUNT=%u", a->count);
+                env_add(e, "SLURM_ARRAY_TASK_MIN=%u", a->min);
+                env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
+                env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
+        }
         if (j->spec.dependency)
                 env_add(e, "SLURM_JOB_DEPENDENCY=%s", j->spec.dependency);
         if (j->restarts)
@@ -175,6 +185,10 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.n_job_environment = env.n;
         m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
         m.step_nodes = (char *)(uintptr_t)l->step_nodes;
+        if (l->job->array) {
+                m.array_job = l->job->array->id;
+                m.array_task = l->job->array_task;
+        }
         ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
         r = agent_send(ctl, l->at->node, &envelope) ? 0 : -ENOTCONN;
         env_done(&env);
@@ -249,5 +263,5 @@ void launch_batch(struct controller *ctl, uint32_t job) {
                 return;
         struct batch *b = xnew0(struct batch, 1);
         *b = (struct batch){ ctl, job, j->restarts };
-        store_read(ctl->store, STORE_SCRIPT, job, on_script, b);
+        store_read(ctl->store, STORE_SCRIPT, job_script_id(j), on_script, b);
 }

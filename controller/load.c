@@ -184,7 +184,8 @@ void save_changes(struct controller *ctl) {
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET) {
                         store_delete(ctl->store, STORE_JOB, NULL, c->effects.list[i].job);
-                        store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].job);
+                        if (c->effects.list[i].serial)
+                                store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].serial);
                 }
         if (ctl->saved_next_id != c->next_job_id)
                 save_next_id(ctl);

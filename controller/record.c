@@ -2,6 +2,7 @@
 #include "controller/record.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/array.h"
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/audit.h"
@@ -85,7 +86,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency)
+        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency) X(array)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
@@ -241,6 +242,22 @@ static void add_plan(struct job_message *m, const struct cluster *c, const struc
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
+static void add_array(struct job_message *m, const struct array *a, const struct job *j) {
+        m->job.array_job = a->id;
+        m->job.array_task = j->array_task;
+        m->job.array_limit = a->limit;
+        m->job.array_failed = a->failed;
+        if (job_is_rest(j))
+                m->job.array_waiting = m->array_waiting = array_waiting_text(a, NULL);
+}
+
+void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen) {
+        free(m->array_waiting);
+        m->job.array_waiting = m->array_waiting = array_waiting_text(j->array, chosen);
+        if (m->array_waiting[strspn(m->array_waiting, "0123456789")] == 0) /* one: as it will be */
+                m->job.array_task = (uint32_t)strtoul(m->array_waiting, NULL, 10);
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
@@ -260,6 +277,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason_text = text(j->reason_text);
         to->kill_reason = text(j->kill_reason);
         to->pre_suspend = j->ran_before;
+        if (j->array)
+                add_array(m, j->array, j);
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
         to->clock_set = c->clock_set;
@@ -305,6 +324,7 @@ void job_message_done(struct job_message *m) {
         free(m->nodes);
         free(m->depends);
         free(m->sched_nodes);
+        free(m->array_waiting);
         if (m->waits_for)
                 power_message_done(m->waits_for);
         free(m->waits_for);
@@ -422,7 +442,9 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
 static int restore_without(struct cluster *c, const struct job *j, int r) {
         if (!job_is_finished(j) || j->completing)
                 return r;
-        effects_add(&c->effects, FX_FORGET)->job = j->id;
+        struct effect *fx = effects_add(&c->effects, FX_FORGET);
+        fx->job = j->id;
+        fx->serial = j->spec.array ? 0 : j->id; /* other tasks may need its script */
         return 0;
 }
 
@@ -460,6 +482,9 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
                 r = restore_step(j, from->steps[i], fail);
+        j->array_task = from->array_task;
+        if (r >= 0 && from->array_job)
+                r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
         if (r < 0)
                 return restore_without(c, j, r);
         restore_times(j, c->clock_set - from->clock_set, now);

@@ -29,12 +29,14 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
-        char *nodes, *depends, *sched_nodes;
+        char *nodes, *depends, *sched_nodes, *array_waiting;
         struct power_message *waits_for;
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */
 };
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now);
+/* Of a rest of an array: it is shown with these tasks alone. */
+void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen);
 void job_message_done(struct job_message *m);
 
 struct node_message {

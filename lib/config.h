@@ -129,6 +129,7 @@ struct config {
         uint32_t max_powered_nodes; /* UINT32_MAX: no limit */
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
+        uint32_t max_array_size;
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;

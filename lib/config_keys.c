@@ -104,7 +104,7 @@ static const struct config_key keys[] = {
         UNUSED("LogTimeFormat", "iso8601_ms"),
         UNUSED("MailDomain"),
         UNUSED("MailProg", "/bin/mail", NULL, "/usr/bin/mail"),
-        UNUSED("MaxArraySize", "1001"),
+        { "MaxArraySize", KEY_U32, AT(max_array_size), "1001", NULL, NULL, 0, 4000001 },
         UNUSED("MaxBatchRequeue", "5"),
         UNUSED("MaxDBDMsgs", "20000"),
         { "MaxJobCount", KEY_U32, AT(max_job_count), "10000", NULL, NULL, 2, 10000000 },

@@ -54,6 +54,7 @@ static const char *const texts[] = {
         [SLUMBER_CONTROLLER_LOST] = "The slurm controller went away before it answered; what was asked may have been done",
         [SLUMBER_BAD_DEPENDENCY] = "Job dependency problem",
         [SLUMBER_CIRCULAR_DEPENDENCY] = "Circular job dependency",
+        [SLUMBER_BAD_ARRAY] = "Invalid job array specification",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

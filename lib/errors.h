@@ -56,6 +56,7 @@ enum slumber_error {
         SLUMBER_CONTROLLER_LOST,
         SLUMBER_BAD_DEPENDENCY,
         SLUMBER_CIRCULAR_DEPENDENCY,
+        SLUMBER_BAD_ARRAY,
         SLUMBER_ERROR_MAX,
 };
 

@@ -6,6 +6,7 @@
  * looks at the state again. */
 #include "controller/core/cluster.h"
 
+#include "controller/core/array.h"
 #include "controller/core/node_events.h"
 
 #include <stdarg.h>
@@ -134,7 +135,9 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         c->known_jobs--;
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
-        effects_add(&c->effects, FX_FORGET)->job = j->id;
+        struct effect *fx = effects_add(&c->effects, FX_FORGET);
+        fx->job = j->id;
+        fx->serial = j->array ? array_leave(c, j) : j->id;
         job_free(j);
 }
 
@@ -146,7 +149,7 @@ uint32_t cluster_take_job_id(struct cluster *c) {
                 if (id < first || id > last)
                         id = first;
                 c->next_job_id = id + 1;
-                if (!cluster_job(c, id))
+                if (!cluster_job(c, id) && !cluster_array(c, id))
                         return id;
         }
         return 0;
@@ -252,6 +255,8 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         GROW(c->active, c->a_active, c->n_active);
         j->queue_at = c->n_active;
         c->active[c->n_active++] = j;
+        if (j->array)
+                j->array->n_active++;
 }
 
 void cluster_active_remove(struct cluster *c, struct job *j) {
@@ -260,6 +265,10 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         assert(at < c->n_active && c->active[at] == j);
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
+        if (!j->array)
+                return;
+        j->array->n_active--;
+        c->want_sched |= j->array->limit != 0; /* the next may come */
 }
 
 /* ---- deadlines: a binary heap, earliest first ---- */

@@ -47,6 +47,8 @@ struct cluster {
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;
         size_t known_jobs;  /* n_jobs without the gaps */
+        struct array **arrays; /* job arrays by id */
+        size_t n_arrays, a_arrays;
         struct job **queue; /* pending, in scheduling order */
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */

@@ -5,6 +5,7 @@
  * are made anew, and what refers to either (jobs, sets) is put on the new footing by rebind(). */
 #include "controller/core/cluster.h"
 
+#include "controller/core/array.h"
 #include "controller/core/feature.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
@@ -536,6 +537,8 @@ struct cluster *cluster_free(struct cluster *c) {
         bitset_free(c->replan.nodes);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
+        for (size_t i = 0; i < c->n_arrays; i++)
+                array_free(c->arrays[i]);
         for (size_t i = 0; i < c->n_nodes; i++)
                 node_free(c->nodes[i]);
         for (size_t i = 0; i < c->n_partitions; i++)
@@ -553,7 +556,7 @@ struct cluster *cluster_free(struct cluster *c) {
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
-                c->weights, c->heap, c->dirty_jobs, c->news };
+                c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

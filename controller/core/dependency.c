@@ -6,6 +6,7 @@
  * one that failed while it was known stays failed. */
 #include "controller/core/dependency.h"
 
+#include "controller/core/array.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 
@@ -30,6 +31,18 @@ struct dependencies *dependencies_free(struct dependencies *d) {
         return NULL;
 }
 
+struct dependencies *dependencies_copy(const struct dependencies *d) {
+        struct dependencies *copy;
+
+        if (!d)
+                return NULL;
+        copy = xnew(struct dependencies, 1);
+        *copy = *d;
+        copy->allocated = d->n;
+        copy->of = memcpy(xnew(struct dependency, d->n), d->of, d->n * sizeof d->of[0]);
+        return copy;
+}
+
 /* ---- text ---- */
 
 struct parser {
@@ -41,20 +54,21 @@ struct parser {
 
 static void add(struct dependencies *d, struct dependency new) {
         for (size_t i = 0; i < d->n; i++)
-                if (d->of[i].kind == new.kind && d->of[i].job == new.job && d->of[i].delay == new.delay)
+                if (d->of[i].kind == new.kind && d->of[i].job == new.job && d->of[i].task == new.task &&
+                                d->of[i].delay == new.delay)
                         return;
         GROW(d->of, d->allocated, d->n);
         d->of[d->n++] = new;
 }
 
-static int parse_number(struct parser *p, uint32_t max, const char *what, uint32_t *ret) {
+static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what, uint32_t *ret) {
         uint64_t v = 0;
         const char *first = p->at;
 
         for (; *p->at >= '0' && *p->at <= '9' && v <= max; p->at++)
                 v = v * 10 + (uint64_t)(*p->at - '0');
-        if (p->at == first || v == 0 || v > max)
-                return fail_set(p->fail, -EINVAL, "\"%.*s\" is no %s", (int)strcspn(first, ":,?+("), first, what);
+        if (p->at == first || v < min || v > max)
+                return fail_set(p->fail, -EINVAL, "\"%.*s\" is no %s", (int)strcspn(first, ":,?+(_"), first, what);
         *ret = (uint32_t)v;
         return 0;
 }
@@ -91,29 +105,40 @@ static void parse_state(struct parser *p, struct dependency *d) {
                 }
 }
 
+/* _3, _* */
+static int parse_task(struct parser *p, struct dependency *d) {
+        if (*p->at != '_')
+                return 0;
+        p->at++;
+        if (*p->at != '*')
+                return parse_number(p, 0, ARRAY_SIZE_MAX, "task of an array", &d->task);
+        d->array = true;
+        p->at++;
+        return 0;
+}
+
 /* ID, ID+MINUTES */
 static int parse_job(struct parser *p, struct dependency *d) {
         uint32_t minutes;
-        int r = parse_number(p, UINT32_MAX, "job id", &d->job);
+        int r = parse_number(p, 1, UINT32_MAX, "job id", &d->job);
 
+        if (r >= 0)
+                r = parse_task(p, d);
         if (r < 0)
                 return r;
-        if (*p->at == '_')
-                return fail_set(p->fail, -EOPNOTSUPP, "tasks of a job array (%u%.*s) are not implemented yet", d->job,
-                                (int)strcspn(p->at, ":,?("), p->at);
         if (*p->at != '+')
                 return 0;
         if (d->kind != DEPENDENCY_AFTER)
                 return fail_set(p->fail, -EINVAL, "a time (+MINUTES) goes with after only, not with %s", words[d->kind]);
         p->at++;
-        r = parse_number(p, DELAY_MAX, "number of minutes", &minutes);
+        r = parse_number(p, 1, DELAY_MAX, "number of minutes", &minutes);
         d->delay = r < 0 ? 0 : minutes * 60 * USEC_PER_SEC;
         return r;
 }
 
 /* One kind with its jobs. */
 static int parse_entry(struct parser *p) {
-        struct dependency d = { 0 };
+        struct dependency d = { .task = DEPENDENCY_WHOLE };
         int r = parse_kind(p, &d.kind);
 
         if (r >= 0 && d.kind == DEPENDENCY_SINGLETON) {
@@ -122,7 +147,7 @@ static int parse_entry(struct parser *p) {
                 return 0;
         }
         while (r >= 0) {
-                struct dependency one = { .kind = d.kind };
+                struct dependency one = { .kind = d.kind, .task = DEPENDENCY_WHOLE };
 
                 r = parse_job(p, &one);
                 if (r < 0)
@@ -159,7 +184,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
 }
 
 /* Of one, with what stands before it. */
-#define SHOWN_MAX sizeof ",afterburstbuffer:4294967295+4294967295(unfulfilled)"
+#define SHOWN_MAX sizeof ",afterburstbuffer:4294967295_4294967295+4294967295(unfulfilled)"
 
 char *dependencies_text(const struct dependencies *d) {
         size_t size = (d ? d->n : 0) * SHOWN_MAX + 1, used = 0;
@@ -168,14 +193,18 @@ char *dependencies_text(const struct dependencies *d) {
         *text = '\0';
         for (size_t i = 0; d && i < d->n; i++) {
                 const struct dependency *one = &d->of[i];
-                char job[16] = "", delay[16] = "";
+                char job[16] = "", task[16] = "", delay[16] = "";
 
                 if (one->kind != DEPENDENCY_SINGLETON)
                         snprintf(job, sizeof job, ":%u", one->job);
+                if (one->task != DEPENDENCY_WHOLE)
+                        snprintf(task, sizeof task, "_%u", one->task);
+                else if (one->array)
+                        snprintf(task, sizeof task, "_*");
                 if (one->delay)
                         snprintf(delay, sizeof delay, "+%u", (unsigned)(one->delay / (60 * USEC_PER_SEC)));
-                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", !i ? "" : d->any ? "?" : ",", words[one->kind],
-                                job, delay, one->failed ? "(failed)" : "(unfulfilled)");
+                used += (size_t)snprintf(text + used, size - used, "%s%s%s%s%s%s", !i ? "" : d->any ? "?" : ",", words[one->kind],
+                                job, task, delay, one->failed ? "(failed)" : "(unfulfilled)");
         }
         return text;
 }
@@ -201,17 +230,23 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
         return WAITS;
 }
 
-/* The latest of the user's jobs before j that has its name and is not over; NULL. */
+/* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays are as old as their array,
+   whenever they got their ids: else two might wait for each other. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
-        for (size_t i = cluster_slot_after(c, j->id - 1); i-- > 0;) {
+        for (size_t i = c->n_jobs; i-- > 0;) {
                 struct job *a = c->jobs[i].job;
-                if (a && a->uid == j->uid && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
+                if (a && job_script_id(a) < job_script_id(j) && a->uid == j->uid && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
                         return a;
         }
         return NULL;
 }
 
 static void listen(struct job *a, const struct job *j) {
+        GROW(a->dependents, a->a_dependents, a->n_dependents);
+        a->dependents[a->n_dependents++] = j->id;
+}
+
+static void listen_to_array(struct array *a, const struct job *j) {
         GROW(a->dependents, a->a_dependents, a->n_dependents);
         a->dependents[a->n_dependents++] = j->id;
 }
@@ -225,17 +260,15 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         if (!next)
                 return MET;
         d->job = next->id;
-        listen(next, j);
+        if (next->array)
+                listen_to_array(next->array, j);
+        else
+                listen(next, j);
         return WAITS;
 }
 
-static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now, usec_t *due) {
-        const struct job *a;
-
-        if (d->kind == DEPENDENCY_SINGLETON)
-                return fate_of_singleton(c, j, d);
-        a = cluster_job(c, d->job);
-        if (!a)
+static enum fate fate_of_job(const struct dependency *d, const struct job *a, usec_t now, usec_t *due) {
+        if (!a) /* forgotten */
                 return d->failed ? FAILED : MET;
         if (d->kind == DEPENDENCY_AFTER)
                 return fate_of_after(d, a, now, due);
@@ -246,10 +279,45 @@ static enum fate fate_of(struct cluster *c, const struct job *j, struct dependen
         return (a->state == JOB_COMPLETED) == (d->kind != DEPENDENCY_NOT_OK) ? MET : FAILED;
 }
 
-bool dependencies_name(const struct dependencies *d, uint32_t id) {
-        for (size_t i = 0; d && i < d->n; i++)
-                if (d->of[i].job == id)
+/* afterok: of all its tasks; afternotok: of one; the others: all have come so far. */
+static enum fate fate_of_all(const struct dependency *d, const struct array *a, usec_t now, usec_t *due) {
+        size_t count[] = { [WAITS] = 0, [MET] = 0, [FAILED] = 0 };
+
+        for (size_t i = 0; i < a->n_tasks; i++)
+                count[fate_of_job(d, a->tasks[i], now, due)]++;
+        if (a->rest)
+                count[fate_of_job(d, a->rest, now, due)]++;
+        if (count[WAITS])
+                return WAITS;
+        if (d->kind == DEPENDENCY_NOT_OK)
+                return count[MET] || a->failed ? MET : FAILED;
+        return count[FAILED] || (a->failed && (d->kind == DEPENDENCY_OK || d->kind == DEPENDENCY_CORRELATED)) ? FAILED : MET;
+}
+
+static enum fate fate_of(struct cluster *c, const struct job *j, struct dependency *d, usec_t now, usec_t *due) {
+        const struct array *a;
+        uint32_t task = d->task;
+
+        if (d->kind == DEPENDENCY_SINGLETON)
+                return fate_of_singleton(c, j, d);
+        a = cluster_array(c, d->job);
+        if (!a)
+                return fate_of_job(d, task == DEPENDENCY_WHOLE ? cluster_job(c, d->job) : NULL, now, due);
+        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j))
+                task = j->array_task;
+        if (task == DEPENDENCY_WHOLE)
+                return fate_of_all(d, a, now, due);
+        return fate_of_job(d, array_waits(a, task) ? a->rest : array_task(a, task), now, due);
+}
+
+bool dependencies_name(const struct dependencies *d, const struct job *j) {
+        for (size_t i = 0; d && i < d->n; i++) {
+                uint32_t task = d->of[i].task;
+                if (d->of[i].job == j->id && task == DEPENDENCY_WHOLE)
                         return true;
+                if (j->array && d->of[i].job == j->array->id && (task == DEPENDENCY_WHOLE || task == j->array_task))
+                        return true;
+        }
         return false;
 }
 
@@ -305,14 +373,51 @@ static void review(struct cluster *c, struct job *j, usec_t now) {
         }
 }
 
-void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
+void dependencies_listen(struct cluster *c, struct job *j) {
         for (size_t i = 0; j->depends && i < j->depends->n; i++) {
                 struct dependency *d = &j->depends->of[i];
-                struct job *a = d->kind == DEPENDENCY_SINGLETON ? NULL : cluster_job(c, d->job);
-                if (a)
+                struct array *all = cluster_array(c, d->job);
+                struct job *a = cluster_job(c, d->job);
+
+                d->array |= all && d->kind != DEPENDENCY_SINGLETON;
+                if (!all && a)
+                        all = a->array;
+                if (all)
+                        listen_to_array(all, j);
+                else if (a)
                         listen(a, j);
         }
+}
+
+static void join(struct cluster *c, struct job *j, usec_t now) {
+        dependencies_listen(c, j);
         review(c, j, now);
+}
+
+static bool correlates(const struct cluster *c, const struct job *j) {
+        for (size_t i = 0; j->depends && i < j->depends->n; i++)
+                if (j->depends->of[i].kind == DEPENDENCY_CORRELATED && cluster_array(c, j->depends->of[i].job))
+                        return true;
+        return false;
+}
+
+/* aftercorr between arrays: each task waits for another, so each gets its record now. */
+static void part(struct cluster *c, struct array *a, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *tasks = bitset_copy(a->waiting);
+
+        bitset_for_each(i, tasks) {
+                struct job *j = array_take(c, a, (uint32_t)i);
+                if (!j) /* no more ids: the others wait for the whole array */
+                        return;
+                join(c, j, now);
+        }
+}
+
+void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
+        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j))
+                part(c, j->array, now);
+        else
+                join(c, j, now);
 }
 
 void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
@@ -323,7 +428,7 @@ void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
 /* ---- news ---- */
 
 void dependency_news(struct cluster *c, const struct job *a) {
-        if (a->n_dependents == 0)
+        if ((a->array ? a->array->n_dependents : a->n_dependents) == 0)
                 return;
         GROW(c->news, c->a_news, c->n_news);
         c->news[c->n_news++] = a->id;
@@ -332,9 +437,10 @@ void dependency_news(struct cluster *c, const struct job *a) {
 void dependencies_settle(struct cluster *c, usec_t now) {
         while (c->n_news) {
                 const struct job *a = cluster_job(c, c->news[--c->n_news]);
+                const struct array *all = a ? a->array : NULL;
 
-                for (size_t i = 0; a && i < a->n_dependents; i++) {
-                        struct job *j = cluster_job(c, a->dependents[i]);
+                for (size_t i = 0; a && i < (all ? all->n_dependents : a->n_dependents); i++) {
+                        struct job *j = cluster_job(c, all ? all->dependents[i] : a->dependents[i]);
                         if (j)
                                 review(c, j, now);
                 }
@@ -346,19 +452,27 @@ void dependencies_settle(struct cluster *c, usec_t now) {
 struct trail {
         const struct cluster *c;
         struct bitset *seen; /* slots of c->jobs */
-        uint32_t *left;
+        const struct job **left;
         size_t n_left, a_left;
 };
 
+static void follow_to(struct trail *t, const struct job *a) {
+        size_t slot = a ? cluster_slot_after(t->c, a->id - 1) : 0;
+
+        if (!a || bitset_has(t->seen, slot))
+                return;
+        bitset_add(t->seen, slot);
+        GROW(t->left, t->a_left, t->n_left);
+        t->left[t->n_left++] = a;
+}
+
 static void follow(struct trail *t, const struct dependencies *d) {
         for (size_t i = 0; d && i < d->n; i++) {
-                size_t slot = d->of[i].job ? cluster_slot_after(t->c, d->of[i].job - 1) : t->c->n_jobs;
+                const struct array *all = cluster_array(t->c, d->of[i].job);
 
-                if (slot == t->c->n_jobs || t->c->jobs[slot].id != d->of[i].job || bitset_has(t->seen, slot))
-                        continue;
-                bitset_add(t->seen, slot);
-                GROW(t->left, t->a_left, t->n_left);
-                t->left[t->n_left++] = d->of[i].job;
+                follow_to(t, all ? all->rest : cluster_job(t->c, d->of[i].job));
+                for (size_t k = 0; all && k < all->n_tasks; k++)
+                        follow_to(t, all->tasks[k]);
         }
 }
 
@@ -369,10 +483,9 @@ bool dependencies_circular(const struct cluster *c, const struct job *j, const s
 
         follow(&t, d);
         while (t.n_left && !circular) {
-                const struct job *a = cluster_job(c, t.left[--t.n_left]);
+                const struct job *a = t.left[--t.n_left];
                 circular = a == j;
-                if (a)
-                        follow(&t, a->depends);
+                follow(&t, a->depends);
         }
         free(t.left);
         return circular;

@@ -24,6 +24,8 @@ enum dependency_kind {
 struct dependency {
         enum dependency_kind kind;
         uint32_t job; /* of a singleton: the one that it waits for at present, 0 = none looked for yet */
+        uint32_t task; /* of an array; DEPENDENCY_WHOLE: all of them, or the job is none */
+        bool array;    /* job is one: shown with _* */
         usec_t delay; /* after:ID+MINUTES */
         bool failed;  /* it can never be met as things are */
 };
@@ -34,21 +36,26 @@ struct dependencies {
         struct dependency *of;
 };
 
-/* "afterok:12:13,after:14+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL with fail, which names what was
+#define DEPENDENCY_WHOLE UINT32_MAX
+
+/* "afterok:12:13_4,after:14+5", "afterok:12?afternotok:12", "singleton", "12".  -EINVAL with fail, which names what was
    expected.  stored: dependencies_text()'s own form, with (failed) and (unfulfilled).  *ret NULL: text is empty. */
 int dependencies_parse(const char *text, bool stored, struct dependencies **ret, struct fail *fail);
 /* As squeue %E shows what is left: "afterok:12(failed)"; the caller frees. */
 char *dependencies_text(const struct dependencies *d);
+struct dependencies *dependencies_copy(const struct dependencies *d); /* NULL stays NULL */
 struct dependencies *dependencies_free(struct dependencies *d);
 DEFINE_CLEANUP(struct dependencies *, dependencies_free)
 
-/* Job id is among those that are waited for. */
-bool dependencies_name(const struct dependencies *d, uint32_t id);
+/* j itself, or the array that it is of, is among those that are waited for. */
+bool dependencies_name(const struct dependencies *d, const struct job *j);
 /* As things are they will never be met. */
 bool dependencies_never(const struct dependencies *d);
 /* Would j, if it waited for these, in the end wait for itself? */
 bool dependencies_circular(const struct cluster *c, const struct job *j, const struct dependencies *d);
 
+/* j hears of what becomes of those that j->depends names. */
+void dependencies_listen(struct cluster *c, struct job *j);
 /* j, which has an id, waits from now on for what j->depends says: what is met already goes. */
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */

@@ -26,7 +26,7 @@ enum effect_kind {
         FX_CONTINUED,
         FX_ENDED,
         FX_MESSAGE, /* ... text, for who reads it */
-        FX_FORGET,    /* job is known no longer: drop it from the store */
+        FX_FORGET,    /* job is known no longer: drop it from the store, and the script of job serial, if not 0 */
         FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */
         FX_STEP_LOST, /* node has nothing of job's steps any more */
         FX_STEP_ORPHANED, /* step's srun has not come back: end it */

@@ -180,6 +180,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, submit_host),
         offsetof(struct job_spec, wckey),
         offsetof(struct job_spec, dependency),
+        offsetof(struct job_spec, array),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -275,6 +276,7 @@ static const char *const reason_words[] = {
         [REASON_CLEANING] = "Cleaning",
         [REASON_OUT_OF_MEMORY] = "OutOfMemory",
         [REASON_MAX_POWERED_NODES] = "MaxPoweredUpNodes",
+        [REASON_ARRAY_LIMIT] = "JobArrayTaskLimit",
         [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+struct array;
 struct node;
 struct partition;
 
@@ -65,6 +66,7 @@ enum job_reason {
         REASON_MAX_POWERED_NODES,
         REASON_ACCOUNT,
         REASON_DEPENDENCY_NEVER,
+        REASON_ARRAY_LIMIT,
         REASON_MAX,
 };
 
@@ -83,7 +85,7 @@ enum job_share { /* the wire's numbers */
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency;
+                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
@@ -198,6 +200,9 @@ struct job {
         /* Parsed once for the scheduler */
         struct features *features;
         struct bitset *req_nodes, *exc_nodes;
+
+        struct array *array; /* that it is a task of, or NULL */
+        uint32_t array_task; /* its index there; ARRAY_REST: it stands for those that have not begun */
 
         struct dependencies *depends; /* what it still waits for; NULL: nothing */
         usec_t depend_due;            /* when to look at them again, though nothing happens; 0 = never */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
  * Slurm's words.  Nothing is changed when one fails. */
+#include "controller/core/array.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/place.h"
@@ -17,6 +18,8 @@ struct admission {
         struct fail *fail;
         const struct submitter *who;
         usec_t now;
+        struct bitset *tasks; /* of an array, or NULL */
+        uint32_t limit;       /* so many at once */
 };
 
 static enum slumber_error pick_partition(struct admission *a) {
@@ -143,6 +146,17 @@ static enum slumber_error parse_dependencies(struct admission *a) {
         return r == -EOPNOTSUPP ? SLUMBER_NOT_SUPPORTED : r < 0 ? SLUMBER_BAD_DEPENDENCY : SLUMBER_OK;
 }
 
+static enum slumber_error parse_array(struct admission *a) {
+        uint32_t size = a->c->config->max_array_size;
+        struct job *j = a->j;
+
+        if (!j->spec.array)
+                return SLUMBER_OK;
+        if (!j->spec.batch)
+                return SLUMBER_BAD_ARRAY;
+        return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
+}
+
 /* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
 static enum slumber_error could_ever_run(struct admission *a) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
@@ -189,27 +203,28 @@ enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fai
         return e;
 }
 
-enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
-                usec_t now, struct job **ret, struct fail *fail) {
+/* *ret is the caller's, without an id; a->tasks too. */
+static enum slumber_error check(struct admission *a, const struct job_spec *spec, struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
                 pick_partition,
                 parse_wishes,
                 parse_dependencies,
+                parse_array,
                 check_limits,
                 set_memory,
                 could_ever_run,
         };
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
-        struct admission a = { .c = c, .j = j, .fail = fail, .who = who, .now = now };
 
+        a->j = j;
         job_spec_copy(&j->spec, spec);
-        j->uid = who->uid;
-        j->gid = who->gid;
-        j->user = xstrdup(who->user);
-        j->group = xstrdup(who->group);
-        j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : c->config->job_requeue);
+        j->uid = a->who->uid;
+        j->gid = a->who->gid;
+        j->user = xstrdup(a->who->user);
+        j->group = xstrdup(a->who->group);
+        j->requeue = spec->batch && (spec->requeue ? spec->requeue == 1 : a->c->config->job_requeue);
         for (size_t i = 0; i < ELEMENTSOF(checks); i++) {
-                enum slumber_error e = checks[i](&a);
+                enum slumber_error e = checks[i](a);
                 if (e != SLUMBER_OK)
                         return e;
         }
@@ -217,22 +232,41 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
         return SLUMBER_OK;
 }
 
-enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
                 usec_t now, struct job **ret, struct fail *fail) {
+        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        enum slumber_error e = check(&a, spec, ret);
+
+        bitset_free(a.tasks);
+        return e;
+}
+
+static enum slumber_error admit(struct admission *a, const struct job_spec *spec, struct job **ret) {
         _cleanup_(job_freep) struct job *j = NULL;
         enum slumber_error e;
 
-        if (c->known_jobs >= c->config->max_job_count)
+        if (a->c->known_jobs >= a->c->config->max_job_count)
                 return SLUMBER_TOO_MANY_JOBS;
-        e = job_check(c, spec, who, now, &j, fail);
+        e = check(a, spec, &j);
         if (e != SLUMBER_OK)
                 return e;
-        j->id = cluster_take_job_id(c);
+        j->id = cluster_take_job_id(a->c);
         if (j->id == 0)
                 return SLUMBER_TOO_MANY_JOBS;
-        if (dependencies_name(j->depends, j->id)) /* somebody guessed what would be its own */
+        if (dependencies_name(j->depends, j)) /* somebody guessed what would be its own */
                 return SLUMBER_BAD_DEPENDENCY;
+        if (a->tasks)
+                array_new(a->c, j, TAKE(a->tasks), a->limit);
         *ret = j;
-        job_submitted(c, TAKE(j), now);
+        job_submitted(a->c, TAKE(j), a->now);
         return SLUMBER_OK;
+}
+
+enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, const struct submitter *who,
+                usec_t now, struct job **ret, struct fail *fail) {
+        struct admission a = { .c = c, .fail = fail, .who = who, .now = now };
+        enum slumber_error e = admit(&a, spec, ret);
+
+        bitset_free(a.tasks);
+        return e;
 }

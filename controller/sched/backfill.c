@@ -17,6 +17,8 @@
  * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
 #include "controller/sched/backfill_private.h"
 
+#include "controller/core/array.h"
+
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u
 /* What looking at a job costs beyond that. */
@@ -64,12 +66,10 @@ static bool start_there(struct attempt *a, const struct bitset *usable, enum pla
 
         spend(a->b, bitset_count(usable));
         int r = place(a->c, a->j, usable, mode, &where);
-        bool starts = r >= 0 && !lacks_power(a, &where);
+        bool starts = r >= 0 && !lacks_power(a, &where) && sched_start(a->c, a->j, &where, a->now);
 
-        if (starts) {
+        if (starts)
                 a->b->started++;
-                sched_start(a->c, a->j, &where, a->now);
-        }
         placement_done(&where);
         return starts;
 }
@@ -281,7 +281,7 @@ static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_
 
         spend(b, JOB_COST);
         bool waits = !j->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
-                     too_many_tested(c, b, j);
+                     (j->array && array_is_full(j->array)) || too_many_tested(c, b, j);
         if (j->plan && waits)
                 plan_drop(b, j->plan);
         if (waits)

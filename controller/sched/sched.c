@@ -8,6 +8,7 @@
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody. */
 #include "controller/sched/sched_private.h"
 
+#include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/backfill.h"
 
@@ -66,6 +67,8 @@ enum job_reason partition_hinders(const struct job *j) {
 static enum job_reason hindrance(const struct pass *p, const struct job *j) {
         if (job_begin(j) > p->now)
                 return REASON_BEGIN_TIME;
+        if (j->array && array_is_full(j->array))
+                return REASON_ARRAY_LIMIT;
         return hindered(j, p->of[j->partition->index].max_nodes);
 }
 
@@ -82,11 +85,28 @@ static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_
         return n == bitset_count(nodes);
 }
 
-void sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now) {
+/* The next task of an array gets a record of its own, and the plan; those that stay are planned anew.  NULL: no job id. */
+static struct job *next_task(struct cluster *c, struct job *rest) {
+        struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
+
+        if (!j || j == rest)
+                return j;
+        j->plan = TAKE(rest->plan);
+        if (j->plan)
+                j->plan->job = j;
+        cluster_queue_touch(c, rest);
+        return j;
+}
+
+bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now) {
         _cleanup_free_ char *names = cluster_nodes_text(c, where->nodes);
 
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
+        if (job_is_rest(j))
+                j = next_task(c, j);
+        if (!j)
+                return false;
 
         job_clear_allocation(j);
         j->nodes = TAKE(where->nodes);
@@ -103,12 +123,13 @@ void sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                 job_stop(c, where->victims[i], false, now);
         }
         job_start(c, j, now);
+        return true;
 }
 
-static void start(struct pass *p, struct job *j, struct placement *where) {
+static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused = NULL;
-        sched_start(p->c, j, where, p->now);
+        return sched_start(p->c, j, where, p->now);
 }
 
 /* With sched/builtin everybody does: strictly in order. */
@@ -223,8 +244,9 @@ static bool try_start(struct pass *p, struct job *j) {
                 set_waiting(p, j, r);
         } else if (too_many_powered(p, j, &where)) {
                 r = -EBUSY;
-        } else {
-                start(p, j, &where);
+        } else if (!start(p, j, &where)) {
+                r = -EBUSY;
+                set_waiting(p, j, r);
         }
         placement_done(&where);
         return r >= 0;
@@ -244,10 +266,16 @@ static bool consider(struct pass *p, struct job *j) {
         why = hindrance(p, j);
         if (why == REASON_NONE && q->blocked)
                 why = REASON_PRIORITY;
-        if (why == REASON_NONE)
-                return try_start(p, j);
-        job_set_reason(p->c, j, why, NULL);
-        return false;
+        if (why != REASON_NONE) {
+                job_set_reason(p->c, j, why, NULL);
+                return false;
+        }
+        bool started = try_start(p, j);
+        if (started && j->counted) { /* the rest of an array is still there */
+                q->left++;
+                p->left++;
+        }
+        return started;
 }
 
 struct bitset *sched_usable(const struct cluster *c) {

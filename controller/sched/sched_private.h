@@ -5,8 +5,9 @@
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
-/* j gets its nodes (where is emptied), and whom it would stop is stopped. */
-void sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
+/* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
+   stopped.  false: there is no job id for that task, and nothing is changed. */
+bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* There are partitions of lower tiers, and preemption is on. */

@@ -2,6 +2,7 @@
 /* chaos [FIRST-SEED [SEEDS [EVENTS]]]: a few hundred nodes, and everything that can happen to them, at random but
  * repeatable by its seed.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
+#include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
@@ -52,8 +53,8 @@ static void submit(struct chaos *x) {
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
-        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok" };
-        _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL;
+        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
+        _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL, *array = NULL;
         const struct job *other;
         struct fail why;
         struct job *j;
@@ -78,10 +79,13 @@ static void submit(struct chaos *x) {
                 spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
         if (roll(x, 25) == 0)
                 spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        if (spec.batch && roll(x, 10) == 0)
+                spec.array = array = xasprintf("%u-%u:%u%s", roll(x, 3), 3 + roll(x, 8), 1 + roll(x, 3), roll(x, 2) ? "%4" : "");
         other = roll(x, 6) ? NULL : some_job(x);
         if (other) {
                 spec.dependency = dep = roll(x, 8) == 0 ? xstrdup("singleton")
-                                                        : xasprintf("%s:%u%s", pick(x, kinds, ELEMENTSOF(kinds)), other->id,
+                                                        : xasprintf("%s:%u%s", pick(x, kinds, ELEMENTSOF(kinds)),
+                                                                          other->array ? other->array->id : other->id,
                                                                           roll(x, 3) ? "" : "?afternotok:7");
                 spec.kill_on_invalid_dep = roll(x, 3);
         }
@@ -103,6 +107,8 @@ static void user_wish(struct chaos *x) {
         struct cluster *c = x->w->c;
         usec_t now = x->w->now;
 
+        if (j && job_is_rest(j) && j->state == JOB_PENDING && roll(x, 2))
+                j = array_take(c, j->array, (uint32_t)bitset_next(j->array->waiting, 0));
         if (!j)
                 return;
         switch (roll(x, 9)) {

@@ -4,6 +4,7 @@
 #include "tests/scenario/world.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/power_save/power_save.h"
@@ -249,6 +250,39 @@ static char *nothing_left_to_do(struct world *w) {
         return NULL;
 }
 
+static char *array_is_whole(const struct array *a) {
+        size_t active = 0;
+
+        if (a->rest ? bitset_empty(a->waiting) || !job_is_rest(a->rest) || a->rest->array != a : a->n_tasks == 0)
+                return xasprintf("array %u has no tasks, or a rest without any", a->id);
+        if (a->rest && job_is_active(a->rest))
+                return xasprintf("tasks of array %u run without a record", a->id);
+        for (size_t i = 0; i < a->n_tasks; i++) {
+                const struct job *j = a->tasks[i];
+                active += job_is_active(j);
+                if (j->array != a || (i && j->array_task <= a->tasks[i - 1]->array_task) || array_waits(a, j->array_task))
+                        return xasprintf("task %u_%u has the wrong place in its array", a->id, j->array_task);
+        }
+        if (active != a->n_active)
+                return xasprintf("array %u counts %zu active tasks, it has %zu", a->id, a->n_active, active);
+        return NULL;
+}
+
+static char *arrays(struct world *w) {
+        const struct cluster *c = w->c;
+        size_t of_arrays = 0, records = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                of_arrays += c->jobs[i].job && c->jobs[i].job->array;
+        for (size_t i = 0; i < c->n_arrays; i++) {
+                char *wrong = array_is_whole(c->arrays[i]);
+                if (wrong)
+                        return wrong;
+                records += c->arrays[i]->n_tasks + (c->arrays[i]->rest != NULL);
+        }
+        return of_arrays == records ? NULL : xasprintf("%zu jobs are of arrays, which have %zu", of_arrays, records);
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -256,6 +290,7 @@ static char *(*const rules[])(struct world *w) = {
         sets,
         nobody_sleeps_under_a_job,
         queue,
+        arrays,
         parts,
         memory,
         launched_overlap,
@@ -272,15 +307,19 @@ char *world_check(struct world *w) {
         return NULL;
 }
 
+static char *still_there(const struct job *j) {
+        _cleanup_free_ char *waits = dependencies_text(j->depends);
+
+        return xasprintf("job %u is still %s%s%s (%s%s%s)", j->id, job_state_text((int)j->state),
+                        j->completing ? ", completing" : "", j->configuring ? ", configuring" : "",
+                        job_reason_text((int)j->reason), *waits ? ": " : "", waits);
+}
+
 char *world_check_settled(struct world *w) {
         for (size_t i = 0; i < w->c->n_jobs; i++) {
                 const struct job *j = w->c->jobs[i].job;
                 if (j && (job_is_active(j) || (j->state == JOB_PENDING && !job_is_held(j))))
-                        return xasprintf("job %u is still %s%s%s (%s)", j->id,
-                                        job_state_text((int)j->state),
-                                        j->completing ? ", completing" : "",
-                                        j->configuring ? ", configuring" : "",
-                                        job_reason_text((int)j->reason));
+                        return still_there(j);
         }
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
+#include "controller/core/array.h"
 #include "controller/core/why.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
@@ -97,7 +98,11 @@ static void show(struct story *s, const struct job *j) {
         else
                 where = xasprintf("(%s)",
                                 j->reason_text ? j->reason_text : job_reason_text((int)j->reason));
-        story_out(s, "%2u %-6s %-2s %5s %zu %s", j->id, j->partition->name, state_word(j),
+        _cleanup_free_ char *rest = job_is_rest(j) ? array_waiting_text(j->array, NULL) : NULL;
+        _cleanup_free_ char *id = rest       ? xasprintf("%u_[%s]", j->array->id, rest)
+                                  : j->array ? xasprintf("%u_%u", j->array->id, j->array_task)
+                                             : xasprintf("%2u", j->id);
+        story_out(s, "%s %-6s %-2s %5s %zu %s", id, j->partition->name, state_word(j),
                         duration_short(job_run_time(j, s->w->now), buf),
                         j->nodes ? j->n_alloc : MAX((size_t)1, (size_t)j->spec.min_nodes), where);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command; the rows of "submit" are its options. */
+#include "controller/core/array.h"
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
@@ -47,9 +48,20 @@ static int span(const char *word, usec_t *ret, struct fail *fail) {
         return fail_set(fail, -EINVAL, "%s is not a time like 20s or 5ms", word);
 }
 
+/* "7", "7_3": a task that has not begun gets a record of its own. */
 static int find_job(struct story *s, const char *word, struct job **ret, struct fail *fail) {
-        uint32_t id = 0;
-        int r = number(word, &id, fail);
+        const char *task = strchr(word, '_');
+        _cleanup_free_ char *first = task ? xstrndup(word, (size_t)(task - word)) : NULL;
+        uint32_t id = 0, index = 0;
+        int r = number(task ? first : word, &id, fail);
+
+        if (r >= 0 && task)
+                r = number(task + 1, &index, fail);
+        struct array *a = r >= 0 && task ? cluster_array(s->w->c, id) : NULL;
+        if (a) {
+                *ret = array_waits(a, index) ? array_take(s->w->c, a, index) : array_task(a, index);
+                return *ret ? 0 : fail_set(fail, -ENOENT, "there is no task %s", word);
+        }
 
         if (r < 0)
                 return r;
@@ -111,6 +123,7 @@ static const struct {
         { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
         { "-J", TEXT, SPEC(name), 0, NULL },
         { "-d", TEXT, SPEC(dependency), 0, NULL },
+        { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
         { "-c", NUMBER, SPEC(cpus_per_task), 0, NULL },

@@ -4,6 +4,7 @@
  * something else: equal times go in the order in which they were planned. */
 #include "tests/scenario/world.h"
 
+#include "controller/core/array.h"
 #include "controller/core/audit.h"
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
@@ -453,8 +454,8 @@ static void do_launch(struct world *w, const struct effect *fx) {
                 return;
         if (works && !agent_find(a, j->id, j->restarts)) {
                 struct process *p = agent_add(w, fx->node->index, j, true);
-                struct plan plan = j->id < w->n_plans ? w->plans[j->id]
-                                                      : (struct plan){ .runs = NO_LIMIT };
+                uint32_t of = job_script_id(j);
+                struct plan plan = of < w->n_plans ? w->plans[of] : (struct plan){ .runs = NO_LIMIT };
                 p->left = plan.runs;
                 p->status = plan.status;
                 plan_end(w, fx->node->index, p);

@@ -15,6 +15,7 @@ static void texts_become_lists_and_texts_again(void **state) {
                 { "afterok:1?singleton,after:2", "afterok:1(unfulfilled)?singleton(unfulfilled)?after:2(unfulfilled)", false },
                 { "AfterCorr:1,afterburstbuffer:2", "aftercorr:1(unfulfilled),afterburstbuffer:2(unfulfilled)", false },
                 { "after:1+5:2", "after:1+5(unfulfilled),after:2(unfulfilled)", false },
+                { "afterok:7_2:8_*", "afterok:7_2(unfulfilled),afterok:8_*(unfulfilled)", false },
                 { "afterok:1,afterok:1", "afterok:1(unfulfilled)", false },
                 { "afterok:1(failed)?afterany:2(unfulfilled)", "afterok:1(failed)?afterany:2(unfulfilled)", true },
                 { "after:3+60(unfulfilled),singleton(unfulfilled)", "after:3+60(unfulfilled),singleton(unfulfilled)", true },
@@ -48,7 +49,8 @@ static void what_cannot_be_is_refused_by_name(void **state) {
                 { "after:1+x", "\"x\" is no number of minutes", -EINVAL },
                 { "afterok:1+5", "goes with after only, not with afterok", -EINVAL },
                 { "afterok:1(failed)", "\"(failed)\" is unexpected", -EINVAL },
-                { "afterok:7_2", "tasks of a job array (7_2) are not implemented yet", -EOPNOTSUPP },
+                { "afterok:7_", "\"\" is no task of an array", -EINVAL },
+                { "afterok:7_x", "\"x\" is no task of an array", -EINVAL },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {

@@ -21,7 +21,7 @@ static void jobs_and_steps_are_read(void **state) {
 }
 
 static void what_is_no_id_is_refused(void **state) {
-        static const char *const bad[] = { "", "0", "abc", "-1", "1x", "1.", "1.x", "4294967296",
+        static const char *const bad[] = { "12_", "12_[", "12_[]", "12_[1", "12_x", "12_3x", "", "0", "abc", "-1", "1x", "1.", "1.x", "4294967296",
                 " 1", ".1" };
         struct job_id id;
 
@@ -29,12 +29,43 @@ static void what_is_no_id_is_refused(void **state) {
                 assert_int_equal(job_id_parse(bad[i], &id, NULL), -EINVAL);
 }
 
+static void tasks_of_arrays_are_read(void **state) {
+        static const struct {
+                const char *text, *tasks, *shown;
+                bool has_step;
+        } rows[] = {
+                { "12_3", "3", "12_3", false },
+                { "12_[3]", "3", "12_3", false },
+                { "12_[1-5,9]", "1-5,9", "12_[1-5,9]", false },
+                { "12_[0-8:2]", "0-8:2", "12_[0-8:2]", false },
+                { "12_*", NULL, "12", false },
+                { "12_3.0", "3", "12_3", true },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct job_id id;
+                assert_int_equal(job_id_parse(rows[i].text, &id, NULL), 0);
+                assert_string_equal(strempty(id.tasks), strempty(rows[i].tasks));
+                assert_int_equal(id.has_step, rows[i].has_step);
+                _cleanup_free_ char *shown = job_id_text(&id);
+                assert_string_equal(shown, rows[i].shown);
+                job_id_done(&id);
+        }
+}
+
+static void lists_are_split_outside_brackets(void **state) {
+        char text[] = "1,2_[3,4],,5_6,", *rest = text;
+
+        assert_string_equal(job_id_next(&rest), "1");
+        assert_string_equal(job_id_next(&rest), "2_[3,4]");
+        assert_string_equal(job_id_next(&rest), "5_6");
+        assert_null(job_id_next(&rest));
+}
+
 static void what_comes_later_is_refused_by_name(void **state) {
         struct fail fail = { 0 };
         struct job_id id;
 
-        assert_int_equal(job_id_parse("12_3", &id, &fail), -ENOTSUP);
-        assert_string_equal(fail.text, "12_3: job arrays are not implemented by Slumber yet");
         assert_int_equal(job_id_parse("12+1", &id, &fail), -ENOTSUP);
         assert_string_equal(
                         fail.text, "12+1: heterogeneous jobs are not implemented by Slumber yet");
@@ -58,6 +89,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_and_steps_are_read),
                 cmocka_unit_test(what_is_no_id_is_refused),
+                cmocka_unit_test(tasks_of_arrays_are_read),
+                cmocka_unit_test(lists_are_split_outside_brackets),
                 cmocka_unit_test(what_comes_later_is_refused_by_name),
                 cmocka_unit_test(signals_have_numbers_and_names),
         };

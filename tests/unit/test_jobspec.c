@@ -161,7 +161,6 @@ static void bad_values_get_slurms_words(void **state) {
 }
 
 static void what_is_not_there_is_refused_by_name(void **state) {
-        bad(JOB_SBATCH, "array", "1-2", "--array is not implemented by Slumber yet");
         bad(JOB_SBATCH, "exclusive", "user", "--exclusive=user is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mem", "0",
                         "--mem=0 (all memory of a node) is not implemented by Slumber yet");

@@ -292,26 +292,32 @@ static void selections_and_signals_are_one_request(void **state) {
         fake_close(&f);
 }
 
-static void ids_with_a_selection_are_looked_up(void **state) {
+/* Answers the query for job id by that job, in this partition. */
+static void send_job(struct fake *f, uint32_t id, const char *partition) {
         Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
-        Slumber__Job jobs[2] = { SLUMBER__JOB__INIT, SLUMBER__JOB__INIT },
-                     *pointers[] = { &jobs[0], &jobs[1] };
+        Slumber__Job job = SLUMBER__JOB__INIT, *pointer = &job;
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
+        _cleanup_envelope_ Envelope *query = fake_receive(f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+
+        assert_int_equal(query->job_query->n_ids, 1);
+        assert_int_equal(query->job_query->ids[0], id);
+        job.id = id;
+        job.spec = &spec;
+        job.partition = (char *)(uintptr_t)partition;
+        list.jobs = &pointer;
+        list.n_jobs = 1;
+        ENVELOPE(env, JOB_LIST, job_list, &list);
+        fake_send(f, &env, query->id);
+}
+
+static void ids_with_a_selection_are_looked_up(void **state) {
         struct fake f;
 
         fake_open(&f);
         SCANCEL(&f, "-p", "a", "7", "8.0");
         fake_accept(&f);
-        _cleanup_envelope_ Envelope *query = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
-        for (uint32_t i = 0; i < 2; i++) {
-                jobs[i].id = 7 + i;
-                jobs[i].spec = &spec;
-                jobs[i].partition = i ? (char *)"a" : (char *)"b";
-        }
-        list.jobs = pointers;
-        list.n_jobs = 2;
-        ENVELOPE(env, JOB_LIST, job_list, &list);
-        fake_send(&f, &env, query->id);
+        send_job(&f, 7, "b");
+        send_job(&f, 8, "a");
         _cleanup_envelope_ Envelope *request = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_ACTION);
         assert_int_equal(request->job_action->n_ids, 1);
         assert_int_equal(request->job_action->ids[0], 8);
