@@ -235,7 +235,8 @@ static bool try_start(struct pass *p, struct job *j) {
 
         if (r < 0 && c->config->preempt_type != PREEMPT_NONE && j->partition->priority_tier > p->lowest_tier)
                 r = place(c, j, usable ? usable : p->usable, PLACE_PREEMPT, &where);
-        if (r == -ENOENT && usable) /* some of them are only kept for others */
+        if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
+                /* some of them are only kept for others */
                 r = -EBUSY;
         j->last_sched_eval = p->now;
         if (r < 0) {
