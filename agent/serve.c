@@ -86,15 +86,27 @@ static void hold(void) {
                 (void)pause();
 }
 
+/* It is started by slumberd, without arguments. */
+static int talk(const char *word) {
+        if (streq(word, "--version") || streq(word, "-V"))
+                printf("slurm %s (Slumber %s)\n", SLURM_VERSION, SLUMBER_VERSION);
+        else if (streq(word, "--help") || streq(word, "-h") || streq(word, "--usage"))
+                printf("Usage: slumberstepd [-hV] [--usage]\n"
+                       "The daemon of a step: slumberd starts it.\n");
+        else {
+                fprintf(stderr, "slumberstepd: error: unexpected argument \"%s\": slumberd starts it, without any\n", word);
+                return EXIT_FAILURE;
+        }
+        return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
         int r;
 
-        if (argc > 1 && streq(argv[1], "--version")) {
-                printf("slumberstepd %s\n", SLUMBER_VERSION);
-                return 0;
-        }
         if (argc > 1 && streq(argv[1], "--hold"))
                 hold();
+        else if (argc > 1)
+                return talk(argv[1]);
         r = set_up();
         if (r >= 0)
                 r = serve();

@@ -26,6 +26,10 @@ check_program() { # path, section of its page
 for c in sbatch srun salloc squeue sinfo scancel scontrol; do check_program usr/bin/$c 1; done
 for d in slumberctld slumberd slumber-power; do check_program usr/sbin/$d 8; done
 
+stepd=$DESTDIR/usr/libexec/slumber/slumberstepd
+tap_is "$("$stepd" --version)" "$("$DESTDIR/usr/sbin/slumberd" --version)" 'slumberstepd --version'
+tap_like "$("$stepd" --help)" '^Usage: slumberstepd .*' 'slumberstepd --help'
+tap_like "$("$stepd" x 2>&1) $?" 'unexpected argument "x": slumberd starts it, without any 1$' 'slumberstepd takes no argument'
 text=$("$DESTDIR/usr/bin/scontrol" --help)
 for v in hold power reboot reconfigure release requeue resume show suspend update wait_job; do
         grep -q "^  $v  " <<<"$text" || tap_ok 1 "scontrol --help has $v"
