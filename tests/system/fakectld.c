@@ -253,7 +253,7 @@ static Slumber__Credential *sign(const struct launch *l, uint32_t job) {
         Slumber__Credential *c = NULL;
 
         body.job_id = job;
-        body.step_id = l->script ? STEP_BATCH : l->step;
+        body.step_id = l->script && !l->other_kind ? STEP_BATCH : l->step;
         body.restarts = l->restarts;
         body.uid = w.uid;
         body.gid = w.uid;
@@ -262,9 +262,16 @@ static Slumber__Credential *sign(const struct launch *l, uint32_t job) {
         body.nodes = (char *)NODE;
         body.cpus = 2;
         body.expires = l->expired ? 1 : now_realtime() + 60 * USEC_PER_SEC;
-        assert_int_equal(credential_sign(w.signer, &body, &c), 0);
+        assert_int_equal(credential_sign(l->key ? l->key : w.signer, &body, &c), 0);
         if (l->forged)
                 c->signature.data[3] ^= 1;
+        if (l->as_root) { /* the signature is that of what was signed */
+                body.uid = body.gid = 0;
+                free(c->body.data);
+                c->body.len = slumber__credential_body__get_packed_size(&body);
+                c->body.data = xmalloc(c->body.len);
+                slumber__credential_body__pack(&body, c->body.data);
+        }
         return c;
 }
 

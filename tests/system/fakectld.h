@@ -42,6 +42,9 @@ struct launch { /* what a test says; the rest is filled in */
         uint32_t step, restarts, tasks;
         const char *std_out;
         bool frozen, forged, expired;
+        bool as_root;    /* the credential's user was changed after it was signed */
+        bool other_kind; /* a script with the credential of a step */
+        const struct credential_key *key; /* that signs; NULL: the one that the agent was told */
         const char *node;
         uint32_t job; /* 0: the next */
 };

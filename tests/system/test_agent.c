@@ -59,6 +59,13 @@ static void a_batch_job_runs_as_its_user(void **state) {
 static void bad_credentials_are_refused(void **state) {
         (void)state;
         registered();
+        _cleanup_(credential_key_freep) struct credential_key *stranger = NULL;
+        _cleanup_free_ char *path = xasprintf("%s/stranger", w.dir);
+
+        assert_int_equal(credential_key_load(path, &stranger, NULL), 0);
+        refused((struct launch){ .script = COUNTER, .key = stranger }, "");
+        refused((struct launch){ .script = COUNTER, .as_root = true }, "");
+        refused((struct launch){ .script = COUNTER, .other_kind = true }, "not for this kind of step");
         refused((struct launch){ .script = COUNTER, .forged = true }, "");
         refused((struct launch){ .script = COUNTER, .expired = true }, "");
         refused((struct launch){ .script = COUNTER, .node = "n2" }, "");
