@@ -151,6 +151,16 @@ static void check_excluded_states(struct config *config) {
                                         "SuspendExcStates: state \"%s\" is not used by Slumber", w);
 }
 
+/* As Slurm: of each pair the one for nodes counts. */
+static void check_memory(struct config *config) {
+        if (config->def_mem_per_node && config->def_mem_per_cpu)
+                config_warn(config, config->path, 0, "DefMemPerCPU is ignored beside DefMemPerNode");
+        if (config->max_mem_per_node && config->max_mem_per_cpu)
+                config_warn(config, config->path, 0, "MaxMemPerCPU is ignored beside MaxMemPerNode");
+        config->def_mem_per_cpu = config->def_mem_per_node ? 0 : config->def_mem_per_cpu;
+        config->max_mem_per_cpu = config->max_mem_per_node ? 0 : config->max_mem_per_cpu;
+}
+
 /* Of the keys that hold many options each: those that nothing acts upon. */
 static void check_options(struct config *config) {
         const struct {
@@ -302,6 +312,7 @@ int config_check(struct config *config, struct fail *fail) {
         check_excluded(config);
         check_excluded_states(config);
         check_options(config);
+        check_memory(config);
         return 0;
 }
 

@@ -65,7 +65,7 @@ struct down_line {
 #define NODE(field)      offsetof(struct node_line, field)
 #define PART(field)      offsetof(struct partition_line, part.field)
 #define PART_LINE(field) offsetof(struct partition_line, field)
-#define STATES           "UNKNOWN|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
+#define STATES           "UNKNOWN|IDLE|CLOUD|DOWN|DRAIN|FAIL|FAILING|FUTURE"
 #define CPU_MAX          65535
 
 /* clang-format off */
@@ -109,9 +109,9 @@ static const struct config_key partition_keys[] = {
         { "DefaultTime",       KEY_MINUTES,  PART(default_time), "NONE" },
         { "MinNodes",          KEY_U32,      PART(min_nodes), "0" },
         { "MaxNodes",          KEY_COUNT,    PART(max_nodes), "UNLIMITED" },
-        { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
         { "PriorityTier",      KEY_U32,      PART(priority_tier), NULL, NULL, NULL, 0, 65533 },
         { "PriorityJobFactor", KEY_U32,      PART(priority_job_factor), NULL, NULL, "1", 0, 65533, true },
+        { "Priority",          KEY_PRIORITY, PART(priority_tier), NULL, NULL, NULL, 0, 65533 }, /* beats both */
         { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
         { "Shared",            KEY_OVERSUBSCRIBE, 0 },
         { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
@@ -574,6 +574,16 @@ static int check_partition(struct config_records *records, const struct partitio
         return 0;
 }
 
+/* As Slurm: of each pair the one for nodes counts. */
+static void drop_per_cpu(struct config *config, struct config_partition *part, const struct value *at) {
+        if (part->def_mem_per_node && part->def_mem_per_cpu)
+                config_warn(config, at->file, at->line, "DefMemPerCPU is ignored beside DefMemPerNode");
+        if (part->max_mem_per_node && part->max_mem_per_cpu)
+                config_warn(config, at->file, at->line, "MaxMemPerCPU is ignored beside MaxMemPerNode");
+        part->def_mem_per_cpu = part->def_mem_per_node ? 0 : part->def_mem_per_cpu;
+        part->max_mem_per_cpu = part->max_mem_per_node ? 0 : part->max_mem_per_cpu;
+}
+
 /* GANG belongs to the cluster; on a partition it is dropped (docs of PreemptMode). */
 static void drop_gang(
                 struct config *config, struct config_partition *part, const struct value *at) {
@@ -593,6 +603,7 @@ static int make_partition(struct config_records *records, struct partition_line 
         if (r < 0)
                 return r;
         drop_gang(config, &l->part, at);
+        drop_per_cpu(config, &l->part, at);
         l->part.is_default = l->is_default;
         config->partitions = xrenew(config->partitions, config->n_partitions + 1);
         config->partitions[config->n_partitions++] = l->part;

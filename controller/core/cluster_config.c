@@ -100,6 +100,7 @@ static const struct {
         unsigned flags;
 } start_states[] = {
         {"UNKNOWN", NODE_UNKNOWN, NODE_ON,           0         },
+        { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         }, /* once it has registered */
         { "IDLE",   NODE_UNKNOWN, NODE_ON,           0         },
         { "CLOUD",  NODE_IDLE,    NODE_POWERED_DOWN, NODE_CLOUD},
         { "DOWN",   NODE_DOWN,    NODE_ON,           0         },

@@ -82,11 +82,12 @@ static enum slumber_error set_memory(struct admission *a) {
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
         if (!j->mem_per_node && !j->mem_per_cpu) {
-                j->mem_per_node = p->def_mem_per_node ? p->def_mem_per_node : config->def_mem_per_node;
-                if (!j->mem_per_node)
-                        j->mem_per_cpu = p->def_mem_per_cpu ? p->def_mem_per_cpu : config->def_mem_per_cpu;
+                bool own = p->def_mem_per_node || p->def_mem_per_cpu; /* either of the partition's beats both of the cluster's */
+                j->mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
+                j->mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;
         }
-        uint64_t max_cpu = p->max_mem_per_cpu ? p->max_mem_per_cpu : config->max_mem_per_cpu;
+        bool own_max = p->max_mem_per_node || p->max_mem_per_cpu;
+        uint64_t max_cpu = own_max ? p->max_mem_per_cpu : config->max_mem_per_cpu;
         if (max_cpu)
                 memory_takes_cpus(j, max_cpu);
         return SLUMBER_OK;

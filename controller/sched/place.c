@@ -73,7 +73,8 @@ static uint32_t free_units(struct search *s, const struct node *n, bool preempt)
 }
 
 uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
-        uint64_t max = j->partition->max_mem_per_node ? j->partition->max_mem_per_node : c->config->max_mem_per_node;
+        const struct partition *p = j->partition;
+        uint64_t max = p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_node : c->config->max_mem_per_node;
 
         return max ? max : UINT64_MAX;
 }

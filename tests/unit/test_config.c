@@ -386,7 +386,7 @@ static void the_older_priority_sets_both(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         BASE "PartitionName=q Priority=5\nPartitionName=r Priority=5 PriorityTier=7\n"
                              "PartitionName=DEFAULT PriorityTier=3\nPartitionName=s\n");
-        static const unsigned tiers[] = { 1, 5, 7, 3 };
+        static const unsigned tiers[] = { 1, 5, 5, 3 }; /* as Slurm 22.05 */
 
         (void)state;
         assert_int_equal(c->n_partitions, ELEMENTSOF(tiers));
@@ -394,6 +394,25 @@ static void the_older_priority_sets_both(void **state) {
                 assert_int_equal(c->partitions[i].priority_tier, tiers[i]);
         assert_int_equal(c->partitions[1].priority_job_factor, 5);
         assert_int_equal(c->partitions[3].priority_job_factor, 1);
+}
+
+static void memory_per_node_beats_per_cpu(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "DefMemPerCPU=7\nDefMemPerNode=500\nMaxMemPerCPU=90\n"
+                             "PartitionName=b DefMemPerCPU=3 MaxMemPerNode=50 MaxMemPerCPU=5\nNodeName=i State=IDLE\n");
+        static const char *const warnings[] = {
+                "slurm.conf line 8: MaxMemPerCPU is ignored beside MaxMemPerNode",
+                "slurm.conf: DefMemPerCPU is ignored beside DefMemPerNode",
+        };
+
+        (void)state;
+        assert_int_equal(c->n_warnings, ELEMENTSOF(warnings));
+        for (size_t i = 0; i < ELEMENTSOF(warnings); i++)
+                assert_string_equal(c->warnings[i], warnings[i]);
+        assert_string_equal(setting(c, "DefMemPerNode"), "500");
+        assert_string_equal(setting(c, "MaxMemPerCPU"), "90");
+        assert_int_equal(c->partitions[1].def_mem_per_cpu, 3);
+        assert_int_equal(c->partitions[1].max_mem_per_cpu, 0);
 }
 
 static void options_inside_parameters_are_found(void **state) {
@@ -649,6 +668,7 @@ int main(void) {
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
                 cmocka_unit_test(the_older_priority_sets_both),
+                cmocka_unit_test(memory_per_node_beats_per_cpu),
                 cmocka_unit_test(options_inside_parameters_are_found),
                 cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
