@@ -62,7 +62,7 @@ int scontrol_power(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_refuse("too few arguments for keyword:%s", argv[0]);
         p.up = strcasecmp(argv[1], "up") == 0;
         if (!p.up && strcasecmp(argv[1], "down") != 0)
-                return scontrol_refuse("invalid power action: %s (up, down or audit is expected)", argv[1]);
+                return scontrol_refuse("invalid power action: %s (up, down, audit or plan is expected)", argv[1]);
         for (int i = 2; i < argc && !bad; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i]);
 

@@ -239,7 +239,14 @@ static int set_max_time(const struct part_change *ch) {
 }
 
 static int set_default_time(const struct part_change *ch) {
-        return duration_parse(ch->value, &ch->p->default_time, ch->fail);
+        usec_t t = 0;
+        int r = strcasecmp(ch->value, "NONE") == 0 ? 0 : duration_parse(ch->value, &t, ch->fail);
+
+        if (r >= 0 && t != NO_LIMIT && t > ch->p->max_time)
+                r = fail_set(ch->fail, -EINVAL, "DefaultTime=%s is more than MaxTime", ch->value);
+        if (r >= 0)
+                ch->p->default_time = t;
+        return r;
 }
 
 static int set_tier(const struct part_change *ch) {
@@ -317,6 +324,37 @@ static int set_disable_root_jobs(const struct part_change *ch) {
         return set_bool(ch, "DisableRootJobs", &ch->p->disable_root_jobs);
 }
 
+static int set_power_down_on_idle(const struct part_change *ch) {
+        return set_bool(ch, "PowerDownOnIdle", &ch->p->power_down_on_idle);
+}
+
+/* One of a pair: the other one's word ends. */
+static int set_memory(const struct part_change *ch, uint64_t *field, uint64_t *other) {
+        uint64_t mb = 0;
+
+        if (strcasecmp(ch->value, "UNLIMITED") != 0 && uint_parse(ch->value, 0, UINT64_C(1) << 40, &mb) < 0)
+                return fail_set(ch->fail, -EINVAL, "\"%s\" is not a number of megabytes", ch->value);
+        *field = mb;
+        *other = 0;
+        return 0;
+}
+
+static int set_def_mem_per_node(const struct part_change *ch) {
+        return set_memory(ch, &ch->p->def_mem_per_node, &ch->p->def_mem_per_cpu);
+}
+
+static int set_def_mem_per_cpu(const struct part_change *ch) {
+        return set_memory(ch, &ch->p->def_mem_per_cpu, &ch->p->def_mem_per_node);
+}
+
+static int set_max_mem_per_node(const struct part_change *ch) {
+        return set_memory(ch, &ch->p->max_mem_per_node, &ch->p->max_mem_per_cpu);
+}
+
+static int set_max_mem_per_cpu(const struct part_change *ch) {
+        return set_memory(ch, &ch->p->max_mem_per_cpu, &ch->p->max_mem_per_node);
+}
+
 static int set_lln(const struct part_change *ch) {
         return set_bool(ch, "LLN", &ch->p->lln);
 }
@@ -370,6 +408,11 @@ static const struct {
         { "DenyAccounts", set_deny_accounts },
         { "AllocNodes", set_alloc_nodes },
         { "Default", set_default },
+        { "DefMemPerCPU", set_def_mem_per_cpu },
+        { "DefMemPerNode", set_def_mem_per_node },
+        { "MaxMemPerCPU", set_max_mem_per_cpu },
+        { "MaxMemPerNode", set_max_mem_per_node },
+        { "PowerDownOnIdle", set_power_down_on_idle },
         { "DisableRootJobs", set_disable_root_jobs },
         { "LLN", set_lln },
         { "MaxCPUsPerNode", set_max_cpus },

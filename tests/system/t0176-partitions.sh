@@ -108,6 +108,15 @@ changes RootOnly YES
 changes RootOnly NO
 changes DisableRootJobs YES
 changes DisableRootJobs NO
+changes DefMemPerNode 50
+changes DefMemPerCPU 5
+changes DefMemPerNode UNLIMITED
+changes MaxMemPerCPU 90
+changes MaxMemPerNode UNLIMITED
+run scontrol update partitionname=main MaxTime=5 DefaultTime=10
+tap_like "$rc|$err" '^1\|.*DefaultTime=10 is more than MaxTime' 'a default time beyond the limit is refused'
+run scontrol update partitionname=main MaxTime=UNLIMITED DefaultTime=NONE
+tap_is "$rc|$err" '0|' 'and none is none'
 run scontrol update partitionname=lln Default=YES
 tap_is "$(part lln Default) $(part main Default)" 'Default=YES Default=NO' 'one default at a time'
 run scontrol update partitionname=main MaxCPUsPerNode=x
