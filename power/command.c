@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 
@@ -109,8 +110,11 @@ int power_command_run(char *const argv[], usec_t limit, char answer[COMMAND_ANSW
                 struct power_cause *cause) {
         struct line out = { .fd = -1 }, err = { .fd = -1 };
         int pipe_out[2], pipe_err[2], status = 0, r;
+        struct stat st;
         pid_t pid;
 
+        if (stat(argv[0], &st) == 0 && st.st_mode & 022)
+                return fault(cause, POWER_FAULT_CONFIG, argv[0], "may be written by its group or others", "");
         cause->fault = POWER_FAULT_BUSY;
         if (pipe2(pipe_out, O_CLOEXEC) < 0)
                 return fail_set(&cause->fail, -errno, "pipe: %s", strerror(errno));

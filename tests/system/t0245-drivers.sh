@@ -111,6 +111,10 @@ p watts n5
 tap_is "$rc|$out" '0|n5: 42 W' 'watts are a number'
 p watts n4
 tap_like "$rc|$err" 'watts printed "y", expected a number' 'a flood is no number'
+chmod g+w "$DIR/tool"
+p on n3
+tap_is "$rc|$err" "2|slumber-power: error: n3: program $DIR/tool may be written by its group or others" 'nor is one that others may write to run'
+chmod g-w "$DIR/tool"
 sed -i "s|program: $DIR/tool|program: $DIR/nosuch|" "$DIR/power.yaml"
 p on n3
 tap_is "$rc|$err" "2|slumber-power: error: n3: program $DIR/nosuch cannot be started: No such file or directory" 'a program that is not there is a mistake of the configuration'
