@@ -333,6 +333,7 @@ static int check_restart(const struct config *old, const struct config *config, 
                 { "SelectType", config->select_type != old->select_type },
                 { "PreemptType", config->preempt_type != old->preempt_type },
                 { "socket of slumber.yaml", !streq(config->site.socket, old->site.socket) },
+                { "key_file of slumber.yaml", !streq(strna(config->site.key_file), strna(old->site.key_file)) },
         };
 
         for (size_t i = 0; i < ELEMENTSOF(keys); i++)

@@ -172,6 +172,10 @@ keeps 's/^ClusterName=.*/ClusterName=b/' "$here: ClusterName can only be changed
 keeps 's/^SlurmctldPort=.*/SlurmctldPort=1/' "$here: SlurmctldPort can only be changed by a restart"
 keeps 's/^SelectType=.*/SelectType=select\/linear/;/^SelectTypeP/d' "$here: SelectType can only be changed by a restart"
 keeps 's/^StateSave.*/StateSaveLocation=\/tmp/' "$here: StateSaveLocation can only be changed by a restart"
+cp "$DIR/slumber.yaml" "$DIR/yaml.good"
+sed -i 's/^key_file: .*/&2/' "$DIR/slumber.yaml"
+keeps '' "$here: key_file of slumber.yaml can only be changed by a restart"
+mv "$DIR/yaml.good" "$DIR/slumber.yaml"
 keeps '/^PartitionName=minn/d' 'partition minn has job'
 keeps '$aResumeProgram=/none' 'ResumeProgram: /none: No such file or directory'
 mv "$DIR/slurm.conf" "$DIR/away.conf"
