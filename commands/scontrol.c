@@ -168,5 +168,10 @@ int scontrol_main(int argc, char **argv) {
                 command_error("scontrol", "--with goes with \"power plan\" only");
                 return EXIT_FAILURE;
         }
+        if (s.json && verb->run != scontrol_show && !(verb->run == scontrol_power && argc - first > 1 &&
+                                                              strcasecmp(argv[first + 1], "plan") == 0)) {
+                command_error("scontrol", "--json goes with show and \"power plan\" only");
+                return EXIT_FAILURE;
+        }
         return verb->run(&s, argc - first, argv + first);
 }

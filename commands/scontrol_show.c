@@ -139,6 +139,13 @@ static const Node *find_node(const struct node_list *list, const char *name) {
 typedef void node_printer_t(const struct record_view *v, const Node *node, FILE *out);
 typedef void node_json_t(const Node *const *nodes, size_t n, usec_t now, FILE *out);
 
+/* Not among the records when those are JSON. */
+static int not_found(const struct show *show, const char *what, const char *name) {
+        if (!show->s->quiet)
+                fprintf(show->s->json ? stderr : stdout, "%s %s not found\n", what, name);
+        return EXIT_FAILURE;
+}
+
 /* In the order in which they were asked for. */
 static int show_named_nodes(const struct show *show, const struct node_list *list,
                 const struct hostlist *names, node_printer_t *print) {
@@ -149,12 +156,29 @@ static int show_named_nodes(const struct show *show, const struct node_list *lis
 
                 if (node)
                         print(&show->view, node, stdout);
-                else {
-                        if (!show->s->quiet)
-                                printf("Node %s not found\n", hostlist_get(names, i));
-                        r = EXIT_FAILURE;
-                }
+                else
+                        r = not_found(show, "Node", hostlist_get(names, i));
         }
+        return r;
+}
+
+static int show_nodes_as_json(const struct show *show, const struct node_list *list,
+                const struct hostlist *names, node_json_t *print) {
+        _cleanup_free_ const Node **chosen = xnew(const Node *, list->n_nodes + 1);
+        size_t n = 0;
+        int r = EXIT_SUCCESS;
+
+        for (size_t i = 0; !names && i < list->n_nodes; i++)
+                chosen[n++] = list->nodes[i];
+        for (size_t i = 0; names && i < hostlist_count(names); i++) {
+                const Node *node = find_node(list, hostlist_get(names, i));
+
+                if (node)
+                        chosen[n++] = node;
+                else
+                        r = not_found(show, "Node", hostlist_get(names, i));
+        }
+        print(chosen, n, list->pages.now, stdout);
         return r;
 }
 
@@ -172,7 +196,7 @@ static int show_each_node(struct show *show, bool why, node_printer_t *print, no
                 return complain(show, "slurm_load_node", fail.text);
 
         if (show->s->json)
-                print_json((const Node *const *)list.nodes, list.n_nodes, list.pages.now, stdout);
+                r = show_nodes_as_json(show, &list, names, print_json);
         else if (names)
                 r = show_named_nodes(show, &list, names, print);
         else if (list.n_nodes == 0)
@@ -203,7 +227,7 @@ static int show_partitions(struct show *show) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         struct partition_list list = { 0 };
         struct fail fail = { 0 };
-        size_t printed = 0;
+        size_t n = 0;
         int r;
 
         r = command_connect(&w, &fail);
@@ -212,27 +236,23 @@ static int show_partitions(struct show *show) {
         if (r < 0)
                 return complain(show, "slurm_load_partitions", fail.text);
 
-        if (show->s->json)
-                json_print_partitions((const Partition *const *)list.partitions, list.n_partitions,
-                                list.pages.now, stdout);
-        for (size_t i = 0; i < list.n_partitions && !show->s->json; i++) {
+        _cleanup_free_ const Partition **chosen = xnew(const Partition *, list.n_partitions + 1);
+        for (size_t i = 0; i < list.n_partitions; i++) {
                 const Partition *p = list.partitions[i];
 
-                if (show->id ? !streq(p->name, show->id) : p->hidden && !show->s->all)
-                        continue;
-                record_print_partition(&show->view, p, stdout);
-                printed++;
+                if (show->id ? streq(p->name, show->id) : !p->hidden || show->s->all)
+                        chosen[n++] = p;
         }
+        if (show->s->json)
+                json_print_partitions(chosen, n, list.pages.now, stdout);
+        for (size_t i = 0; i < n && !show->s->json; i++)
+                record_print_partition(&show->view, chosen[i], stdout);
         partition_list_done(&list);
-        if (printed || show->s->json)
-                return EXIT_SUCCESS;
-        if (!show->id) {
+        if (n == 0 && show->id)
+                return not_found(show, "Partition", show->id);
+        if (n == 0 && !show->s->json)
                 puts("No partitions in the system");
-                return EXIT_SUCCESS;
-        }
-        if (!show->s->quiet)
-                printf("Partition %s not found\n", show->id);
-        return EXIT_FAILURE;
+        return EXIT_SUCCESS;
 }
 
 /* ---- configuration ---- */
@@ -357,28 +377,29 @@ static const struct entity {
         const char *name;
         size_t least;                  /* letters that must be typed */
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
+        bool json;
 } entities[] = {
-        {"aliases",         1, NULL                 },
-        { "assoc_mgr",      2, NULL                 },
-        { "bbstat",         2, NULL                 },
-        { "burstbuffer",    2, NULL                 },
-        { "config",         1, show_config          },
-        { "daemons",        1, NULL                 },
-        { "dwstat",         2, NULL                 },
-        { "energy",         1, show_energy          },
-        { "federation",     1, NULL                 },
-        { "hostnames",      5, show_host_names      },
-        { "hostlist",       5, show_host_list_as_is },
-        { "hostlistsorted", 9, show_host_list_sorted},
-        { "jobs",           1, show_jobs            },
-        { "licenses",       2, show_licenses        },
-        { "nodes",          1, show_nodes           },
-        { "partitions",     1, show_partitions      },
-        { "power",          2, show_power           },
-        { "reservations",   1, show_reservations    },
-        { "steps",          2, show_steps           },
-        { "slurmd",         2, NULL                 },
-        { "topology",       1, NULL                 },
+        {"aliases",         1, NULL, false },
+        { "assoc_mgr",      2, NULL, false },
+        { "bbstat",         2, NULL, false },
+        { "burstbuffer",    2, NULL, false },
+        { "config",         1, show_config, false },
+        { "daemons",        1, NULL, false },
+        { "dwstat",         2, NULL, false },
+        { "energy",         1, show_energy, true },
+        { "federation",     1, NULL, false },
+        { "hostnames",      5, show_host_names, false },
+        { "hostlist",       5, show_host_list_as_is, false },
+        { "hostlistsorted", 9, show_host_list_sorted, false },
+        { "jobs",           1, show_jobs, true },
+        { "licenses",       2, show_licenses, false },
+        { "nodes",          1, show_nodes, true },
+        { "partitions",     1, show_partitions, true },
+        { "power",          2, show_power, true },
+        { "reservations",   1, show_reservations, false },
+        { "steps",          2, show_steps, false },
+        { "slurmd",         2, NULL, false },
+        { "topology",       1, NULL, false },
 };
 
 static const struct entity *find(const char *word, size_t n) {
@@ -413,6 +434,10 @@ int scontrol_show(const struct scontrol *s, int argc, char **argv) {
         if (!entity->run) {
                 command_error("scontrol", "show %s is not implemented by Slumber yet",
                                 entity->name);
+                return EXIT_FAILURE;
+        }
+        if (s->json && !entity->json) {
+                command_error("scontrol", "show %s is not there as JSON", entity->name);
                 return EXIT_FAILURE;
         }
         return entity->run(&show);

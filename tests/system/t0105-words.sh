@@ -38,6 +38,18 @@ tap_ok $? 'leaves SlurmctldLogFile alone'
 agent_start n1
 wait_nodes 20 n1 idle
 tap_ok $? 'a node'
+for what in 'show config' 'show step' 'ping' 'power audit'; do
+        run scontrol --json $what
+        tap_like "$rc|$out|$err" '^1[|][|]scontrol: error: .*JSON|--json goes with' "scontrol --json $what is refused"
+done
+names() { # WHAT: of the records that it shows
+        scontrol --json $1 2>"$DIR/err" | python3 -c 'import json, sys
+print(*(r["name"] for rs in list(json.load(sys.stdin).values())[:1] for r in rs))'
+}
+tap_is "$(names 'show node n1')|$(names 'show node n1,zz')|$(cat "$DIR/err")" 'n1|n1|Node zz not found' 'JSON of the nodes that were asked for'
+tap_is "$(names 'show partition other')|$(names 'show partition zz')" 'other|' '... and partitions'
+run scontrol --json show node zz
+tap_is "$rc" 1 'none is an error'
 for what in 'show node zz' 'show job 99' 'show nothing' 'suspend 99' 'hold 99'; do
         run scontrol -Q $what
         tap_is "$rc|$out$err" '1|' "scontrol -Q $what: no word"
