@@ -41,7 +41,7 @@ static const struct config_key keys[] = {
         UNUSED("AuthAltParameters"),
         UNUSED("AuthInfo"),
         UNUSED("AuthType", "auth/munge"),
-        UNUSED("BatchStartTimeout", "10", " sec"),
+        { "BatchStartTimeout", KEY_SECONDS, AT(batch_start_timeout), "10", NULL, NULL, 0, 65533 },
         UNUSED("BcastExclude", "/lib,/usr/lib,/lib64,/usr/lib64"),
         UNUSED("BcastParameters"),
         { "BOOT_TIME", KEY_SHOWN, 0, "N/A" },

@@ -340,6 +340,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
 
         if (j->answers_due)
                 due = MIN(due, j->answers_due);
+        if (j->launch_due)
+                due = MIN(due, j->launch_due);
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
         if (j->depend_due)

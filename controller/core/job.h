@@ -167,6 +167,7 @@ struct job {
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */
+        usec_t launch_due;      /* until when it must have said so; 0 = it is not waited for */
         uint32_t lost_launches; /* how often its node has registered without it since */
         bool requeue;           /* may be requeued */
         enum job_reason reason;

@@ -243,9 +243,28 @@ static void count_failed_launch(struct cluster *c, const struct job *j, struct n
         node_flag(c, n, NODE_DRAIN, 0, now);
 }
 
+/* A registration tells what is there, and settles the rest: the job is launched again where it is missing, and sent back when that
+   happens too often; a node whose agent does not register any more is DOWN after SlurmdTimeout. */
+void job_launch_due(struct cluster *c, struct job *j, usec_t now) {
+        struct node *n = j->alloc[0].node;
+
+        j->launch_due = 0;
+        if (j->launched || !j->launch_sent || !n->connected)
+                return;
+        if (j->state != JOB_RUNNING) { /* what stands still cannot say so */
+                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
+                return;
+        }
+        cluster_log(c, j->id, n, "JobId=%u: %s has not said within BatchStartTimeout that it runs; its agent must register again",
+                        j->id, n->name);
+        effects_add(&c->effects, FX_DISCONNECT)->node = n;
+        node_lost(c, n, 0, now);
+}
+
 void job_launched(struct cluster *c, struct job *j, const char *error, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
+        j->launch_due = 0;
         if (!error) {
                 j->launched = true;
                 j->alloc[0].node->failed_launches = 0;
@@ -296,8 +315,10 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         jn->unanswered = false;
         if (!j->completing) /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
-        if (j->spec.batch && jn == &j->alloc[0] && !j->completing)
+        if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {
                 j->launched = true;
+                j->launch_due = 0;
+        }
         if (j->completing) {
                 job_kill_node(c, j, jn, now);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
@@ -326,8 +347,10 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 bitset_or(c->to_launch, j->nodes);
-                if (script)
+                if (script) {
                         j->launch_sent = false;
+                        j->launch_due = 0;
+                }
                 struct effect *fx = effects_add(&c->effects, FX_STEP_LOST);
                 fx->job = j->id;
                 fx->node = n;

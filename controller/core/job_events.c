@@ -161,6 +161,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         }
         if (j->spec.batch && !j->launched && !j->launch_sent) {
                 j->launch_sent = true;
+                j->launch_due = now + c->config->batch_start_timeout + ANSWER_MARGIN;
                 j->alloc[0].used = true;
                 job_effect(c, FX_LAUNCH, j, j->alloc[0].node);
                 cluster_job_changed(c, j);
@@ -184,6 +185,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         job_clear_allocation(j);
         j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
                         j->configure_time = 0;
+        j->launch_due = 0;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */
         j->may_stop_again = j->answers_due = 0;
@@ -214,7 +216,7 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
 
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
-        j->answers_due = 0;
+        j->answers_due = j->launch_due = 0;
         if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
                 bitset_or(c->to_launch, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
@@ -477,6 +479,8 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 c->want_sched = true;
                 cluster_job_changed(c, j);
         }
+        if (j->launch_due && now >= j->launch_due)
+                job_launch_due(c, j, now);
         if (j->answers_due && now >= j->answers_due)
                 job_answers_due(c, j, now);
         dependencies_due(c, j, now);
