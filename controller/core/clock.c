@@ -62,5 +62,6 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
                 if (job_begin(c->queue[i]) > now) /* which of the two it is may have changed */
                         cluster_arm(c, job_begin(c->queue[i]), DEADLINE_PASS, 0);
         cluster_replan(c);
+        c->replan.reset = true; /* plans are made of points in time */
         c->want_sched = true;
 }
