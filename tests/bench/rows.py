@@ -76,7 +76,7 @@ def submit(b):
             b.record('sbatch --wrap true, one after another, accepted', s, count / s.submit_many(count, 1), 'jobs/s', '3x')
             s.clear()
             if s is systems[-1]:
-                b.record('the same loop with true in place of sbatch', systems[0], count / s.submit_many(count, 1, program='true'),
+                b.record('the same loop with true in place of sbatch', systems[0], count / s.submit_many(count, 1, program='/bin/true'),
                          'jobs/s')
 
 
