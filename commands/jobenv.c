@@ -142,6 +142,25 @@ static bool has_item(const char *list, const char *word) {
         return false;
 }
 
+bool job_env_is_wanted(const char *export, const char *name) {
+        size_t length = strlen(name);
+
+        if (!export || has_item(export, "ALL") || starts_with(name, "SLURM_") || starts_with(name, "SPANK_"))
+                return true;
+        for (const char *s = export; *s;) {
+                size_t n = item_length(s);
+
+                if (n >= length && strncmp(s, name, length) == 0 && (n == length || s[length] == '='))
+                        return true;
+                s += n + (s[n] == ',');
+        }
+        return false;
+}
+
+bool job_env_is_fresh(const char *export) {
+        return export && !has_item(export, "ALL") && !has_item(export, "NIL");
+}
+
 static void inherit(struct job_env *e, char *const *env, bool all, bool fresh) {
         for (; *env; env++) {
                 if (!strchr(*env, '=') || (fresh && set_by_a_job(*env)))
@@ -180,14 +199,14 @@ void job_env_done(struct job_env *e) {
 
 /* ---- the rest ---- */
 
-void job_rlimits_fill(struct job_rlimits *l) {
+void job_rlimits_fill(struct job_rlimits *l, uint32_t not) {
         struct rlimit limit;
 
         l->n = 0;
         for (uint32_t i = 0; i < MIN((uint32_t)RLIM_NLIMITS, (uint32_t)JOB_RLIMITS_MAX); i++) {
                 Slumber__Rlimit *to = &l->limits[l->n];
 
-                if (getrlimit((int)i, &limit) < 0)
+                if (not & 1u << i || getrlimit((int)i, &limit) < 0)
                         continue;
                 slumber__rlimit__init(to);
                 to->resource = i;

@@ -16,6 +16,10 @@ struct job_env {
    for itself (SLURM_PROCID, ...) are left out when fresh is set: a new job gets its own. */
 int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
                 struct fail *fail);
+/* Is the variable named in the list, or all are? */
+bool job_env_is_wanted(const char *export, const char *name);
+/* NONE, or a list without ALL and NIL: the rest is to be that of a login. */
+bool job_env_is_fresh(const char *export);
 void job_env_set(struct job_env *e, const char *name, const char *value);
 const char *job_env_get(const struct job_env *e, const char *name); /* NULL when it is not there */
 void job_env_done(struct job_env *e);
@@ -26,7 +30,8 @@ struct job_rlimits {
         Slumber__Rlimit *pointers[JOB_RLIMITS_MAX];
         size_t n;
 };
-void job_rlimits_fill(struct job_rlimits *l);
+/* Without those of which the bit is set in not. */
+void job_rlimits_fill(struct job_rlimits *l, uint32_t not);
 uint32_t job_umask(void);
 char *job_cwd(void);  /* absolute; the caller frees */
 char *job_host(void); /* this host's name, without domain; the caller frees */

@@ -15,10 +15,12 @@
 
 #include <signal.h>
 #include <strings.h>
+#include <sys/resource.h>
 
 #define NICE_DEFAULT 100
 #define NICE_MAX     2147483645
 #define COUNT_MAX    (UINT32_MAX - 2)
+#define LOGIN_PATIENCE 120 /* s for a login shell, as Slurm */
 
 static int invalid(const char *option, struct fail *fail) {
         return fail_set(fail, -EINVAL, "Invalid --%s specification", option);
@@ -122,13 +124,7 @@ static int set_priority(void *options, const char *value, struct fail *fail) {
 /* ---- memory, times ---- */
 
 static int set_memory(uint64_t *field, const char *value, const char *option, struct fail *fail) {
-        if (memory_parse(value, field, NULL) < 0)
-                return invalid(option, fail);
-        if (*field == 0)
-                return later(streq(option, "mem") ? "--mem=0 (all memory of a node)"
-                                                  : "0 as memory",
-                                fail);
-        return 0;
+        return memory_parse(value, field, NULL) < 0 ? invalid(option, fail) : 0;
 }
 
 /* A job's environment says its memory in one of the two ways; a step may be asked for it in the other. */
@@ -136,7 +132,8 @@ static int set_mem(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
         if (o->command == JOB_SRUN)
-                o->mem_per_cpu = 0;
+                o->mem_per_cpu = o->mem_per_cpu_set = 0;
+        o->mem_set = true;
         return set_memory(&o->mem, value, "mem", fail);
 }
 
@@ -144,7 +141,8 @@ static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) 
         struct job_options *o = options;
 
         if (o->command == JOB_SRUN)
-                o->mem = 0;
+                o->mem = o->mem_set = 0;
+        o->mem_per_cpu_set = true;
         return set_memory(&o->mem_per_cpu, value, "mem-per-cpu", fail);
 }
 
@@ -230,10 +228,49 @@ static int set_no_kill(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+#define RLIMITS_ALL UINT32_MAX
+
+/* clang-format off */
+static const struct {
+        const char *name;
+        uint32_t mask;
+} rlimit_names[] = {
+        { "ALL", RLIMITS_ALL },
+        { "AS", 1u << RLIMIT_AS },
+        { "CORE", 1u << RLIMIT_CORE },
+        { "CPU", 1u << RLIMIT_CPU },
+        { "DATA", 1u << RLIMIT_DATA },
+        { "FSIZE", 1u << RLIMIT_FSIZE },
+        { "MEMLOCK", 1u << RLIMIT_MEMLOCK },
+        { "NOFILE", 1u << RLIMIT_NOFILE },
+        { "NONE", 0 },
+        { "NPROC", 1u << RLIMIT_NPROC },
+        { "RSS", 1u << RLIMIT_RSS },
+        { "STACK", 1u << RLIMIT_STACK },
+};
+/* clang-format on */
+
+static int rlimit_mask(const char *name, size_t n, uint32_t *ret, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(rlimit_names); i++)
+                if (strlen(rlimit_names[i].name) == n && strncasecmp(rlimit_names[i].name, name, n) == 0) {
+                        *ret |= rlimit_names[i].mask;
+                        return 0;
+                }
+        return fail_set(fail, -EDOM, "Bad rlimit name: %.*s", (int)MIN(n, (size_t)100), name);
+}
+
 static int set_propagate(void *field, const char *value, struct fail *fail) {
-        if (value && strcasecmp(value, "ALL") != 0 && strcasecmp(value, "NONE") != 0)
-                return later("--propagate with a list of limits", fail);
-        *(bool *)field = value && strcasecmp(value, "NONE") == 0;
+        uint32_t wanted = value ? 0 : RLIMITS_ALL;
+
+        for (const char *p = value; p && *p;) {
+                size_t n = strcspn(p, ",");
+                int r = rlimit_mask(p, n, &wanted, fail);
+
+                if (r < 0)
+                        return r;
+                p += n + (p[n] == ',');
+        }
+        *(uint32_t *)field = ~wanted;
         return 0;
 }
 
@@ -244,11 +281,94 @@ static int set_kill_on_bad_exit(void *field, const char *value, struct fail *fai
         return 0;
 }
 
-static int set_immediate(void *field, const char *value, struct fail *fail) {
-        if (value && !streq(value, "0"))
-                return later("--immediate with seconds to wait", fail);
-        *(bool *)field = true;
+static int set_immediate(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t seconds = 0;
+
+        if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
+                return invalid("immediate", fail);
+        o->immediate = true;
+        o->immediate_seconds = (uint32_t)seconds;
         return 0;
+}
+
+/* "[B:]USR1[@60]" */
+static int set_signal(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        bool batch = strncasecmp(value, "B:", 2) == 0;
+        const char *name = value + (batch ? 2 : 0), *at = strchr(name, '@');
+        _cleanup_free_ char *word = xstrndup(name, at ? (size_t)(at - name) : strlen(name));
+        uint64_t seconds = 60;
+        uint32_t sig;
+
+        if (strncasecmp(value, "R:", 2) == 0 || strncasecmp(value, "RB:", 3) == 0 || strncasecmp(value, "BR:", 3) == 0)
+                return later("--signal=R: (reservations)", fail);
+        if (signal_parse(word, &sig) < 0 || (at && uint_parse(at + 1, 0, UINT16_MAX, &seconds) < 0))
+                return invalid("signal", fail);
+        o->warn_signal = sig;
+        o->warn_time = seconds * USEC_PER_SEC;
+        o->warn_batch = batch;
+        return 0;
+}
+
+/* "[seconds][S|L]" */
+static int set_get_user_env(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        size_t digits = value ? strspn(value, "0123456789") : 0;
+        _cleanup_free_ char *number = xstrndup(value ? value : "", digits);
+        uint64_t seconds = LOGIN_PATIENCE;
+
+        if (digits && uint_parse(number, 1, 24 * 3600, &seconds) < 0)
+                return invalid("get-user-env", fail);
+        if (value && value[digits] && (!strchr("SL", value[digits]) || value[digits + 1]))
+                return invalid("get-user-env", fail);
+        o->login_env = true;
+        o->login_patience = seconds * USEC_PER_SEC;
+        o->login_mode = value && value[digits] ? value[digits] : 'L';
+        return 0;
+}
+
+static char *join_words(char *text) {
+        char *list = xnew0(char, strlen(text) + 1), *save = NULL;
+        size_t n = 0;
+
+        for (char *w = strtok_r(text, " \t\r\n,", &save); w; w = strtok_r(NULL, " \t\r\n,", &save))
+                n += (size_t)sprintf(list + n, "%s%s", n ? "," : "", w);
+        return list;
+}
+
+/* Names in the file, by white space or commas; kept until the end of the process. */
+static int set_nodefile(void *field, const char *value, struct fail *fail) {
+        _cleanup_free_ char *text = NULL;
+        static char *list;
+        FILE *in = fopen(value, "re");
+        size_t size = 0;
+
+        if (!in)
+                return fail_set(fail, -errno, "--nodefile: %s: %s", value, strerror(errno));
+        bool any = getdelim(&text, &size, 0, in) > 0;
+        fclose(in);
+        free(list);
+        list = any ? join_words(text) : xstrdup("");
+        *(const char **)field = list;
+        return *list ? 0 : fail_set(fail, -ENODATA, "--nodefile: %s: no node is named in it", value);
+}
+
+static int set_wait(void *field, const char *value, struct fail *fail) {
+        uint64_t seconds;
+
+        if (uint_parse(value, 0, UINT32_MAX - 1, &seconds) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --wait.", value);
+        *(uint32_t *)field = (uint32_t)seconds;
+        return 0;
+}
+
+static int set_mpi(void *field, const char *value, struct fail *fail) {
+        if (strcasecmp(value, "list") == 0) {
+                puts("MPI plugin types are...\n\tnone");
+                return OPTIONS_DONE;
+        }
+        return strcasecmp(value, "none") == 0 ? 0 : later("--mpi with another value than none", fail);
 }
 
 static int set_bell(void *field, const char *value, struct fail *fail) {
@@ -298,13 +418,11 @@ static int only_value(const char *value, const char *word, const char *option, s
         static int function(void *field, const char *value, struct fail *fail) {                   \
                 return only_value(value ? value : "", (word), (option), fail);                     \
         }
-DEFINE_ONLY(only_mpi, "mpi", "none")
 DEFINE_ONLY(only_gres, "gres", "none")
 DEFINE_ONLY(only_profile, "profile", "none")
 DEFINE_ONLY(only_mail, "mail-type", "NONE")
 DEFINE_ONLY(only_cpu_bind, "cpu-bind", "none")
 DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
-DEFINE_ONLY(only_wait, "wait", "0")
 
 /* ---- the table ---- */
 
@@ -381,7 +499,10 @@ static const struct job_row all_rows[] = {
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
         TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
+        TEXT(JOB_SBATCH, "export-file", 0, export_file, "file|descriptor", "more variables: NAME=value, each ended by a null"),
         TEXT(ALL, "extra", 0, extra, "text", "words for site programs"),
+        CALL_OPT(JOB_SBATCH, "get-user-env", 0, 0, set_get_user_env, "seconds", "what a login shell has in its environment"),
+        TEXT(ALL, "gid", 0, become.group, "group", "the job's group (root only)"),
         FLAG(ALL, "hold", 'H', hold, "submit, but do not start before it is released"),
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
         TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
@@ -392,6 +513,7 @@ static const struct job_row all_rows[] = {
         CALL(ALL, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
         CALL_OPT(ALL, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
         CALL_OPT(ALL, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
+        CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
         TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
         CALL(ALL, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
         CALL(ALL, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
@@ -404,14 +526,16 @@ static const struct job_row all_rows[] = {
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
         TEXT(ALL, "partition", 'p', partition, "name", "the partition to run in"),
         CALL(ALL, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
-        CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "ALL|NONE", "hand resource limits over"),
+        CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
         TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
         { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
         CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
         CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
+        CALL(ALL, "signal", 0, 0, set_signal, "[B:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH, "test-only", 0, test_only, "say when and where it would start, do not submit"),
         CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
         CALL(ALL, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        TEXT(ALL, "uid", 0, become.user, "user", "whose job it is (root only)"),
         { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
@@ -420,16 +544,16 @@ static const struct job_row all_rows[] = {
 
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
-        CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', AT(immediate), set_immediate, NULL, "now or not at all"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
         CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', AT(kill_on_bad_exit), set_kill_on_bad_exit, "0|1",
                  "end the step when a task fails"),
         FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
-        CALL(JOB_SRUN, "mpi", 0, 0, only_mpi, "none", "how MPI programs start: only none for now"),
+        CALL(JOB_SRUN, "mpi", 0, 0, set_mpi, "none|list", "how MPI programs start: only none for now"),
         FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
-        CALL(JOB_SRUN, "wait", 'W', 0, only_wait, "0", NULL),
+        CALL(JOB_SRUN, "wait", 'W', AT(wait_seconds), set_wait, "seconds", "end the step so long after its first task has ended"),
 
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
@@ -457,8 +581,8 @@ static const struct job_row all_rows[] = {
         REFUSED_ARG(ALL, "cpu-freq", 0), REFUSED_ARG(ALL, "cpus-per-gpu", 0),
         REFUSED_ARG(ALL, "deadline", 0), REFUSED_ARG(ALL, "delay-boot", 0),
         REFUSED_ARG(JOB_SRUN, "epilog", 0),
-        REFUSED_ARG(JOB_SBATCH, "export-file", 0), REFUSED_ARG(ALL, "extra-node-info", 'B'),
-        REFUSED_OPT(JOB_SBATCH | JOB_SALLOC, "get-user-env", 0), REFUSED_ARG(ALL, "gid", 0),
+         REFUSED_ARG(ALL, "extra-node-info", 'B'),
+        REFUSED_OPT(JOB_SALLOC, "get-user-env", 0),
         REFUSED_ARG(ALL, "gpu-bind", 0), REFUSED_ARG(ALL, "gpu-freq", 0), REFUSED_ARG(ALL, "gpus", 'G'),
         REFUSED_ARG(ALL, "gpus-per-node", 0), REFUSED_ARG(ALL, "gpus-per-socket", 0),
         REFUSED_ARG(ALL, "gpus-per-task", 0), REFUSED_ARG(ALL, "gres-flags", 0),
@@ -467,13 +591,13 @@ static const struct job_row all_rows[] = {
         REFUSED_ARG(ALL, "mcs-label", 0), REFUSED_ARG(ALL, "mem-per-gpu", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0), REFUSED(JOB_SRUN, "multi-prog", 0),
         REFUSED_ARG(ALL, "network", 0), REFUSED(JOB_SRUN, "no-allocate", 'Z'),
-        REFUSED_ARG(ALL, "nodefile", 'F'), REFUSED_ARG(ALL, "ntasks-per-core", 0),
+        REFUSED_ARG(ALL, "ntasks-per-core", 0),
         REFUSED_ARG(ALL, "ntasks-per-gpu", 0), REFUSED_ARG(ALL, "ntasks-per-socket", 0),
         REFUSED_ARG(ALL, "power", 0), REFUSED_ARG(ALL, "prefer", 0), REFUSED(JOB_SRUN, "preserve-env", 'E'),
         REFUSED_ARG(JOB_SRUN, "prolog", 0), REFUSED_OPT(JOB_SRUN, "pty", 0), REFUSED(ALL, "reboot", 0),
         REFUSED_ARG(JOB_SRUN, "relative", 'r'), REFUSED_ARG(ALL, "reservation", 0),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0), REFUSED_OPT(JOB_SRUN, "send-libs", 0),
-        REFUSED_ARG(ALL, "signal", 0), REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
+        REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
         REFUSED_ARG(ALL, "sockets-per-node", 0), REFUSED(ALL, "spread-job", 0),
         REFUSED(ALL, "stepmgr", 0), REFUSED_ARG(ALL, "switches", 0),
         REFUSED_ARG(JOB_SRUN, "task-epilog", 0), REFUSED_ARG(JOB_SRUN, "task-prolog", 0),
@@ -481,7 +605,7 @@ static const struct job_row all_rows[] = {
         REFUSED_ARG(JOB_SRUN, "threads", 'T'), REFUSED_ARG(ALL, "threads-per-core", 0),
         REFUSED_ARG(ALL, "time-min", 0),
         REFUSED_ARG(ALL, "tres-bind", 0), REFUSED_ARG(ALL, "tres-per-task", 0),
-        REFUSED_ARG(ALL, "uid", 0), REFUSED(ALL, "use-min-nodes", 0), REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
+        REFUSED(ALL, "use-min-nodes", 0), REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
 
         { ALL, { "help", 'h', OPTION_HELP, 0, NULL, NULL, "show this text" } },
         { ALL, { "usage", 0, OPTION_USAGE, 0, NULL, NULL, "show the options in short" } },
@@ -502,10 +626,10 @@ static void select_rows(enum job_command command, struct option_row *rows, size_
 
 const struct option_table *job_options_table(enum job_command command) {
         static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX], salloc_rows[ROWS_MAX];
-        static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows,
-                0, NULL };
-        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0, NULL };
-        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0, NULL };
+        static const char *sbatch_seen[ROWS_MAX], *srun_seen[ROWS_MAX], *salloc_seen[ROWS_MAX];
+        static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows, 0, NULL, sbatch_seen };
+        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0, NULL, srun_seen };
+        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0, NULL, salloc_seen };
 
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
 
@@ -564,7 +688,7 @@ static void count_nodes(struct job_options *o, struct fail *fail) {
 int job_options_check(struct job_options *o, struct fail *fail) {
         int r;
 
-        if (o->mem && o->mem_per_cpu)
+        if (o->mem_set && o->mem_per_cpu_set)
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
         r = check_nodes(o, fail);
@@ -620,12 +744,16 @@ void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->min_cpus_node = o->mincpus;
         ret->mem_per_node = o->mem;
         ret->mem_per_cpu = o->mem_per_cpu;
+        ret->all_memory = (o->mem_set || o->mem_per_cpu_set) && !o->mem && !o->mem_per_cpu;
         ret->tmp_disk = (uint32_t)MIN(o->tmp_disk, (uint64_t)UINT32_MAX);
         ret->oversubscribe = o->share;
         ret->time_limit = o->time_limit;
         ret->begin_time = o->begin;
         ret->hold = o->hold;
         ret->nice = o->nice;
+        ret->warn_signal = o->warn_signal;
+        ret->warn_time = o->warn_time;
+        ret->warn_batch = o->warn_batch;
         ret->priority = o->priority;
         ret->requeue = o->requeue;
         ret->wait_all_nodes = o->wait_all_nodes;

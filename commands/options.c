@@ -50,8 +50,8 @@ static int refuse(const struct option_row *row, struct fail *fail) {
                         row->name ? "--" : "-", row->name ? row->name : letter);
 }
 
-/* Carries one option out; 0, OPTIONS_DONE, or a negative errno with fail set. */
-static int apply(const struct option_table *table, const struct option_row *row, const char *value,
+/* 0, OPTIONS_DONE, or a negative errno with fail set. */
+static int carry_out(const struct option_table *table, const struct option_row *row, const char *value,
                 void *to, struct fail *fail) {
         void *field = field_of(row, to);
 
@@ -91,6 +91,16 @@ static int apply(const struct option_table *table, const struct option_row *row,
                 break;
         }
         return refuse(row, fail);
+}
+
+/* Carries one option out; as above. */
+static int apply(const struct option_table *table, const struct option_row *row, const char *value,
+                void *to, struct fail *fail) {
+        int r = carry_out(table, row, value, to, fail);
+
+        if (r == 0 && table->seen && row->name)
+                table->seen[row - table->rows] = value ? value : "set";
+        return r;
 }
 
 static void fill_getopt(const struct option_table *table, struct option *longs, char *shorts) {
@@ -161,6 +171,16 @@ int options_set(const struct option_table *table, const char *name, const char *
                 return apply(table, row, value, to, fail);
         }
         return fail_set(fail, -ENOENT, "unknown option --%s", name);
+}
+
+void options_say(const struct option_table *table, FILE *out) {
+        static const char rule[] = "-------------------- --------------------";
+
+        fprintf(out, "%s: defined options\n%s: %s\n", table->program, table->program, rule);
+        for (size_t i = 0; i < table->n_rows; i++)
+                if (table->seen[i])
+                        fprintf(out, "%s: %-20s: %s\n", table->program, table->rows[i].name, table->seen[i]);
+        fprintf(out, "%s: %s\n%s: end of defined options\n", table->program, rule, table->program);
 }
 
 static bool refused(const struct option_row *row) {

@@ -47,6 +47,7 @@ struct option_table {
         const struct option_row *rows;
         size_t n_rows;
         void (*more)(FILE *out); /* what --help says after the rows; may be NULL */
+        const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
 };
 
 #define OPTION_ROWS_HELP(letter_of_help)                                                           \
@@ -69,6 +70,8 @@ int options_parse(
 int options_set(const struct option_table *table, const char *name, const char *value, void *to,
                 struct fail *fail);
 
+/* "sbatch: partition : main"...: what was set, for -v.  The table has seen. */
+void options_say(const struct option_table *table, FILE *out);
 void options_help(const struct option_table *table, FILE *out);
 void options_usage(const struct option_table *table, FILE *out);
 /* "slurm 25.05.0 (Slumber 0.1.0)" */

@@ -149,6 +149,7 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
 
         Slumber__PartitionList *list = reply->partition_list;
         ret->pages.now = list->now;
+        ret->sees_hidden = list->sees_hidden;
         ret->partitions = (Partition **)append((void **)ret->partitions, &ret->n_partitions,
                         (void **)list->partitions, list->n_partitions);
         return 0;

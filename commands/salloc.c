@@ -343,7 +343,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                         return fail_set(fail, -ENOTSUP, "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (s->o.chdir && access(s->o.chdir, X_OK) < 0) /* before anything is asked for */
                 return fail_set(fail, -errno, "chdir(%s): %s", s->o.chdir, strerror(errno));
-        return job_options_check(&s->o, fail);
+        r = job_options_check(&s->o, fail);
+        return r < 0 ? r : user_become(&s->o.become, fail);
 }
 
 static void salloc_done(struct salloc *a) {
@@ -365,6 +366,8 @@ int salloc_main(int argc, char **argv) {
                         command_error(SALLOC, "%s", fail.text);
                 return s.failure;
         }
+        if (s.o.verbose)
+                options_say(job_options_table(JOB_SALLOC), stderr);
         if (fail.text[0])
                 say(&s, "%s", fail.text);
         a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();

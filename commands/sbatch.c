@@ -19,6 +19,7 @@
 #define PROGRAM       "sbatch"
 #define LOST_PAUSE    2 /* s between look-ups after the connection broke */
 #define ARGUMENTS_MAX 65536
+#define IMPLIED_PATIENCE (10 * USEC_PER_SEC) /* for a login that nobody has asked for */
 
 extern char **environ;
 
@@ -145,6 +146,10 @@ static int read_options(struct batch *b, int argc, char **argv, struct fail *fai
                 r = parse(b, argc, argv, &first);
         if (r == 0)
                 r = job_options_check(&b->o, fail);
+        if (r == 0) { /* the script was read by who called us */
+                r = user_become(&b->o.become, fail);
+                b->failure = r == -EINVAL ? job_options_exit(r) : b->failure;
+        }
         return r;
 }
 
@@ -158,10 +163,41 @@ static const char *default_name(const struct batch *b) {
         return strrchr(b->path, '/') + 1;
 }
 
+/* What of ours goes along wins over what a login finds, but not what only goes along because nothing was said of it. */
+static int add_login(const struct batch *b, struct job_env *e, usec_t patience, char mode, struct fail *fail) {
+        _cleanup_(job_env_done) struct job_env ours = *e;
+
+        *e = (struct job_env){ 0 };
+        int r = user_login_environment(e, patience, mode, fail);
+        for (size_t i = 0; i < ours.n; i++) {
+                char *equals = strchr(ours.vars[i], '=');
+                *equals = 0;
+                if (!job_env_get(e, ours.vars[i]) || job_env_is_wanted(b->o.export, ours.vars[i]))
+                        job_env_set(e, ours.vars[i], equals + 1);
+                *equals = '=';
+        }
+        return r;
+}
+
+/* Without ALL it is as if --get-user-env had been said, only that nobody minds when it fails; NIL says no to that. */
+static int environment_of_login(const struct batch *b, struct job_env *e, struct fail *fail) {
+        struct fail nobody_minds = { 0 };
+
+        if (b->o.login_env)
+                return add_login(b, e, b->o.login_patience, b->o.login_mode, fail);
+        if (job_env_is_fresh(b->o.export))
+                (void)add_login(b, e, IMPLIED_PATIENCE, 'L', &nobody_minds);
+        return 0;
+}
+
 static int fill_environment(const struct batch *b, struct job_env *e, const char *cwd,
                 const char *host, struct fail *fail) {
         int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
 
+        if (r >= 0)
+                r = environment_of_login(b, e, fail);
+        if (r >= 0 && b->o.export_file)
+                r = user_export_file(e, b->o.export_file, fail);
         if (r < 0)
                 return r;
         job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
@@ -169,7 +205,7 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
         job_env_set(e, "SLURM_PRIO_PROCESS", "0");
         if (b->o.export)
                 job_env_set(e, "SLURM_EXPORT_ENV", b->o.export);
-        if (b->o.export && strncasecmp(b->o.export, "ALL", 3) != 0)
+        if (b->o.login_env || job_env_is_fresh(b->o.export))
                 job_env_set(e, "SLURM_GET_USER_ENV", "1");
         return 0;
 }
@@ -201,7 +237,7 @@ static void fill_script(const struct batch *b, Slumber__JobScript *script, const
         script->n_arguments = b->argc > 1 ? (size_t)b->argc - 1 : 0;
         script->umask = job_umask();
         script->rlimits = limits->pointers;
-        script->n_rlimits = b->o.no_rlimits ? 0 : limits->n;
+        script->n_rlimits = limits->n;
 }
 
 /* Sends the request on w; *ret_reply's body is a SubmitReply. */
@@ -219,7 +255,7 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
         if (r < 0)
                 return r;
         fill_spec(b, &spec, cwd, host);
-        job_rlimits_fill(&limits);
+        job_rlimits_fill(&limits, b->o.no_rlimits);
         fill_script(b, &script, &env, &limits);
         request.spec = &spec;
         request.script = &script;
@@ -365,6 +401,8 @@ int sbatch_main(int argc, char **argv) {
                 say(&fail);
                 return b.failure;
         }
+        if (b.o.verbose)
+                options_say(job_options_table(JOB_SBATCH), stderr);
         if (fail.text[0] && !b.o.quiet)
                 fprintf(stderr, PROGRAM ": %s\n", fail.text);
         return run(&b);

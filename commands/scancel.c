@@ -98,7 +98,7 @@ static const struct option_row rows[] = {
 /* clang-format on */
 
 static const struct option_table table = { PROGRAM, "[job_id[.step]...]", false, rows,
-        ELEMENTSOF(rows), NULL };
+        ELEMENTSOF(rows), NULL, NULL };
 
 static bool selects(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||
@@ -440,6 +440,7 @@ static int fetch(struct wire *w, const struct job_id *ids, size_t n, struct job_
         query.tasks = named.task_pointers;
         query.n_tasks = named.n_tasks;
         query.with_finished = n > 0;
+        query.with_hidden = true;
         return query_jobs(w, &query, list, NULL, fail);
 }
 

@@ -43,6 +43,7 @@ static int load_jobs(const struct show *show, const struct job_id *id, bool step
         query.tasks = named.task_pointers;
         query.n_tasks = named.n_tasks;
         query.with_finished = true;
+        query.with_hidden = show->s->all;
         query.with_alloc = !steps;
         query.with_steps = steps || show->s->json;
         r = command_connect(&w, fail);
@@ -240,7 +241,7 @@ static int show_partitions(struct show *show) {
         for (size_t i = 0; i < list.n_partitions; i++) {
                 const Partition *p = list.partitions[i];
 
-                if (show->id ? streq(p->name, show->id) : !p->hidden || show->s->all)
+                if (show->id ? streq(p->name, show->id) : !p->hidden || show->s->all || list.sees_hidden)
                         chosen[n++] = p;
         }
         if (show->s->json)

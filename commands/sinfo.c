@@ -223,7 +223,7 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
                 .partitions = s->partitions,
                 .nodes = s->node_list,
                 .states = s->states ? &s->node_states : NULL,
-                .hidden = s->all,
+                .hidden = s->all || parts->sees_hidden,
                 .dead = s->dead,
                 .responding = s->responding,
                 .reasons = s->reasons,

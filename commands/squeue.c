@@ -422,6 +422,7 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
         q->with_steps = s->steps || s->json;
         q->with_alloc = s->json || (s->format2 && strcasestr(s->format2, "tres-alloc"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
+        q->with_hidden = s->all || s->filter.partitions;
         q->states = states;
         for (uint32_t i = 0; i < SHOWN_MAX && s->filter.has_states; i++) {
                 if (!s->filter.states[i])

@@ -84,7 +84,7 @@ static int send_submit(struct srun *s) {
         spec.submit_pid = (uint32_t)getsid(0);
         request.spec = &spec;
         request.allocate = true;
-        request.immediate = s->o.immediate;
+        request.immediate = s->o.immediate && !s->o.immediate_seconds;
         request.test_only = s->o.test_only;
         spec.token = s->token;
         request.again = s->again == AGAIN_JOB;
@@ -139,7 +139,7 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->n_environment = env->n;
         spec->umask = job_umask();
         spec->rlimits = limits->pointers;
-        spec->n_rlimits = s->o.no_rlimits ? 0 : limits->n;
+        spec->n_rlimits = limits->n;
         spec->append_output = s->o.append;
         spec->overlap = s->o.overlap;
         spec->overcommit = s->o.overcommit;
@@ -171,8 +171,11 @@ static int send_step(struct srun *s) {
                 command_error(SRUN, "%s", fail.text);
                 return r;
         }
-        job_rlimits_fill(&limits);
+        job_rlimits_fill(&limits, s->o.no_rlimits);
         step_spec(s, &spec, &env, &limits);
+        r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
+        if (r < 0)
+                return r;
         spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
         spec.host = host;
         request.job_id = s->job;
@@ -320,7 +323,9 @@ static void cancel_waiting(struct srun *s) {
         }
         s->failed = true;
         if (s->own) {
-                if (s->salloc)
+                if (s->gave_up)
+                        ; /* and has said why */
+                else if (s->salloc)
                         fprintf(stderr, "%s: Job allocation %u has been revoked.\n%s: Job aborted due to signal\n", s->program, s->job, s->program);
                 else
                         fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
@@ -349,6 +354,8 @@ static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
                 cancel_waiting(s);
         else
                 s->queue_notice = now_monotonic() + QUEUE_NOTICE;
+        if (s->o.immediate_seconds && !s->give_up_at)
+                s->give_up_at = now_monotonic() + s->o.immediate_seconds * USEC_PER_SEC;
 }
 
 static void say_queued(struct srun *s) {
@@ -364,7 +371,7 @@ static void say_queued(struct srun *s) {
 static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) {
         if (s->phase != SRUN_QUEUED)
                 return;
-        s->queue_notice = 0;
+        s->queue_notice = s->give_up_at = 0;
         if (s->said_queued && !s->o.quiet)
                 fprintf(stderr, "%s: job %u has been allocated resources\n", s->program, s->job);
         if (s->salloc) {
@@ -424,7 +431,7 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                 words = command_refusal(s->program, error->code, error->text);
                 if (s->o.test_only)
                         fprintf(stderr, "allocation failure: %s\n", words);
-                else if (s->salloc && !s->o.immediate)
+                else if (s->salloc && !(s->o.immediate && (error->code == SLUMBER_NODES_BUSY || error->code == SLUMBER_NOT_TOP_PRIORITY)))
                         command_error(s->program, "Job submit/allocate failed: %s", words);
                 else
                         command_error(s->program, "Unable to allocate resources: %s", words);
@@ -598,11 +605,30 @@ static void on_signal(struct srun *s) {
                                 true, false);
 }
 
+/* --wait: the others are not waited for any longer. */
+static void waited_enough(struct srun *s) {
+        s->wait_until = 0;
+        fprintf(stderr, SRUN ": First task exited %us ago\n", s->o.wait_seconds);
+        srun_print_status(s);
+        fprintf(stderr, SRUN ": Terminating StepId=%u.%u\n", s->job, s->step);
+        abort_step(s);
+}
+
 static void on_time(struct srun *s) {
         usec_t now = now_monotonic();
 
         if (s->queue_notice && now >= s->queue_notice)
                 say_queued(s);
+        if (s->give_up_at && now >= s->give_up_at) {
+                s->give_up_at = 0;
+                if (s->phase <= SRUN_QUEUED) {
+                        command_error(s->program, "Unable to allocate resources: %s", slumber_error_text(SLUMBER_NODES_BUSY));
+                        s->gave_up = true;
+                        cancel_waiting(s);
+                }
+        }
+        if (s->wait_until && now >= s->wait_until && s->phase == SRUN_RUNNING)
+                waited_enough(s);
         if (s->salloc)
                 salloc_time(s);
         if (s->lost_since && !s->said_lost && now >= s->lost_since + SAY_LOST)
@@ -626,6 +652,10 @@ static int nearest(const struct srun *s) {
 
         if (s->deadline && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->deadline);
+        if (s->give_up_at)
+                when = MIN(when, s->give_up_at);
+        if (s->wait_until && s->phase == SRUN_RUNNING)
+                when = MIN(when, s->wait_until);
         if (s->lost_since)
                 when = MIN(when, s->retry_at);
         if (s->lost_since && !s->said_lost)
@@ -732,7 +762,9 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         if (s->o.test_only && s->o.job_id)
                 return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
         r = refuse_het(s, fail);
-        return r < 0 ? r : job_options_check(&s->o, fail);
+        if (r >= 0)
+                r = job_options_check(&s->o, fail);
+        return r < 0 ? r : user_become(&s->o.become, fail);
 }
 
 int srun_begin(struct srun *s) {
@@ -759,7 +791,9 @@ int srun_begin(struct srun *s) {
 static int exit_code(const struct srun *s) {
         int code = exit_code_of(s->status);
 
-        if ((s->status & 0x7f) == SIGKILL)
+        if (s->no_files)
+                return EXIT_FAILURE;
+        if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
                 fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);
         return code ? code : s->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
@@ -802,6 +836,8 @@ int srun_main(int argc, char **argv) {
                         command_error(SRUN, "%s", fail.text);
                 return s.failure;
         }
+        if (s.o.verbose)
+                options_say(job_options_table(JOB_SRUN), stderr);
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);
         if (srun_begin(&s) < 0)

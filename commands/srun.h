@@ -43,6 +43,7 @@ struct srun {
         bool said_queued;               /* the user knows that the job waits */
         bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
         bool revoked;                   /* the job has ended by itself */
+        bool gave_up;                   /* --immediate=SECONDS are over */
         bool failed;                    /* something went wrong that is no task's status */
         uint64_t last_request, awaited; /* ids of Envelopes */
         uint32_t job, step;
@@ -50,6 +51,8 @@ struct srun {
         int failure;         /* exit code of what fails before anything is asked for */
         usec_t queue_notice; /* CLOCK_MONOTONIC: say then that the job waits; 0 = not */
         usec_t interrupted;  /* of the last Ctrl-C */
+        usec_t give_up_at;   /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
+        usec_t wait_until;   /* --wait: for the tasks that are left; 0 = for ever */
         usec_t deadline;     /* of a step that was told to end; 0 = none */
 
         /* the step, once it runs */
@@ -63,13 +66,16 @@ struct srun {
         char *out_file, *err_file;     /* patterns of files that srun writes itself; NULL = none */
         struct step_input *input;
         int input_fd;
+        bool no_files; /* one could not be opened: nothing else counts */
         bool input_open;
 };
 
 /* srun_step.c */
 /* Which of -o, -e, -i are files of ours and which are the nodes'; the latter go into spec. */
 void srun_streams(struct srun *s, Slumber__StepSpec *spec);
-/* The step has started: opens files, makes streams.  Failures are said. */
+/* Opens files of ours; step: also those whose name needs the step's number.  Failures are said. */
+int srun_open_files(struct srun *s, bool step);
+/* The step has started: opens the rest of the files, makes streams.  Failures are said. */
 int srun_step_begin(struct srun *s, const Slumber__StepReply *reply);
 void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice);
 void srun_step_io(struct srun *s, const Slumber__StepIo *io);

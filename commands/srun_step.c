@@ -86,22 +86,34 @@ static int open_output(const struct srun *s, const char *pattern) {
         return fd < 0 ? -errno : fd;
 }
 
-static int open_files(struct srun *s) {
-        if (s->out_file && (s->output_fd[1] = open_output(s, s->out_file)) < 0)
-                return s->output_fd[1];
-        if (s->err_file && s->out_file && streq(s->err_file, s->out_file))
-                s->output_fd[2] = dup(s->output_fd[1]);
-        else if (s->err_file)
-                s->output_fd[2] = open_output(s, s->err_file);
-        if (s->err_file && s->output_fd[2] < 0)
-                return s->output_fd[2];
-        s->input_fd = STDIN_FILENO;
-        if (!own_file(s->o.in))
+/* %s and %J are the step's; in an allocation of ours it is the first. */
+static bool needs_step(const struct srun *s, const char *pattern) {
+        return !s->own && (strchr(pattern, 's') || strchr(pattern, 'J')) && strchr(pattern, '%');
+}
+
+static int open_once(struct srun *s, int k, const char *pattern, bool step) {
+        if (!pattern || s->output_fd[k] >= 0 || (!step && needs_step(s, pattern)))
                 return 0;
-        s->input_fd = open(s->o.in, O_RDONLY | O_CLOEXEC);
-        if (s->input_fd < 0)
-                command_error(SRUN, "Could not open stdin file %s: %s", s->o.in, strerror(errno));
-        return s->input_fd < 0 ? -errno : 0;
+        if (k == 2 && s->out_file && streq(pattern, s->out_file))
+                s->output_fd[2] = fcntl(s->output_fd[1], F_DUPFD_CLOEXEC, 0);
+        else
+                s->output_fd[k] = open_output(s, pattern);
+        return s->output_fd[k] < 0 ? -EIO : 0; /* said already */
+}
+
+int srun_open_files(struct srun *s, bool step) {
+        if (open_once(s, 1, s->out_file, step) < 0 || open_once(s, 2, s->err_file, step) < 0) {
+                s->no_files = true;
+                return -EIO;
+        }
+        if (s->input_fd >= 0)
+                return 0;
+        s->input_fd = own_file(s->o.in) ? open(s->o.in, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+        if (s->input_fd >= 0)
+                return 0;
+        command_error(SRUN, "Could not open stdin file %s: %s", s->o.in, strerror(errno));
+        s->no_files = true;
+        return -EIO;
 }
 
 static void make_streams(struct srun *s) {
@@ -137,7 +149,7 @@ int srun_step_begin(struct srun *s, const Slumber__StepReply *reply) {
                 for (size_t k = 0; k < reply->tasks[i]->n_ranks; k++)
                         if (reply->tasks[i]->ranks[k] < s->num_tasks)
                                 s->node_of[reply->tasks[i]->ranks[k]] = (uint32_t)i;
-        int r = open_files(s);
+        int r = srun_open_files(s, true);
         make_streams(s);
         return r;
 }
@@ -260,6 +272,10 @@ static void tasks_exited(struct srun *s, const Slumber__StepNotice *notice) {
 
         ranks_ended(s, notice->node, notice);
         s->status = exit_worse(s->status, notice->exit_code);
+        if (s->o.wait_seconds && !s->wait_until)
+                s->wait_until = now_monotonic() + s->o.wait_seconds * USEC_PER_SEC;
+        if (s->no_files)
+                return;
         if (notice->exit_code == 0 || notice->n_ranks == 0)
                 return;
         tasks = exit_tasks_text(notice->ranks, notice->n_ranks);

@@ -43,12 +43,14 @@ static bool asks_for(const Slumber__JobQuery *q) {
         return q->n_ids || q->n_tasks;
 }
 
-static bool wanted(const Slumber__JobQuery *q, const struct job *j) {
+static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct job *j) {
         bool state = q->n_states == 0;
 
         for (size_t i = 0; i < q->n_states; i++)
                 state |= q->states[i] == (uint32_t)j->state;
         if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
+                return false;
+        if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
                 return false;
         return state && one_of(q->users, q->n_users, j->user) &&
                one_of(q->partitions, q->n_partitions, j->partition->name);
@@ -88,7 +90,7 @@ static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQu
 }
 
 /* In the order of their ids, each once: so the next page can go on behind the last. */
-static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
+static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct page *p, const Slumber__JobQuery *q) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         bool full = false;
 
@@ -100,7 +102,7 @@ static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__J
         for (size_t i = 0; i < refs.n && !full; i++) {
                 const struct job_ref *ref = &refs.list[i];
                 const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
-                if (!j || j->id <= q->after_id || !wanted(q, j))
+                if (!j || j->id <= q->after_id || !wanted(q, who, j))
                         continue;
                 full = page_full(p);
                 if (!full)
@@ -109,12 +111,12 @@ static bool fill_by_ids(struct controller *ctl, struct page *p, const Slumber__J
         return full;
 }
 
-static bool fill_all(struct controller *ctl, struct page *p, const Slumber__JobQuery *q) {
+static bool fill_all(struct controller *ctl, const struct caller *who, struct page *p, const Slumber__JobQuery *q) {
         const struct cluster *c = ctl->cluster;
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (!j || !wanted(q, j))
+                if (!j || !wanted(q, who, j))
                         continue;
                 if (page_full(p))
                         return true;
@@ -131,7 +133,7 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         struct page p = { .messages = xnew(struct job_message, need), .pointers = xnew(Slumber__Job *, need),
                 .max = need };
 
-        m.more = asks_for(q) ? fill_by_ids(ctl, &p, q) : fill_all(ctl, &p, q);
+        m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
         m.jobs = p.pointers;
         m.n_jobs = p.n;
         m.now = controller_now(ctl);
@@ -269,6 +271,7 @@ void handle_partition_query(struct controller *ctl, const struct caller *who, co
                 m.n_partitions++;
         }
         m.partitions = pointers;
+        m.sees_hidden = who->operator;
         m.now = controller_now(ctl);
         ENVELOPE(reply, PARTITION_LIST, partition_list, &m);
         if (*name && m.n_partitions == 0)

@@ -100,7 +100,9 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j) {
         sched_pass(ctl->cluster, controller_now(ctl));
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
-        e = j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY : SLUMBER_NODES_BUSY;
+        e = partition_hinders(j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
+            : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
+                                           : SLUMBER_NODES_BUSY;
         cluster_queue_remove(ctl->cluster, j);
         cluster_job_remove(ctl->cluster, j);
         return e;
@@ -153,6 +155,8 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
         job_spec_from_message(ret, m->spec);
         if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
                 return SLUMBER_ACCESS_DENIED;
+        if (ret->nice < 0 && !who->operator)
+                return SLUMBER_BAD_NICE;
         return SLUMBER_OK;
 }
 
@@ -542,6 +546,8 @@ static enum slumber_error set_time_limit(const struct change *ch) {
         j->time_limit = limit;
         if (j->state == JOB_RUNNING && !j->configuring)
                 j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
+        if (limit == NO_LIMIT || (j->end_time && j->end_time > controller_now(ch->ctl) + j->spec.warn_time))
+                j->warned = false; /* it has time again */
         j->armed = 0;
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
@@ -569,6 +575,31 @@ static enum slumber_error set_priority(const struct change *ch) {
         cluster_queue_remove(ch->ctl->cluster, j);
         j->priority = j->spec.priority = (uint32_t)priority;
         cluster_queue_insert(ch->ctl->cluster, j);
+        return SLUMBER_OK;
+}
+
+/* Of a job that waits with a priority of its own choice; what an operator has set stays. */
+static enum slumber_error set_nice(const struct change *ch) {
+        struct cluster *c = ch->ctl->cluster;
+        struct job *j = ch->j;
+        bool negative = *ch->value == '-';
+        uint64_t amount;
+
+        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->who->operator))
+                return SLUMBER_BAD_NICE;
+        if (j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        int32_t nice = negative ? -(int32_t)amount : (int32_t)amount;
+        int64_t priority = (int64_t)j->priority + j->spec.nice - nice;
+        j->spec.nice = nice;
+        if (job_is_held(j) || j->spec.priority)
+                return SLUMBER_OK;
+        if (!j->completing)
+                cluster_queue_remove(c, j);
+        j->priority = priority < 1 ? 1 : (uint32_t)MIN(priority, (int64_t)UINT32_MAX - 1);
+        if (!j->completing)
+                cluster_queue_insert(c, j);
+        c->want_sched = true;
         return SLUMBER_OK;
 }
 
@@ -739,6 +770,7 @@ static const struct {
         { "NodeList", set_req_nodes },
         { "ExcNodeList", set_exc_nodes },
         { "TimeLimit", set_time_limit },
+        { "Nice", set_nice },
         { "Priority", set_priority },
         { "StartTime", set_begin },
         { "EligibleTime", set_begin },

@@ -90,7 +90,8 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
-        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(kill_on_invalid_dep)
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
+        X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -118,7 +119,8 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(id) X(uid) X(gid) X(priority) X(submit_time) X(eligible_time) X(start_time) X(end_time) X(suspend_time)     \
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
-        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before)
+        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) \
+        X(warned)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -432,9 +434,10 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                 if (job_begin(j) > now)
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, 0);
         }
-        if (!j->held_by_admin && !j->held_by_user && j->priority && j->priority <= c->next_priority &&
+        int64_t taken = (int64_t)j->priority + j->spec.nice; /* what it had before --nice */
+        if (!j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
                         j->priority != j->spec.priority)
-                c->next_priority = MAX(1u, j->priority - 1);
+                c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
 }
 

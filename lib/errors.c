@@ -55,6 +55,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_DEPENDENCY] = "Job dependency problem",
         [SLUMBER_CIRCULAR_DEPENDENCY] = "Circular job dependency",
         [SLUMBER_BAD_ARRAY] = "Invalid job array specification",
+        [SLUMBER_BAD_NICE] = "Invalid --nice value",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -57,6 +57,7 @@ enum slumber_error {
         SLUMBER_BAD_DEPENDENCY,
         SLUMBER_CIRCULAR_DEPENDENCY,
         SLUMBER_BAD_ARRAY,
+        SLUMBER_BAD_NICE,
         SLUMBER_ERROR_MAX,
 };
 

@@ -156,8 +156,14 @@ uint32_t cluster_take_job_id(struct cluster *c) {
 }
 
 /* priority/basic: first come, first served, in Slurm's numbers. */
-uint32_t cluster_take_priority(struct cluster *c) {
-        return c->next_priority > 1 ? c->next_priority-- : 1;
+static uint32_t with_nice(uint32_t priority, int32_t nice) {
+        int64_t p = (int64_t)priority - nice;
+
+        return p < 1 ? 1 : (uint32_t)MIN(p, (int64_t)UINT32_MAX - 1);
+}
+
+uint32_t cluster_take_priority(struct cluster *c, int32_t nice) {
+        return with_nice(c->next_priority > 1 ? c->next_priority-- : 1, nice);
 }
 
 /* ---- the queue ---- */
@@ -338,6 +344,8 @@ size_t cluster_count_powered(const struct cluster *c) {
 void cluster_job_rearm(struct cluster *c, struct job *j) {
         usec_t due = job_is_finished(j) && !j->completing ? j->end_time + c->config->min_job_age : job_time_up(j);
 
+        if (j->spec.warn_signal)
+                due = MIN(due, job_warn_at(j));
         if (j->answers_due)
                 due = MIN(due, j->answers_due);
         if (j->launch_due)

@@ -139,7 +139,7 @@ void cluster_replan(struct cluster *c); /* no plan of any job is right any more 
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
-uint32_t cluster_take_priority(struct cluster *c);
+uint32_t cluster_take_priority(struct cluster *c, int32_t nice);
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 
 /* Deadlines: the next one, or USEC_INFINITY; and taking those that are due. */

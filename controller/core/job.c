@@ -74,6 +74,24 @@ usec_t job_time_up(const struct job *j) {
         return j->resumed_at + (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
 }
 
+/* What is not started yet is told as soon as it is. */
+static bool someone_hears(const struct job *j) {
+        if (j->spec.batch && j->launched)
+                return true;
+        for (size_t i = 0; i < j->n_steps; i++)
+                if (!bitset_empty(j->steps[i].launched))
+                        return true;
+        return false;
+}
+
+usec_t job_warn_at(const struct job *j) {
+        usec_t up = job_time_up(j);
+
+        if (!j->spec.warn_signal || j->warned || up == NO_LIMIT || !someone_hears(j))
+                return NO_LIMIT;
+        return up > j->spec.warn_time ? up - j->spec.warn_time : 1;
+}
+
 enum job_reason job_held_reason(const struct job *j) {
         if (!j->held_by_admin)
                 return REASON_HELD_USER;

@@ -86,7 +86,7 @@ enum job_share { /* the wire's numbers */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
                         *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array;
-        bool append_output, hold, no_kill, batch, tasks_set, overcommit;
+        bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
         uint64_t mem_per_node, mem_per_cpu; /* MB */
@@ -97,6 +97,9 @@ struct job_spec {
         uint32_t priority;
         uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* 0 default, 1 yes, 2 no */
         uint32_t tmp_disk;
+        uint32_t warn_signal; /* --signal: warn_time before its time is up; 0 = none */
+        usec_t warn_time;
+        bool warn_batch; /* to the script's shell alone, else to the steps */
         uint64_t token; /* srun's, to know its allocation again */
         bool stays;     /* once allocated, it outlives its salloc */
 };
@@ -170,6 +173,7 @@ struct job {
         usec_t launch_due;      /* until when it must have said so; 0 = it is not waited for */
         uint32_t lost_launches; /* how often its node has registered without it since */
         bool requeue;           /* may be requeued */
+        bool warned;            /* spec.warn_signal has been sent */
         enum job_reason reason;
         char *reason_text;
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
@@ -252,6 +256,8 @@ static inline usec_t job_begin(const struct job *j) {
 usec_t job_run_time(const struct job *j, usec_t now);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
+/* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */
+usec_t job_warn_at(const struct job *j);
 struct job_node *job_node_find(
                 const struct job *j, const struct node *n); /* NULL if it has no part of n */
 bool job_all_nodes_wanted(const struct job *j, bool sbatch_wait_nodes);

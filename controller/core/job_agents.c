@@ -142,7 +142,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 }
         }
         if (v->priority == 0)
-                v->priority = cluster_take_priority(c);
+                v->priority = cluster_take_priority(c, v->spec.nice);
         job_continue(c, v, now);
 }
 

@@ -62,7 +62,7 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
                 j->held_by_user = true;
         j->priority = job_is_held(j)     ? 0
                       : j->spec.priority ? j->spec.priority
-                                         : cluster_take_priority(c);
+                                         : cluster_take_priority(c, j->spec.nice);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
         dependencies_join(c, j, now);
@@ -89,6 +89,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->resumed_at = 0;
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
+        j->warned = false;
         j->exit_code = j->derived_exit_code = 0;
         j->last_sched_eval = now;
         job_set_reason(c, j, REASON_NONE, NULL);
@@ -196,7 +197,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j))
                 j->priority = 0;
         else if (j->priority == 0)
-                j->priority = cluster_take_priority(c);
+                j->priority = cluster_take_priority(c, j->spec.nice);
         enqueue(c, j, now);
 }
 
@@ -407,7 +408,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         if (!j->completing)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
-        j->priority = j->spec.priority ? j->spec.priority : cluster_take_priority(c);
+        j->priority = j->spec.priority ? j->spec.priority : cluster_take_priority(c, j->spec.nice);
         if (!j->completing)
                 enqueue(c, j, now);
         cluster_job_changed(c, j);
@@ -443,7 +444,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_JOB_NOT_SUSPENDED;
         j->suspended_by_user = false;
         if (j->priority == 0)
-                j->priority = cluster_take_priority(c);
+                j->priority = cluster_take_priority(c, j->spec.nice);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
@@ -465,6 +466,11 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
                 return;
+        }
+        if (now >= job_warn_at(j)) {
+                j->warned = true;
+                (void)job_signal(c, j, (int)j->spec.warn_signal, STEP_ANY, j->spec.warn_batch, false);
+                cluster_job_changed(c, j);
         }
         if (j->orphan_due && now >= j->orphan_due) {
                 cluster_log(c, j->id, NULL, "JobId=%u: who held it has not come back", j->id);

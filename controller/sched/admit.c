@@ -7,9 +7,12 @@
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
+#include <signal.h>
+
 /* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
 /* Added to today's date it must stay a date. */
+#define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
 struct admission {
@@ -27,7 +30,9 @@ static enum slumber_error pick_partition(struct admission *a) {
         struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
 
         if (!p) {
-                if (name)
+                if (name && strchr(name, ','))
+                        fail_set(a->fail, -ENOTSUP, "a list of partitions is not implemented yet: %s", name);
+                else if (name)
                         fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
                 return SLUMBER_BAD_PARTITION;
         }
@@ -48,6 +53,8 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_NODE_COUNT;
         if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
                 return SLUMBER_BAD_TIME;
+        if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
+                return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->max_nodes > p->max_nodes)
                 s->max_nodes = MAX(p->max_nodes, s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
@@ -81,7 +88,7 @@ static enum slumber_error set_memory(struct admission *a) {
 
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
-        if (!j->mem_per_node && !j->mem_per_cpu) {
+        if (!j->mem_per_node && !j->mem_per_cpu && !j->spec.all_memory) {
                 bool own = p->def_mem_per_node || p->def_mem_per_cpu; /* either of the partition's beats both of the cluster's */
                 j->mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
                 j->mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;

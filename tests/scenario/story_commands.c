@@ -104,6 +104,14 @@ static int set_runs(struct submission *sub, const char *word, struct fail *fail)
         return span(word, &sub->runs, fail);
 }
 
+/* "10@20s" */
+static int set_signal(struct submission *sub, const char *word, struct fail *fail) {
+        char *at;
+
+        sub->spec.warn_signal = (uint32_t)strtoul(word, &at, 10);
+        return *at == '@' ? span(at + 1, &sub->spec.warn_time, fail) : 0;
+}
+
 static int set_begin(struct submission *sub, const char *word, struct fail *fail) {
         return span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
 }
@@ -143,6 +151,8 @@ static const struct {
         { "-N", OTHER, 0, 0, set_nodes },
         { "-t", OTHER, 0, 0, set_limit },
         { "--begin", OTHER, 0, 0, set_begin },
+        { "--signal", OTHER, 0, 0, set_signal },
+        { "--all-memory", FLAG, SPEC(all_memory), 0, NULL },
         { "--runs", OTHER, 0, 0, set_runs },
 };
 #undef SPEC

@@ -30,7 +30,8 @@ done
 tap_ok $? 'and none for a value that changes nothing'
 
 cluster_conf n1 "SlurmctldLogFile=$DIR/log/file" 'PartitionName=main Nodes=ALL Default=YES
-PartitionName=other Nodes=ALL'
+PartitionName=other Nodes=ALL
+PartitionName=hid Nodes=ALL Hidden=YES'
 ctld_start
 tap_ok $? 'a controller with -D' || { cluster_logs; tap_done; }
 [ ! -e "$DIR/log/file" ]
@@ -176,6 +177,87 @@ id=$(sbatch --parsable -J job -o /dev/null --wrap 'srun -n1 sh -c "echo \$SLURM_
 wait_for 10 test -s it
 tap_is "$(squeue -h -s -j "$id" -o '%i %j %N' | tr '\n' ' ')" "$id.0 sh n1 $id.batch batch n1 " 'squeue -s shows scripts; a step is called as its program'
 scancel "$id"
+
+# ---- sbatch: signals, environments, limits ----
+run sbatch -W -Q -t 0:06 --signal=B:USR1@5 -o "$DIR/sig" --wrap 'trap "echo got; exit 3" USR1; sleep 100 & wait'
+tap_is "$rc $(cat "$DIR/sig")" '3 got' '--signal=B: reaches the script before its time is up'
+run sbatch -W -Q -t 0:06 --signal=USR2@5 -o "$DIR/sig" --wrap 'srun sh -c "trap \"echo step; exit 4\" USR2; sleep 100 & wait"'
+tap_is "$rc $(grep -v srun: "$DIR/sig")" '4 step' 'without B: it reaches the steps'
+for value in FOO USR1@x USR1@65536 @5; do
+        run sbatch --signal="$value" --wrap true
+        tap_is "$rc|$err" '255|sbatch: error: Invalid --signal specification' "--signal=$value is not"
+done
+printf 'A=1\0B=x y\0bad\0=q' >vars
+run sbatch -W -Q --export-file=vars -o "$DIR/it" --wrap 'echo "$A|$B|${PWD:+more}"'
+tap_is "$rc $(cat "$DIR/it")" '0 1|x y|more' '--export-file adds variables'
+run sbatch -W -Q --export-file=7 --export=A=0 -o "$DIR/it" --wrap 'echo "$A|$B"' 7<vars
+tap_is "$rc $(cat "$DIR/it")" '0 1|x y' 'from a descriptor, too'
+run sbatch --export-file=1 --wrap true
+tap_is "$rc" 1 'but not from a standard stream'
+if shell=$(getent passwd "$(id -u)" | cut -d: -f7) && [ -n "$shell" ] && "$shell" -c true 2>/dev/null; then
+        FOO=bar run sbatch -W -Q --export=NONE -o "$DIR/it" --wrap 'echo "${FOO-none} $SHELL"'
+        tap_is "$rc $(cat "$DIR/it")" "0 none $shell" '--export=NONE: what a login has'
+        FOO=bar run sbatch -W -Q --get-user-env=20S -o "$DIR/it" --wrap 'echo "${FOO-none} $SLURM_GET_USER_ENV"'
+        tap_is "$rc $(cat "$DIR/it")" '0 bar 1' '--get-user-env: and what we have'
+fi
+(ulimit -n 300 && sbatch -W -Q --propagate=STACK,CORE -o "$DIR/it" --wrap 'ulimit -n')
+! grep -q '^300$' "$DIR/it"
+tap_ok $? '--propagate with a list leaves the other limits out'
+(ulimit -n 300 && sbatch -W -Q --propagate=STACK,NOFILE -o "$DIR/it" --wrap 'ulimit -n')
+tap_is "$(cat "$DIR/it")" 300 'and hands these over'
+run sbatch --propagate=FOO --wrap true
+tap_is "$rc|$err" '1|sbatch: error: Bad rlimit name: FOO' 'a limit that there is not'
+printf ' n1\n' >nodes
+id=$(sbatch --parsable -H -F nodes --mem=0 --wrap true)
+tap_is "$(squeue -h -j "$id" -o %n)" n1 '--nodefile is --nodelist'
+scancel "$id"
+as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+if [ "$(id -u)" = 0 ] && "${as[@]}" test -x "$SLUMBER_BUILD/commands/slumber"; then
+        chmod 711 "$DIR"
+        run srun -D / --uid=65534 id -u
+        tap_is "$rc|$out" '0|65534' '--uid: root may hand in for others'
+        run "${as[@]}" sbatch --uid=0 --wrap true
+        tap_is "$rc|$err" '1|sbatch: error: --uid only permitted by root user' 'and nobody else'
+        run "${as[@]}" sbatch --nice=-1 --wrap true
+        tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: Invalid --nice value' 'nor may others raise a priority'
+        id=$(sbatch --parsable -H -p hid -J hidden --wrap true)
+        as+=(squeue -h -n hidden -o %i)
+        tap_is "$(squeue -h -n hidden -o %i)|$("${as[@]}")|$("${as[@]}" -a)|$("${as[@]}" -p hid)" "$id||$id|$id" \
+                'jobs of a hidden partition are for operators, and for who asks'
+        tap_is "$(sinfo -h -o %R | tr '\n' ' ')" 'main other hid ' 'so is the partition'
+        scancel "$id"
+fi
+
+a=$(sbatch --parsable --begin=now+1hour --nice=5 --wrap true) b=$(sbatch --parsable --begin=now+1hour --wrap true)
+of() { squeue -h -j "$1" -o %Q; }
+tap_is "$(($(of "$b") - $(of "$a")))" 4 '--nice lowers the priority by so much'
+run scontrol update jobid="$a" nice=-20
+tap_is "$rc$err $(($(of "$a") - $(of "$b")))" '0 21' 'and may be changed'
+scancel "$a" "$b"
+run env SBATCH_PARTITION=other sbatch -v -H -J name --wrap true
+tap_like "$(tr '\n' '|' <<<"$err")" '^sbatch: defined options\|.*sbatch: job-name            : name\|.*sbatch: partition           : other\|' \
+        'sbatch -v says what the options are'
+scancel -n name
+
+# ---- srun ----
+run srun -n2 -W 1 sh -c 'test $SLURM_PROCID = 0 || exec sleep 100'
+tap_like "$rc $err" '137 srun: First task exited 1s ago' 'srun --wait ends the step'
+run srun -o /nope/x sh -c "touch $DIR/ran"
+tap_is "$rc|$err" '1|srun: error: Could not open stdout file /nope/x: No such file or directory' 'a file that cannot be written'
+run srun -i /nope sh -c "touch $DIR/ran"
+tap_is "$rc|$err" '1|srun: error: Could not open stdin file /nope: No such file or directory' 'or read'
+[ ! -e "$DIR/ran" ]
+tap_ok $? 'is found before anything runs'
+run salloc -N2 -I true
+tap_is "$rc|$err" '1|salloc: error: Job submit/allocate failed: Requested partition configuration not available now' \
+        'salloc -I for more nodes than there are'
+run sbatch -p main,other --wrap true
+tap_like "$rc|$err" '^1[|]sbatch: error: a list of partitions is not implemented yet: main,other' 'several partitions are refused in words'
+run salloc -Q -n4 env -u SLURM_JOB_ID -u SLURM_JOBID srun -Q -I1 true
+tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested nodes are busy' 'srun -I1 waits for a second'
+tap_is "$(srun --mpi=list)" $'MPI plugin types are...\n\tnone' 'srun --mpi=list'
+wait_for 10 eval '[ -z "$(squeue -h -t R,CG)" ]'
+tap_ok $? 'and nothing is left'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

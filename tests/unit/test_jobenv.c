@@ -90,7 +90,7 @@ static void setting_replaces(void **state) {
 static void limits_and_mask_are_those_of_the_process(void **state) {
         struct job_rlimits limits;
 
-        job_rlimits_fill(&limits);
+        job_rlimits_fill(&limits, 0);
         assert_in_range(limits.n, 10, JOB_RLIMITS_MAX);
         assert_true(limits.pointers[0]->soft <= limits.pointers[0]->hard);
         assert_int_equal(job_umask(), job_umask()); /* asking does not change it */

@@ -3,6 +3,9 @@
 
 #include "commands/jobspec.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #define WORDS_MAX 64
 
 /* Reads words ("--nodes=2 -J x") as a command line of the command. */
@@ -42,6 +45,41 @@ static void nothing_asked_is_one_task(void **state) {
         assert_int_equal(s.requeue, 0);
         assert_string_equal(s.partition, "");
         assert_true(s.batch);
+}
+
+static void signal_and_memory_zero(void **state) {
+        static const char *const bad[] = { "--signal=FOO", "--signal=USR1@x", "--signal=USR1@65536", "--signal=B:",
+                "--signal=R:USR1", "--mem=0 --mem-per-cpu=0", "--propagate=NOPE", "--nodefile=/dev/null" };
+        struct job_options o;
+        struct fail fail = { 0 };
+        Slumber__JobSpec s;
+
+        good("--signal=B:USR1@30 --mem=0", &s);
+        assert_int_equal(s.warn_signal, SIGUSR1);
+        assert_int_equal(s.warn_time, 30 * USEC_PER_SEC);
+        assert_true(s.warn_batch);
+        assert_true(s.all_memory);
+        good("--signal=10 --mem-per-cpu=0", &s);
+        assert_int_equal(s.warn_signal, 10);
+        assert_int_equal(s.warn_time, 60 * USEC_PER_SEC);
+        assert_false(s.warn_batch);
+        assert_true(s.all_memory);
+        good("--mem=5", &s);
+        assert_false(s.all_memory);
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
+                assert_true(parse(&o, JOB_SBATCH, bad[i], &fail) < 0);
+}
+
+static void limits_are_named(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(&o, JOB_SBATCH, "--propagate", &fail), 0);
+        assert_int_equal(o.no_rlimits, 0);
+        assert_int_equal(parse(&o, JOB_SBATCH, "--propagate=NONE", &fail), 0);
+        assert_int_equal(o.no_rlimits, UINT32_MAX);
+        assert_int_equal(parse(&o, JOB_SBATCH, "--propagate=stack,NOFILE", &fail), 0);
+        assert_int_equal(o.no_rlimits, ~(1u << RLIMIT_STACK | 1u << RLIMIT_NOFILE));
 }
 
 static void every_option_reaches_the_spec(void **state) {
@@ -162,8 +200,6 @@ static void bad_values_get_slurms_words(void **state) {
 
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "user", "--exclusive=user is not implemented by Slumber yet");
-        bad(JOB_SBATCH, "mem", "0",
-                        "--mem=0 (all memory of a node) is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END",
                         "--mail-type with another value than NONE is not implemented by Slumber "
                         "yet");
@@ -260,6 +296,8 @@ static void no_letter_and_no_name_stands_twice(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(nothing_asked_is_one_task),
+                cmocka_unit_test(signal_and_memory_zero),
+                cmocka_unit_test(limits_are_named),
                 cmocka_unit_test(every_option_reaches_the_spec),
                 cmocka_unit_test(values_that_mean_the_opposite),
                 cmocka_unit_test(counts_follow_from_each_other),

@@ -36,8 +36,8 @@ static const struct option_row rows[] = {
         { "later",   'L', OPTION_REFUSED,       0,              NULL, NULL,    NULL              },
         OPTION_ROWS_HELP('h'),
 };
-static const struct option_table table = { "sample", "[name...]", false, rows, ELEMENTSOF(rows), NULL };
-static const struct option_table stopping = { "sample", NULL, true, rows, ELEMENTSOF(rows), NULL };
+static const struct option_table table = { "sample", "[name...]", false, rows, ELEMENTSOF(rows), NULL, NULL };
+static const struct option_table stopping = { "sample", NULL, true, rows, ELEMENTSOF(rows), NULL, NULL };
 
 static int parse(const struct option_table *t, struct sample *s, int *first,
                 const char *const *words) {

@@ -369,7 +369,8 @@ static void one_interrupt_tells_and_sigterm_is_passed_on(void **state) {
         assert_int_equal(fake_end(&f), 143);
         assert_string_equal(f.err, "srun: interrupt (one more within 1 sec to abort)\n"
                                    "srun: StepId=7.0 task 0: running\n"
-                                   "srun: error: n1: task 0: Terminated\n");
+                                   "srun: error: n1: task 0: Terminated\n"
+                                   "srun: Force Terminated StepId=7.0\n");
         fake_close(&f);
 }
 
