@@ -545,6 +545,8 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
         NODE_VALUES(X)
 #undef X
         to->watts = n->watts;
+        to->boots = (uint32_t *)(uintptr_t)n->boots;
+        to->n_boots = n->n_boots;
         to->base_state = (uint32_t)n->base;
         to->power_state = (uint32_t)n->power;
         to->clock_set = c->clock_set;
@@ -669,6 +671,9 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 #define X(field) n->field = from->field;
         NODE_VALUES(X)
 #undef X
+        n->n_boots = MIN(from->n_boots, (size_t)NODE_BOOTS);
+        if (n->n_boots)
+                memcpy(n->boots, from->boots, n->n_boots * sizeof n->boots[0]);
         n->flags &= NODE_FLAG_ALL;
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;

@@ -213,6 +213,7 @@ static int read_cgroup(struct config *config, const char *dir, struct fail *fail
 static void derive_site(struct config *config) {
         usec_t third = config->slurmd_timeout / 3;
 
+        config->bf.warm_up = streq(config->site.warm_up, "yes");
         if (!config->site.console_dir)
                 config->site.console_dir = xasprintf("%s/console", config->state_save_location);
         if (config->site.heartbeat == 0)

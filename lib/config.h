@@ -92,6 +92,7 @@ struct site_config {
         char *veto_program;    /* of the nodes; NULL: none */
         usec_t veto_interval;  /* default 30 s */
         char *veto_logind;     /* yes, no */
+        char *warm_up;         /* yes, no: nodes are up when the plan needs them */
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
         char *watts[4];        /* as typed: on, idle, off, booting; NULL */
@@ -136,6 +137,7 @@ struct config {
         bool enforce_part_limits;
         struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */
                 bool on;         /* SchedulerType=sched/backfill */
+                bool warm_up;    /* slumber.yaml: nodes are up when a planned start comes */
                 bool easy;       /* one job of each partition has a place in the plan */
                 uint32_t max_job_test, max_job_part, max_job_user, max_job_start, min_prio_reserve;
                 usec_t window, resolution, interval, min_age_reserve;

@@ -44,6 +44,7 @@ static const struct site_key {
         { "watts_idle",     SITE_WATTS,    offsetof(struct site_config, watts[1])      },
         { "watts_off",      SITE_WATTS,    offsetof(struct site_config, watts[2])      },
         { "watts_booting",  SITE_WATTS,    offsetof(struct site_config, watts[3])      },
+        { "warm_up",        SITE_YES_NO,   offsetof(struct site_config, warm_up)       },
         { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
 };
 
@@ -232,6 +233,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->power_file, power);
         put_default(&site->cgroup, "auto");
         put_default(&site->veto_logind, "yes");
+        put_default(&site->warm_up, "no");
         if (site->veto_interval == 0)
                 site->veto_interval = VETO_INTERVAL;
         if (site->audit_interval == 0)
@@ -263,7 +265,7 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind };
+                site->veto_program, site->veto_logind, site->warm_up };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

@@ -68,6 +68,7 @@ struct cluster {
         char *power_save_off_because; /* ... or why not */
         struct bitset *to_suspend;    /* candidates for the next pass */
         struct bitset *to_resume;     /* a job or an admin wants them */
+        struct bitset *warm;          /* nodes that a planned job needs soon: they are woken, and not put to sleep */
         struct bitset *to_reboot;     /* as soon as they are idle */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;

@@ -248,6 +248,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         remake_set(c, &c->to_resume);
         remake_set(c, &c->boot_failed);
         remake_set(c, &c->to_reboot);
+        remake_set(c, &c->warm);
         remake_set(c, &c->to_launch);
         remake_set(c, &c->dirty_nodes);
         cluster_replan(c);
@@ -547,7 +548,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (size_t i = 0; i < c->n_weights; i++)
                 bitset_free(c->weights[i]);
         struct bitset *const sets[] = { c->schedulable, c->unused, c->to_suspend, c->to_resume,
-                c->to_reboot, c->boot_failed, c->to_launch, c->dirty_nodes };
+                c->to_reboot, c->warm, c->boot_failed, c->to_launch, c->dirty_nodes };
         for (size_t i = 0; i < ELEMENTSOF(sets); i++)
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)

@@ -72,7 +72,27 @@ bool node_is_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
 }
 
+static int by_size(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+void node_add_boot(struct node *n, usec_t took) {
+        n->boot_took = took;
+        if (n->n_boots == NODE_BOOTS) /* the oldest goes */
+                memmove(n->boots, n->boots + 1, --n->n_boots * sizeof n->boots[0]);
+        n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC), (usec_t)UINT32_MAX);
+}
+
 usec_t node_boot_time(const struct node *n) {
+        uint32_t sorted[NODE_BOOTS];
+
+        if (n->n_boots) {
+                memcpy(sorted, n->boots, n->n_boots * sizeof sorted[0]);
+                qsort(sorted, n->n_boots, sizeof sorted[0], by_size);
+                return sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] * USEC_PER_MSEC;
+        }
         if (n->boot_took)
                 return n->boot_took;
         return n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout;

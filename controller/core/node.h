@@ -70,6 +70,9 @@ struct node_hardware {
         uint64_t memory, tmp_disk; /* MB */
 };
 
+/* So many boots are remembered of a node. */
+#define NODE_BOOTS 20
+
 struct node {
         uint32_t index;
         char *name, *address, *hostname;
@@ -96,6 +99,8 @@ struct node {
         usec_t retry_at;      /* its last switching failed: not tried again before (outcome.h); 0: nothing waits */
         usec_t confirmed;     /* the program has said that the power is as wanted, since the last request */
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
+        uint32_t boots[NODE_BOOTS]; /* what the last ones took, in ms */
+        size_t n_boots;
         usec_t boot_took;     /* its last boot, from the request to its registration; a duration, 0 = none was seen */
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
@@ -188,8 +193,10 @@ bool node_is_ready(const struct node *
 bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
-/* How long it takes from the request until its agent registers: what was measured, else ResumeTimeout. */
+/* How long it takes from the request until its agent registers: 95 of 100 boots that were measured took no longer; without
+   any, ResumeTimeout. */
 usec_t node_boot_time(const struct node *n);
+void node_add_boot(struct node *n, usec_t took);
 /* Is name (of so many bytes) in a comma list?  list may be NULL. */
 bool names_have(const char *list, const char *name, size_t length);
 

@@ -369,7 +369,7 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         n->flags &= ~(unsigned)(NODE_NOT_RESPONDING | NODE_POWER_UP_WANTED |
                                 (r >= 0 ? NODE_INVALID_REG : 0));
         if (n->power == NODE_POWERING_UP)
-                n->boot_took = now - MIN(now, n->power_request);
+                node_add_boot(n, now - MIN(now, n->power_request));
         (void)node_power_event(c, n, NODE_REGISTERED, now);
         if (r < 0) {
                 if (fresh)

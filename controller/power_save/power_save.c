@@ -46,7 +46,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
 
         if (n->power == NODE_POWERING_DOWN)
                 return false; /* when it has settled */
-        if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !some_job_waits(n)))) {
+        if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !(some_job_waits(n) || bitset_has(c->warm, n->index))))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
                         cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: nobody wants it any more", n->name);
                 bitset_del(c->to_resume, n->index);
@@ -140,6 +140,7 @@ static bool quarantined(const struct node *n) {
 }
 
 static const char by_count[] = "a count in SuspendExcNodes";
+static const char by_plan[] = "a planned job needs it soon";
 
 /* Why n is not switched off whoever wants it; NULL: it may be. */
 static const char *cannot_sleep(const struct node *n) {
@@ -170,6 +171,8 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n, co
                 return "it has not been idle for SuspendTime";
         if (excluded)
                 return excluded;
+        if (bitset_has(c->warm, n->index))
+                return by_plan;
         return kept && bitset_has(kept, n->index) ? by_count : NULL;
 }
 
@@ -196,6 +199,8 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
         if (!why)
                 return true;
         tell_stay(c, n, why);
+        if (why == by_plan)
+                return false; /* it stays in the set, and sleeps when nobody plans with it any more */
         bitset_del(c->to_suspend, n->index);
         if (why == by_count)
                 bitset_add(c->exclusions.held, n->index);

@@ -18,6 +18,7 @@
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/array.h"
+#include "controller/core/node_events.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u
@@ -371,6 +372,49 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
         return true;
 }
 
+/* ---- warm before needed ---- */
+
+/* The node must be woken then for a job that starts at start; one that is up must not be put to sleep from then on, as it
+   might not be back. */
+static usec_t wake_time(const struct node *n, usec_t start) {
+        usec_t lead = node_boot_time(n);
+
+        if (n->power == NODE_ON)
+                lead = n->suspend_timeout + MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
+
+        return start > lead ? start - lead : 0;
+}
+
+static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, usec_t now) {
+        const struct node *n = c->nodes[i];
+        usec_t at = wake_time(n, start);
+
+        if (at > now) {
+                b->warm_at = MIN(b->warm_at, at);
+                return;
+        }
+        bitset_add(c->warm, i);
+        if (n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN)
+                bitset_add(c->to_resume, i);
+}
+
+/* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up). */
+static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
+        if (!c->config->bf.warm_up || !c->power_save || !(b->warm_due || now >= b->warm_at))
+                return;
+        b->warm_due = false;
+        b->warm_at = USEC_INFINITY;
+        bitset_clear(c->warm);
+        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
+                const struct job_plan *p = c->queue[i]->plan;
+                for (size_t k = 0; p && p->laid && k < p->n_ranges; k++)
+                        for (size_t n = 0; n < p->ranges[k].n; n++)
+                                warm_node(c, b, p->ranges[k].from + n, p->start, now);
+        }
+        if (b->warm_at != USEC_INFINITY)
+                cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
+}
+
 static void arm(struct cluster *c, struct backfill *b, usec_t at) {
         if (b->armed == at)
                 return;
@@ -425,6 +469,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_PLAN, 0);
         else
                 come_back(c, b, now);
+        keep_warm(c, b, now);
 }
 
 void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {

@@ -28,6 +28,8 @@ struct backfill {
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
         usec_t armed;
+        bool warm_due;      /* a plan has changed: other nodes may have to be up */
+        usec_t warm_at;     /* the next of them must be woken then */
         uint64_t work, steps; /* of this turn; of the profile, when it began */
         const struct job *asked; /* whose end was asked for last */
         usec_t its_end;
@@ -78,6 +80,7 @@ struct attempt { /* to find a place for j */
         usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
+        bool warm; /* nodes without power are woken before it starts */
 };
 
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */

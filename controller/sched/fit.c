@@ -74,9 +74,11 @@ static bool would_do(const struct bitset *free, void *user) {
 
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
-        bool simple = !a->shape->tasks && !a->j->req_nodes; /* any count of them would do */
-        struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all ? a->b->boot_max : 0),
-                .from = a->from, .latest = latest, .enough = simple ? NULL : would_do, .user = a };
+        bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
+        bool simple = !a->shape->tasks && !a->j->req_nodes && !warm; /* any count of them would do */
+        struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
+                .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
+                .enough = simple ? NULL : would_do, .user = a };
 
         if (simple)
                 w.from = MAX(w.from, MIN(shape_not_before(a->shape, all, a->count, w.duration, a->now),
@@ -118,16 +120,17 @@ int fit_place(struct attempt *a, usec_t latest) {
         int r;
 
         a->boot = 0;
+        a->warm = a->c->config->bf.warm_up && a->c->power_save && latest > a->now;
         if (lack_power(a->c, nodes)) {
                 up = bitset_copy(nodes);
                 bitset_and(up, a->c->power[NODE_ON]);
         }
         r = fit(a, up ? up : nodes, false, latest, &powered);
         if (up && (r < 0 || powered > a->now)) {
-                usec_t boot = a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot : 0;
+                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot : 0;
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
-                        a->boot = boot_of(a->c, a->b->chosen);
+                        a->boot = a->warm ? 0 : boot_of(a->c, a->b->chosen);
                         return 0;
                 }
                 if (r >= 0)

@@ -120,6 +120,7 @@ void plan_freed(struct backfill *b, usec_t from, usec_t until) {
 void plan_lift(struct backfill *b, struct job_plan *p) {
         assert(p->laid);
         p->laid = false;
+        b->warm_due = true;
         plan_nodes(p, b->scratch);
         profile_give(b->profile, b->scratch, p->start, p->until);
         bitset_for_each(i, b->scratch) list_remove(&b->of[i], p);
@@ -129,6 +130,7 @@ void plan_lift(struct backfill *b, struct job_plan *p) {
 void plan_lay(struct backfill *b, struct job_plan *p) {
         assert(!p->laid);
         p->laid = true;
+        b->warm_due = true;
         plan_nodes(p, b->scratch);
         profile_take(b->profile, b->scratch, p->start, p->until);
         bitset_for_each(i, b->scratch) list_add(&b->of[i], p);
@@ -206,6 +208,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         b->moment++;
         b->sweeping = b->freed = false;
         fit_note_boots(c, b);
+        b->warm_due = true;
         spend(b, c->n_nodes);
 }
 
@@ -251,6 +254,7 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         size_t n = 0, allocated = 0;
 
         b->asked = NULL;
+        b->warm_due = true;
         bitset_for_each(i, c->replan.nodes) {
                 usec_t until = busy_until(c, b, c->nodes[i], now), before = b->of[i].busy_until;
                 if (note_use(b, c->nodes[i])) {

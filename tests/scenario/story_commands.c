@@ -738,6 +738,13 @@ static int cmd_hush(struct story *s, char **words, size_t n, struct fail *fail) 
         return tell(s, words[0], false, fail);
 }
 
+/* As slumber.yaml has it. */
+static int cmd_warm_up(struct story *s, char **words, size_t n, struct fail *fail) {
+        (void)words, (void)n, (void)fail;
+        s->w->c->config->bf.warm_up = true;
+        return 0;
+}
+
 static const struct {
         const char *word;
         size_t least; /* words behind it */
@@ -773,6 +780,7 @@ static const struct {
         { "show",     1, cmd_show    },
         { "tell",     1, cmd_tell    },
         { "hush",     1, cmd_hush    },
+        { "warm-up",  0, cmd_warm_up },
         { "exclude",  2, cmd_exclude },
         { "clock",    2, cmd_clock   },
 };

@@ -548,6 +548,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->site.audit_interval == USEC_INFINITY);
         assert_string_equal(c->site.veto_program, "/x/veto");
         assert_string_equal(c->site.veto_logind, "yes");
+        assert_string_equal(c->site.warm_up, "no");
+        assert_false(c->bf.warm_up);
         assert_true(c->site.veto_interval == 30 * S);
         assert_string_equal(c->site.console_dir, "/x/console");
         assert_string_equal(c->site.key_file, "/etc/slumber/cluster.key");

@@ -163,6 +163,10 @@ static void a_boot_is_measured_and_remembered(void **state) {
         node_restore(copy, &m.node, T0 + 40 * USEC_PER_SEC);
         node_message_done(&m);
         assert_true(copy->nodes[0]->boot_took == 33 * USEC_PER_SEC);
+        assert_true(node_boot_time(copy->nodes[0]) == 33 * USEC_PER_SEC);
+        for (unsigned i = 1; i <= 40; i++) /* of the last twenty, 21 to 40 s, nineteen took no more than 39 */
+                node_add_boot(copy->nodes[0], i * USEC_PER_SEC);
+        assert_true(node_boot_time(copy->nodes[0]) == 39 * USEC_PER_SEC);
         reg.boot_time += 1000 * USEC_PER_SEC; /* a boot that nobody asked for tells nothing */
         (void)node_register(c, n, &reg, T0 + 2000 * USEC_PER_SEC, NULL);
         assert_true(n->boot_took == 33 * USEC_PER_SEC);
