@@ -360,7 +360,7 @@ static int set_lln(const struct part_change *ch) {
 }
 
 static int set_default(const struct part_change *ch) {
-        bool yes;
+        bool yes = false;
         int r = set_bool(ch, "Default", &yes);
 
         for (size_t i = 0; r >= 0 && yes && i < ch->c->n_partitions; i++)
