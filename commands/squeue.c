@@ -411,6 +411,12 @@ static void print_date(void) {
 
 /* ---- one report ---- */
 
+/* The nodes of expected starts (%Y, SchedNodes). */
+static bool wants_nodes(const struct squeue *s) {
+        return s->start || (s->format && (strchr(s->format, 'Y') || strstr(s->format, "%all"))) ||
+               (s->format2 && (strcasestr(s->format2, "schednodes") || strcasestr(s->format2, "all")));
+}
+
 /* Only what narrows the answer for sure: users by their numbers' names are left to the filter here. */
 static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t states[SHOWN_MAX]) {
         bool only_base = s->filter.has_states;
@@ -420,7 +426,7 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
         q->tasks = s->named.task_pointers;
         q->n_tasks = s->named.n_tasks;
         q->with_steps = s->steps || s->json;
-        q->with_alloc = s->json || (s->format2 && strcasestr(s->format2, "tres-alloc"));
+        q->with_alloc = s->json || wants_nodes(s) || (s->format2 && strcasestr(s->format2, "tres-alloc"));
         q->with_finished = s->filter.all_states || s->filter.has_states || s->json;
         q->with_hidden = s->all || s->filter.partitions;
         q->states = states;

@@ -234,13 +234,15 @@ static void add_steps(struct job_message *m, const struct job *j, bool store) {
 }
 
 /* When and where it is expected to start; that it gets power first is part of it. */
-static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j) {
+static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j, bool nodes_wanted) {
         if (j->state != JOB_PENDING || !j->plan)
+                return;
+        m->job.start_time = j->plan->start + j->plan->boot;
+        if (!nodes_wanted) /* their names would be most of a long list's cost */
                 return;
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
         for (size_t i = 0; i < j->plan->n_ranges; i++)
                 bitset_add_range(nodes, j->plan->ranges[i].from, j->plan->ranges[i].n);
-        m->job.start_time = j->plan->start + j->plan->boot;
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
@@ -300,7 +302,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (!(what & RECORD_STORE)) {
                 m->spec.begin_time = job_begin(j);
                 add_waits_for(m, c, j);
-                add_plan(m, c, j);
+                add_plan(m, c, j, what & RECORD_ALLOC);
         }
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
