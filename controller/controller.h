@@ -254,6 +254,12 @@ void audit_probe(struct controller *ctl, const struct effect *fx); /* FX_PROBE *
 void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env);
 
 bool job_access(const struct caller *who, const struct job *j);
+/* One text of a job's: names, paths, lists. */
+#define TEXT_MAX (64u << 10)
+/* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */
+bool has_control(const char *text);
+/* What the partitions ask of who submits or moves a job; who->user is known.  The texts are who's. */
+struct submitter submitter_of(const struct caller *who);
 
 /* ---- agents.c ---- */
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */

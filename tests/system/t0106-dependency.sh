@@ -40,6 +40,9 @@ run scontrol update "jobid=$not" "dependency=afternotok:$first"
 run scontrol update "jobid=$first" dependency=
 tap_like "$rc $err" '1 .*Job is no longer pending execution' 'nor can one that runs'
 
+run scontrol update "jobid=$ok" "comment=$(printf '%070000d' 1)"
+tap_like "$rc $err" '1 .*The request is larger than its limit' 'an update is held to the limits of a submission'
+
 ctld_kill9
 ctld_start
 tap_is "$(depends "$ok")|$(depends "$never")" \

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol update jobid=: a function for each key, in a table.  What a job asks for may be changed while it waits. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "controller/job_refs.h"
+#include "controller/sched/sched.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+struct change {
+        struct controller *ctl;
+        const struct caller *who;
+        struct job *j;
+        const char *value;
+        struct fail *fail;
+};
+
+/* "+5" and "-5" change it by so much. */
+static int parse_limit(const struct change *ch, usec_t *ret) {
+        const char *value = ch->value;
+        usec_t now = ch->j->time_limit, by;
+        bool relative = *value == '+' || *value == '-';
+        int r = duration_parse(value + relative, &by, ch->fail);
+
+        if (r < 0 || !relative)
+                *ret = by;
+        else if (now == NO_LIMIT || by == NO_LIMIT || (*value == '-' && by >= now))
+                r = fail_set(ch->fail, -ERANGE, "TimeLimit=%s: the limit is less than that, or there is none", value);
+        else
+                *ret = *value == '+' ? now + by : now - by;
+        return r;
+}
+
+static enum slumber_error set_time_limit(const struct change *ch) {
+        struct job *j = ch->j;
+        usec_t limit;
+
+        if (parse_limit(ch, &limit) < 0)
+                return SLUMBER_BAD_TIME;
+        if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->time_limit = limit;
+        if (j->state == JOB_RUNNING && !j->configuring)
+                j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
+        if (limit == NO_LIMIT || (j->end_time && j->end_time > controller_now(ch->ctl) + j->spec.warn_time))
+                j->warned = false; /* it has time again */
+        j->armed = 0;
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_priority(const struct change *ch) {
+        struct job *j = ch->j;
+        uint64_t priority;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX - 1, &priority) < 0)
+                return SLUMBER_BAD_UPDATE;
+        if (j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (priority == 0)
+                return job_hold(ch->ctl->cluster, j, ch->who->operator, controller_now(ch->ctl));
+        if (!ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        enum slumber_error e = job_release(ch->ctl->cluster, j, true, controller_now(ch->ctl));
+        if (e != SLUMBER_OK)
+                return e;
+        if (j->completing) { /* it is not in the queue yet */
+                j->priority = j->spec.priority = (uint32_t)priority;
+                return SLUMBER_OK;
+        }
+        cluster_queue_remove(ch->ctl->cluster, j);
+        j->priority = j->spec.priority = (uint32_t)priority;
+        cluster_queue_insert(ch->ctl->cluster, j);
+        return SLUMBER_OK;
+}
+
+/* Of a job that waits with a priority of its own choice; what an operator has set stays. */
+static enum slumber_error set_nice(const struct change *ch) {
+        struct cluster *c = ch->ctl->cluster;
+        struct job *j = ch->j;
+        bool negative = *ch->value == '-';
+        uint64_t amount;
+
+        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->who->operator))
+                return SLUMBER_BAD_NICE;
+        if (j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        int32_t nice = negative ? -(int32_t)amount : (int32_t)amount;
+        int64_t priority = (int64_t)j->priority + j->spec.nice - nice;
+        j->spec.nice = nice;
+        if (job_is_held(j) || j->spec.priority)
+                return SLUMBER_OK;
+        if (!j->completing)
+                cluster_queue_remove(c, j);
+        j->priority = priority < 1 ? 1 : (uint32_t)MIN(priority, (int64_t)UINT32_MAX - 1);
+        if (!j->completing)
+                cluster_queue_insert(c, j);
+        c->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_begin(const struct change *ch) {
+        usec_t begin, now = controller_now(ch->ctl);
+
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (time_parse(ch->value, now, &begin, ch->fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        ch->j->spec.begin_time = begin;
+        ch->j->not_before = 0;
+        cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, 0);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_requeue(const struct change *ch) {
+        uint64_t on;
+
+        if (uint_parse(ch->value, 0, 1, &on) < 0)
+                return SLUMBER_BAD_UPDATE;
+        ch->j->requeue = on && ch->j->spec.batch;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_name(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.name, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_comment(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.comment, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_extra(const struct change *ch) {
+        free_and_strdup(&ch->j->spec.extra, ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_partition(const struct change *ch) {
+        struct job *j = ch->j;
+        struct partition *p = cluster_partition(ch->ctl->cluster, ch->value);
+
+        if (!p)
+                return SLUMBER_BAD_PARTITION;
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (!ch->who->operator) { /* the job's owner: as at a submission, but told as Slurm tells it */
+                struct submitter who = submitter_of(ch->who);
+                enum slumber_error e = partition_admits(p, &who, j->spec.account);
+                if (e != SLUMBER_OK)
+                        return e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
+        }
+        cluster_queue_remove(ch->ctl->cluster, j);
+        j->partition = p;
+        free_and_strdup(&j->spec.partition, p->name);
+        cluster_queue_insert(ch->ctl->cluster, j);
+        return SLUMBER_OK;
+}
+
+/* Of what a job that waits may still ask for; a job of which nothing could run is left as it is. */
+static enum slumber_error set_wish(const struct change *ch, char **field) {
+        struct job *j = ch->j;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        _cleanup_free_ char *old = TAKE(*field);
+        *field = isempty(ch->value) || streq(ch->value, "(null)") ? NULL : xstrdup(ch->value);
+        e = job_rewish(ch->ctl->cluster, j, ch->fail);
+        if (e != SLUMBER_OK) {
+                free(*field);
+                *field = TAKE(old);
+        }
+        return e;
+}
+
+static enum slumber_error set_features(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.features);
+}
+
+static enum slumber_error set_req_nodes(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.req_nodes);
+}
+
+static enum slumber_error set_exc_nodes(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.exc_nodes);
+}
+
+static enum slumber_error set_num_nodes(const struct change *ch) {
+        struct job *j = ch->j;
+        size_t digits = strcspn(ch->value, "-");
+        _cleanup_free_ char *first = xstrndup(ch->value, digits);
+        uint64_t min, max;
+
+        if (uint_parse(first, 1, UINT32_MAX - 1, &min) < 0 ||
+                        uint_parse(ch->value[digits] ? ch->value + digits + 1 : first, min, UINT32_MAX - 1, &max) < 0)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (min > bitset_count(j->partition->nodes) || (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < min))
+                return SLUMBER_BAD_NODE_COUNT;
+        j->spec.min_nodes = (uint32_t)min;
+        j->spec.max_nodes = (uint32_t)max;
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_account(const struct change *ch) {
+        const char *account = isempty(ch->value) ? NULL : ch->value;
+
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (!partition_takes_account(ch->j->partition, account))
+                return SLUMBER_BAD_ACCOUNT;
+        free_and_strdup(&ch->j->spec.account, account);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_throttle(const struct change *ch) {
+        struct array *a = ch->j->array;
+        uint64_t limit;
+
+        if (!a || uint_parse(ch->value, 0, UINT32_MAX - 1, &limit) < 0)
+                return SLUMBER_BAD_UPDATE;
+        a->limit = (uint32_t)limit;
+        for (size_t i = 0; i < a->n_tasks; i++)
+                cluster_job_changed(ch->ctl->cluster, a->tasks[i]);
+        if (a->rest)
+                cluster_job_changed(ch->ctl->cluster, a->rest);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_dependency(const struct change *ch) {
+        struct cluster *c = ch->ctl->cluster;
+        _cleanup_(dependencies_freep) struct dependencies *d = NULL;
+        struct job *j = ch->j;
+
+        if (j->state != JOB_PENDING)
+                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
+        if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
+                return SLUMBER_BAD_DEPENDENCY;
+        if (dependencies_name(d, j))
+                return SLUMBER_BAD_DEPENDENCY;
+        if (d && dependencies_circular(c, j, d))
+                return SLUMBER_CIRCULAR_DEPENDENCY;
+        free_and_strdup(&j->spec.dependency, isempty(ch->value) ? NULL : ch->value);
+        dependencies_free(j->depends);
+        j->depends = TAKE(d);
+        job_eligibility_changed(c, j, controller_now(ch->ctl));
+        dependencies_join(c, j, controller_now(ch->ctl));
+        return SLUMBER_OK;
+}
+
+static const struct {
+        const char *key;
+        enum slumber_error (*set)(const struct change *ch);
+} job_keys[] = {
+        { "Account", set_account },
+        { "ArrayTaskThrottle", set_throttle },
+        { "NumNodes", set_num_nodes },
+        { "Features", set_features },
+        { "ReqNodeList", set_req_nodes },
+        { "NodeList", set_req_nodes },
+        { "ExcNodeList", set_exc_nodes },
+        { "TimeLimit", set_time_limit },
+        { "Nice", set_nice },
+        { "Priority", set_priority },
+        { "StartTime", set_begin },
+        { "EligibleTime", set_begin },
+        { "Requeue", set_requeue },
+        { "JobName", set_name },
+        { "Name", set_name },
+        { "Comment", set_comment },
+        { "Extra", set_extra },
+        { "Dependency", set_dependency },
+        { "Partition", set_partition },
+};
+
+static enum slumber_error change_job(struct change *ch, const char *key) {
+        _cleanup_free_ char *relative = NULL;
+
+        if (strcasecmp(key, "TimeLimit+") == 0 || strcasecmp(key, "TimeLimit-") == 0) {
+                relative = xasprintf("%c%s", key[strlen("TimeLimit")], ch->value);
+                ch->value = relative;
+                key = "TimeLimit";
+        }
+        for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
+                if (strcasecmp(job_keys[i].key, key) == 0)
+                        return job_keys[i].set(ch);
+        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet", key);
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
+                struct fail *fail) {
+        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
+                struct change ch = { ctl, who, j, m->settings[i]->value, fail };
+                if (strlen(ch.value) > TEXT_MAX)
+                        e = SLUMBER_TOO_BIG;
+                else if (has_control(ch.value))
+                        e = SLUMBER_BAD_UPDATE;
+                else
+                        e = change_job(&ch, m->settings[i]->key);
+        }
+        if (j) {
+                cluster_queue_touch(ctl->cluster, j);
+                cluster_job_changed(ctl->cluster, j);
+        }
+        return e;
+}
+
+static enum slumber_error find_jobs(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+                struct job_refs *refs, struct fail *fail) {
+        const struct array *a = cluster_array(ctl->cluster, m->id);
+        int r;
+
+        if (a && !job_access(who, a->rest ? a->rest : a->tasks[0]))
+                return SLUMBER_ACCESS_DENIED;
+        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, m->id, m->tasks, true, fail) :
+                        job_refs_add(refs, ctl->cluster, m->id);
+        return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
+}
+
+/* Of several tasks each is tried; those that are through already count only where there are no others. */
+static enum slumber_error update_all(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m,
+                const struct job_refs *refs, struct fail *fail) {
+        enum slumber_error first = SLUMBER_OK;
+        bool served = false;
+
+        for (size_t i = 0; i < refs->n; i++) {
+                struct fail why = { 0 };
+                enum slumber_error e = update_one(ctl, who, m, cluster_job(ctl->cluster, refs->list[i].id), &why);
+
+                served |= e == SLUMBER_OK;
+                if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_ALREADY_DONE)) {
+                        first = e;
+                        *fail = why;
+                }
+        }
+        return served && first == SLUMBER_ALREADY_DONE ? SLUMBER_OK : first;
+}
+
+void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobUpdate *m = env->job_update;
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        struct fail fail = { 0 };
+        enum slumber_error e = find_jobs(ctl, who, m, &refs, &fail);
+
+        if (e == SLUMBER_OK)
+                e = update_all(ctl, who, m, &refs, &fail);
+        controller_changed(ctl);
+        reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
+}
