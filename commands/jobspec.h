@@ -18,38 +18,48 @@ enum job_command { /* bits: which command has an option */
 struct job_options {
         enum job_command command;
 
-        /* what a job is asked to be */
-        const char *name, *partition, *account, *qos, *comment, *extra, *features, *nodelist,
-                        *exclude, *wckey, *dependency, *array;
-        const char *chdir, *in, *out, *err, *export;
+        /* size: jobspec_size.c */
         uint32_t min_nodes, max_nodes; /* 0 = not asked */
         uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
         uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
         bool mem_set, mem_per_cpu_set;       /* one of them is: 0 is all of a node's */
-        uint32_t warn_signal;                /* --signal, as in JobSpec */
+        bool overcommit;
+
+        /* where: jobspec_place.c */
+        const char *features, *nodelist, *exclude;
+        Slumber__Share share;
+        uint32_t wait_all_nodes; /* as in JobSpec */
+        bool cyclic;
+
+        /* when, and for whom: jobspec_queue.c */
+        const char *partition, *account, *qos, *wckey, *dependency, *array;
+        uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;
         bool warn_batch;
         usec_t time_limit, begin;
         int32_t nice;
         uint32_t priority;
-        uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* as in JobSpec */
-        Slumber__Share share;
-        bool hold, no_kill, overcommit, append;
+        uint32_t requeue, kill_on_invalid_dep; /* as in JobSpec */
+        bool hold, no_kill, test_only;
+
+        /* words and streams: jobspec_words.c */
+        const char *name, *comment, *extra;
+        const char *chdir, *in, *out, *err, *export;
+        bool append;
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */
         struct user_wish become;
         unsigned verbose, quiet;
 
         /* sbatch */
         const char *wrap;
-        bool parsable, wait, test_only, login_env;
+        bool parsable, wait, login_env;
         usec_t login_patience; /* of --get-user-env */
         char login_mode;
         const char *export_file;
 
         /* srun */
         uint32_t job_id; /* --jobid or SLURM_JOB_ID: run in this allocation */
-        bool immediate, label, unbuffered, overlap, exact, cyclic, disable_status,
-                        quit_on_interrupt;
+        bool immediate, label, unbuffered, overlap, exact, disable_status, quit_on_interrupt;
         bool kill_on_bad_exit;
         uint32_t wait_seconds;      /* after the first task's end; 0 = for ever */
         uint32_t immediate_seconds; /* 0 = at once */

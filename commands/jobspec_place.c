@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a job may run: which nodes, with whom, and how its tasks are laid out on them. */
+#include "commands/jobspec_rows.h"
+
+#include <strings.h>
+
+static int set_exclusive(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (!value || streq(value, "exclusive")) {
+                o->share = SLUMBER__SHARE__SHARE_NO;
+                return 0;
+        }
+        if (strcasecmp(value, "user") == 0)
+                return job_option_later("--exclusive=user", fail);
+        if (strcasecmp(value, "mcs") == 0)
+                return job_option_later("--exclusive=mcs", fail);
+        if (strcasecmp(value, "topo") == 0)
+                return job_option_later("--exclusive=topo", fail);
+        return job_option_invalid("exclusive", fail);
+}
+
+static int set_oversubscribe(void *field, const char *value, struct fail *fail) {
+        *(Slumber__Share *)field = SLUMBER__SHARE__SHARE_YES;
+        return 0;
+}
+
+static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
+        if (!streq(value, "0") && !streq(value, "1"))
+                return job_option_invalid("wait-all-nodes", fail);
+        *(uint32_t *)field = *value == '1' ? 1 : 2;
+        return 0;
+}
+
+static char *join_words(char *text) {
+        char *list = xnew0(char, strlen(text) + 1), *save = NULL;
+        size_t n = 0;
+
+        for (char *w = strtok_r(text, " \t\r\n,", &save); w; w = strtok_r(NULL, " \t\r\n,", &save))
+                n += (size_t)sprintf(list + n, "%s%s", n ? "," : "", w);
+        return list;
+}
+
+/* Names in the file, by white space or commas; kept until the end of the process. */
+static int set_nodefile(void *field, const char *value, struct fail *fail) {
+        _cleanup_free_ char *text = NULL;
+        static char *list;
+        FILE *in = fopen(value, "re");
+        size_t size = 0;
+
+        if (!in)
+                return fail_set(fail, -errno, "--nodefile: %s: %s", value, strerror(errno));
+        bool any = getdelim(&text, &size, 0, in) > 0;
+        fclose(in);
+        free(list);
+        list = any ? join_words(text) : xstrdup("");
+        *(const char **)field = list;
+        return *list ? 0 : fail_set(fail, -ENODATA, "--nodefile: %s: no node is named in it", value);
+}
+
+static int set_distribution(void *options, const char *value, struct fail *fail) {
+        static const char *const words[] = { "*", "arbitrary", "block", "cyclic", "plane" };
+        struct job_options *o = options;
+        size_t n = strcspn(value, ":,=");
+        bool cyclic = strcasecmp(value, "cyclic") == 0, known = false;
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                known |= n == strlen(words[i]) && strncasecmp(value, words[i], n) == 0;
+        if (!known)
+                return job_option_invalid("distribution", fail);
+        if (!cyclic && strcasecmp(value, "block") != 0)
+                return job_option_later("--distribution with another value than block and cyclic", fail);
+        if (cyclic && o->command != JOB_SRUN)
+                return job_option_later("--distribution=cyclic for other commands than srun", fail);
+        o->cyclic = cyclic;
+        return 0;
+}
+
+/* clang-format off */
+const struct job_row job_rows_place[] = {
+        TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
+        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
+        TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
+        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
+        CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
+        TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
+        CALL_FLAG(ALL, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
+        CALL_FLAG(ALL, "share", 0, AT(share), set_oversubscribe, NULL),
+        CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
+
+        REFUSED_ARG(ALL, "batch", 0),
+        REFUSED_ARG(ALL, "cluster", 0),
+        REFUSED_ARG(ALL, "cluster-constraint", 0),
+        REFUSED_ARG(ALL, "clusters", 'M'),
+        REFUSED(ALL, "contiguous", 0),
+        REFUSED_ARG(ALL, "delay-boot", 0),
+        REFUSED_ARG(ALL, "mcs-label", 0),
+        REFUSED_ARG(ALL, "network", 0),
+        REFUSED_ARG(ALL, "power", 0),
+        REFUSED_ARG(ALL, "prefer", 0),
+        REFUSED(ALL, "reboot", 0),
+        REFUSED(ALL, "spread-job", 0),
+        REFUSED_ARG(ALL, "switches", 0),
+};
+/* clang-format on */
+const size_t n_job_rows_place = ELEMENTSOF(job_rows_place);

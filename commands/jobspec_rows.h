@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* commands/jobspec_rows.h - for the files that make up the options of sbatch, srun and salloc, one for each subject
+ *
+ * Each has a table: one line for each option, by name within those that work and those that are refused.  jobspec.c puts
+ * the tables together, sorted by name. */
+#pragma once
+
+#include "commands/jobspec.h"
+
+#define JOB_COUNT_MAX (UINT32_MAX - 2)
+
+struct job_row {
+        unsigned who; /* enum job_command */
+        struct option_row row;
+};
+
+#define DECLARE_JOB_ROWS(subject)                                                                  \
+        extern const struct job_row job_rows_##subject[];                                          \
+        extern const size_t n_job_rows_##subject
+DECLARE_JOB_ROWS(gres);
+DECLARE_JOB_ROWS(place);
+DECLARE_JOB_ROWS(queue);
+DECLARE_JOB_ROWS(size);
+DECLARE_JOB_ROWS(step);
+DECLARE_JOB_ROWS(words);
+
+/* "Invalid --x specification" and "x is not implemented by Slumber yet", to be returned. */
+int job_option_invalid(const char *option, struct fail *fail);
+int job_option_later(const char *what, struct fail *fail);
+/* A number from 1 to JOB_COUNT_MAX. */
+int job_option_count(uint32_t *field, const char *value, const char *option, struct fail *fail);
+/* For an option whose only value known here is the one that changes nothing. */
+int job_option_only(const char *value, const char *word, const char *option, struct fail *fail);
+
+#define DEFINE_ONLY(function, option, word)                                                        \
+        static int function(void *field, const char *value, struct fail *fail) {                   \
+                return job_option_only(value ? value : "", (word), (option), fail);                     \
+        }
+
+#define BOTH     (JOB_SBATCH | JOB_SRUN)
+#define ALL      (BOTH | JOB_SALLOC)
+#define AT(name) offsetof(struct job_options, name)
+#define TEXT(who, name, letter, field, argument, help)                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_TEXT, AT(field), NULL, (argument), (help)         \
+                }                                                                                  \
+        }
+#define FLAG(who, name, letter, field, help)                                                       \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_FLAG, AT(field), NULL, NULL, (help)               \
+                }                                                                                  \
+        }
+#define CALL(who, name, letter, offset, set, argument, help)                                       \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL, (offset), (set), (argument), (help)         \
+                }                                                                                  \
+        }
+#define CALL_FLAG(who, name, letter, offset, set, help)                                            \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL_FLAG, (offset), (set), NULL, (help)          \
+                }                                                                                  \
+        }
+#define CALL_OPT(who, name, letter, offset, set, argument, help)                                   \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_CALL_OPTIONAL, (offset), (set), (argument),       \
+                                        (help)                                                     \
+                }                                                                                  \
+        }
+#define REFUSED(who, name, letter)                                                                 \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED, 0, NULL, NULL, NULL                      \
+                }                                                                                  \
+        }
+#define REFUSED_ARG(who, name, letter)                                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED_ARG, 0, NULL, NULL, NULL                  \
+                }                                                                                  \
+        }
+#define REFUSED_OPT(who, name, letter)                                                             \
+        {                                                                                          \
+                (who), {                                                                           \
+                        (name), (letter), OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL             \
+                }                                                                                  \
+        }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much a job asks for: tasks, CPUs, nodes, memory, and the shape of its nodes. */
+#include "commands/jobspec_rows.h"
+
+#include "lib/timetext.h"
+
+#define DEFINE_COUNT(function, option)                                                             \
+        static int function(void *field, const char *value, struct fail *fail) {                   \
+                return job_option_count(field, value, (option), fail);                                    \
+        }
+DEFINE_COUNT(set_ntasks, "ntasks")
+DEFINE_COUNT(set_cpus_per_task, "cpus-per-task")
+DEFINE_COUNT(set_ntasks_per_node, "ntasks-per-node")
+DEFINE_COUNT(set_mincpus, "mincpus")
+
+/* "4", "2k" (1024 each): one number of --nodes; returns what follows it, NULL when there is none. */
+static const char *node_number(const char *text, uint32_t *ret) {
+        unsigned long long n;
+        char *end;
+
+        if (*text < '0' || *text > '9')
+                return NULL;
+        errno = 0;
+        n = strtoull(text, &end, 10);
+        if (errno || n > JOB_COUNT_MAX)
+                return NULL;
+        if (*end == 'k' || *end == 'K') {
+                n *= 1024;
+                end++;
+        }
+        if (n > JOB_COUNT_MAX)
+                return NULL;
+        *ret = (uint32_t)n;
+        return end;
+}
+
+static int set_nodes(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint32_t min, max = 0;
+        const char *p = node_number(value, &min);
+
+        if (p && *p == '-')
+                p = node_number(p + 1, &max);
+        else
+                max = p ? min : 0;
+        if (!p || *p || min == 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is not a valid node count", value);
+        if (max < min)
+                return fail_set(fail, -EINVAL,
+                                "Maximum node count %u is less than minimum node count %u", max,
+                                min);
+        o->min_nodes = min;
+        o->max_nodes = max;
+        return 0;
+}
+
+static int set_memory(uint64_t *field, const char *value, const char *option, struct fail *fail) {
+        return memory_parse(value, field, NULL) < 0 ? job_option_invalid(option, fail) : 0;
+}
+
+/* A job's environment says its memory in one of the two ways; a step may be asked for it in the other. */
+static int set_mem(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (o->command == JOB_SRUN)
+                o->mem_per_cpu = o->mem_per_cpu_set = 0;
+        o->mem_set = true;
+        return set_memory(&o->mem, value, "mem", fail);
+}
+
+static int set_mem_per_cpu(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        if (o->command == JOB_SRUN)
+                o->mem = o->mem_set = 0;
+        o->mem_per_cpu_set = true;
+        return set_memory(&o->mem_per_cpu, value, "mem-per-cpu", fail);
+}
+
+static int set_tmp(void *field, const char *value, struct fail *fail) {
+        return set_memory(field, value, "tmp", fail);
+}
+
+/* clang-format off */
+const struct job_row job_rows_size[] = {
+        CALL(ALL, "cpus-per-task", 'c', AT(cpus_per_task), set_cpus_per_task, "count", "CPUs for each task"),
+        CALL(ALL, "mem", 0, 0, set_mem, "size[KMGT]", "memory on each node, MB"),
+        CALL(ALL, "mem-per-cpu", 0, 0, set_mem_per_cpu, "size[KMGT]", "memory for each CPU, MB"),
+        CALL(ALL, "mincpus", 0, AT(mincpus), set_mincpus, "count", "CPUs that a node must have at least"),
+        CALL(ALL, "nodes", 'N', 0, set_nodes, "min[-max]", "number of nodes"),
+        CALL(ALL, "ntasks", 'n', AT(num_tasks), set_ntasks, "count", "number of tasks"),
+        CALL(ALL, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
+        FLAG(ALL, "overcommit", 'O', overcommit, "more tasks than CPUs"),
+        CALL(ALL, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+
+        REFUSED_ARG(ALL, "core-spec", 'S'),
+        REFUSED_ARG(ALL, "cores-per-socket", 0),
+        REFUSED_ARG(ALL, "extra-node-info", 'B'),
+        REFUSED_ARG(ALL, "hint", 0),
+        REFUSED_ARG(ALL, "ntasks-per-core", 0),
+        REFUSED_ARG(ALL, "ntasks-per-socket", 0),
+        REFUSED_ARG(ALL, "sockets-per-node", 0),
+        REFUSED_ARG(ALL, "thread-spec", 0),
+        REFUSED_ARG(ALL, "threads-per-core", 0),
+        REFUSED(ALL, "use-min-nodes", 0),
+};
+/* clang-format on */
+const size_t n_job_rows_size = ELEMENTSOF(job_rows_size);

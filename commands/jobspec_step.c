@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What concerns a step only, and the allocations that srun and salloc hold. */
+#include "commands/jobspec_rows.h"
+
+#include "commands/jobid.h"
+#include "lib/timetext.h"
+
+#include <signal.h>
+#include <strings.h>
+
+static int set_job_id(void *field, const char *value, struct fail *fail) {
+        return job_option_count(field, value, "jobid", fail);
+}
+
+static int set_kill_on_bad_exit(void *field, const char *value, struct fail *fail) {
+        if (value && !streq(value, "0") && !streq(value, "1"))
+                return job_option_invalid("kill-on-bad-exit", fail);
+        *(bool *)field = !value || *value == '1';
+        return 0;
+}
+
+static int set_immediate(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t seconds = 0;
+
+        if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
+                return job_option_invalid("immediate", fail);
+        o->immediate = true;
+        o->immediate_seconds = (uint32_t)seconds;
+        return 0;
+}
+
+static int set_wait(void *field, const char *value, struct fail *fail) {
+        uint64_t seconds;
+
+        if (uint_parse(value, 0, UINT32_MAX - 1, &seconds) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --wait.", value);
+        *(uint32_t *)field = (uint32_t)seconds;
+        return 0;
+}
+
+static int set_mpi(void *field, const char *value, struct fail *fail) {
+        if (strcasecmp(value, "list") == 0) {
+                puts("MPI plugin types are...\n\tnone");
+                return OPTIONS_DONE;
+        }
+        return strcasecmp(value, "none") == 0 ? 0 : job_option_later("--mpi with another value than none", fail);
+}
+
+static int set_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 1;
+        return 0;
+}
+
+static int set_no_bell(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = 2;
+        return 0;
+}
+
+static int set_kill_command(void *field, const char *value, struct fail *fail) {
+        *(uint32_t *)field = SIGTERM;
+        if (value && signal_parse(value, field) < 0)
+                return fail_set(fail, -EINVAL, "Invalid --kill-command specification: \"%s\" is no signal", value);
+        return 0;
+}
+
+DEFINE_ONLY(only_cpu_bind, "cpu-bind", "none")
+DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
+
+/* clang-format off */
+const struct job_row job_rows_step[] = {
+        CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
+        CALL(ALL, "cpu-bind", 0, 0, only_cpu_bind, NULL, NULL),
+        FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
+        FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
+        CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
+        CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
+        CALL_OPT(JOB_SALLOC, "kill-command", 'K', AT(kill_signal), set_kill_command, "signal", "for the command when the allocation ends before it; TERM"),
+        CALL_OPT(JOB_SRUN, "kill-on-bad-exit", 'K', AT(kill_on_bad_exit), set_kill_on_bad_exit, "0|1", "end the step when a task fails"),
+        FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
+        CALL(ALL, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
+        CALL(JOB_SRUN, "mpi", 0, 0, set_mpi, "none|list", "how MPI programs start: only none for now"),
+        CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
+        FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
+        FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
+        FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
+        FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
+        CALL(JOB_SRUN, "wait", 'W', AT(wait_seconds), set_wait, "seconds", "end the step so long after its first task has ended"),
+        FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
+        { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+
+        REFUSED_OPT(JOB_SRUN, "bcast", 0),
+        REFUSED_OPT(JOB_SRUN, "compress", 0),
+        REFUSED_ARG(ALL, "cpu-freq", 0),
+        REFUSED_ARG(JOB_SRUN, "epilog", 0),
+        REFUSED_ARG(JOB_SRUN, "het-group", 0),
+        REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
+        REFUSED(JOB_SRUN, "multi-prog", 0),
+        REFUSED(JOB_SRUN, "no-allocate", 'Z'),
+        REFUSED(JOB_SRUN, "preserve-env", 'E'),
+        REFUSED_ARG(JOB_SRUN, "prolog", 0),
+        REFUSED_OPT(JOB_SRUN, "pty", 0),
+        REFUSED_ARG(JOB_SRUN, "relative", 'r'),
+        REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
+        REFUSED_OPT(JOB_SRUN, "send-libs", 0),
+        REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),
+        REFUSED_ARG(JOB_SRUN, "task-epilog", 0),
+        REFUSED_ARG(JOB_SRUN, "task-prolog", 0),
+        REFUSED_ARG(JOB_SRUN, "threads", 'T'),
+        REFUSED_OPT(JOB_SRUN | JOB_SALLOC, "x11", 0),
+};
+/* clang-format on */
+const size_t n_job_rows_step = ELEMENTSOF(job_rows_step);

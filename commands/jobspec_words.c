@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names, streams, environment, and how much is said. */
+#include "commands/jobspec_rows.h"
+
+#include "lib/timetext.h"
+
+#include <strings.h>
+#include <sys/resource.h>
+
+#define LOGIN_PATIENCE 120 /* s for a login shell, as Slurm */
+#define RLIMITS_ALL    UINT32_MAX
+
+/* clang-format off */
+static const struct {
+        const char *name;
+        uint32_t mask;
+} rlimit_names[] = {
+        { "ALL", RLIMITS_ALL },
+        { "AS", 1u << RLIMIT_AS },
+        { "CORE", 1u << RLIMIT_CORE },
+        { "CPU", 1u << RLIMIT_CPU },
+        { "DATA", 1u << RLIMIT_DATA },
+        { "FSIZE", 1u << RLIMIT_FSIZE },
+        { "MEMLOCK", 1u << RLIMIT_MEMLOCK },
+        { "NOFILE", 1u << RLIMIT_NOFILE },
+        { "NONE", 0 },
+        { "NPROC", 1u << RLIMIT_NPROC },
+        { "RSS", 1u << RLIMIT_RSS },
+        { "STACK", 1u << RLIMIT_STACK },
+};
+/* clang-format on */
+
+static int set_open_mode(void *field, const char *value, struct fail *fail) {
+        if (value[0] != 'a' && value[0] != 't')
+                return job_option_invalid("open-mode", fail);
+        *(bool *)field = value[0] == 'a';
+        return 0;
+}
+
+static int rlimit_mask(const char *name, size_t n, uint32_t *ret, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(rlimit_names); i++)
+                if (strlen(rlimit_names[i].name) == n && strncasecmp(rlimit_names[i].name, name, n) == 0) {
+                        *ret |= rlimit_names[i].mask;
+                        return 0;
+                }
+        return fail_set(fail, -EDOM, "Bad rlimit name: %.*s", (int)MIN(n, (size_t)100), name);
+}
+
+static int set_propagate(void *field, const char *value, struct fail *fail) {
+        uint32_t wanted = value ? 0 : RLIMITS_ALL;
+
+        for (const char *p = value; p && *p;) {
+                size_t n = strcspn(p, ",");
+                int r = rlimit_mask(p, n, &wanted, fail);
+
+                if (r < 0)
+                        return r;
+                p += n + (p[n] == ',');
+        }
+        *(uint32_t *)field = ~wanted;
+        return 0;
+}
+
+/* "[seconds][S|L]" */
+static int set_get_user_env(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        size_t digits = value ? strspn(value, "0123456789") : 0;
+        _cleanup_free_ char *number = xstrndup(value ? value : "", digits);
+        uint64_t seconds = LOGIN_PATIENCE;
+
+        if (digits && uint_parse(number, 1, 24 * 3600, &seconds) < 0)
+                return job_option_invalid("get-user-env", fail);
+        if (value && value[digits] && (!strchr("SL", value[digits]) || value[digits + 1]))
+                return job_option_invalid("get-user-env", fail);
+        o->login_env = true;
+        o->login_patience = seconds * USEC_PER_SEC;
+        o->login_mode = value && value[digits] ? value[digits] : 'L';
+        return 0;
+}
+
+DEFINE_ONLY(only_profile, "profile", "none")
+DEFINE_ONLY(only_mail, "mail-type", "NONE")
+
+/* clang-format off */
+const struct job_row job_rows_words[] = {
+        TEXT(ALL, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
+        TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
+        TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
+        TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),
+        TEXT(JOB_SBATCH, "export-file", 0, export_file, "file|descriptor", "more variables: NAME=value, each ended by a null"),
+        TEXT(ALL, "extra", 0, extra, "text", "words for site programs"),
+        CALL_OPT(JOB_SBATCH, "get-user-env", 0, 0, set_get_user_env, "seconds", "what a login shell has in its environment"),
+        TEXT(ALL, "gid", 0, become.group, "group", "the job's group (root only)"),
+        { JOB_SBATCH, { "ignore-pbs", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
+        TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
+        TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
+        CALL(ALL, "mail-type", 0, 0, only_mail, NULL, NULL),
+        { ALL, { "mail-user", 0, OPTION_IGNORED_ARG, 0, NULL, NULL, NULL } },
+        CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
+        TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
+        FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),
+        CALL(ALL, "profile", 0, 0, only_profile, NULL, NULL),
+        CALL_OPT(BOTH, "propagate", 0, AT(no_rlimits), set_propagate, "limits", "resource limits to hand over: ALL, NONE, STACK, NOFILE, ..."),
+        { ALL, { "quiet", 'Q', OPTION_COUNT, AT(quiet), NULL, NULL, "no informational words" } },
+        TEXT(ALL, "uid", 0, become.user, "user", "whose job it is (root only)"),
+        { ALL, { "verbose", 'v', OPTION_COUNT, AT(verbose), NULL, NULL, "more words" } },
+        TEXT(JOB_SBATCH, "wrap", 0, wrap, "command", "make a script of this command"),
+
+        REFUSED_ARG(ALL, "acctg-freq", 0),
+        REFUSED_ARG(ALL, "container", 0),
+        REFUSED_ARG(ALL, "container-id", 0),
+        REFUSED_OPT(JOB_SALLOC, "get-user-env", 0),
+};
+/* clang-format on */
+const size_t n_job_rows_words = ELEMENTSOF(job_rows_words);
