@@ -11,6 +11,7 @@
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/backfill.h"
+#include "controller/sched/request.h"
 
 struct pass {
         struct cluster *c;
@@ -20,9 +21,10 @@ struct pass {
                 bool blocked;       /* somebody waits there */
                 size_t left;        /* jobs to be looked at yet */
                 uint32_t max_nodes; /* of one job */
-                const struct job *refused; /* the last one, and how */
+                struct request refused; /* what the last one asked for, and how; n 0: nobody was */
                 int refusal;
         } *of;
+        struct request asked; /* scratch */
         size_t left; /* of all */
         uint32_t lowest_tier;
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
@@ -128,7 +130,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 
 static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
-                p->of[i].refused = NULL;
+                p->of[i].refused.n = 0;
         return sched_start(p->c, j, where, p->now);
 }
 
@@ -188,22 +190,6 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
         return true;
 }
 
-static bool same_set(const struct bitset *a, const struct bitset *b) {
-        return a == b || (a && b && bitset_equal(a, b));
-}
-
-/* What place() looks at; the partition is the same. */
-static bool same_request(const struct job *a, const struct job *b) {
-        const struct job_spec *s = &a->spec, *t = &b->spec;
-
-        return s->min_nodes == t->min_nodes && s->max_nodes == t->max_nodes && job_tasks(a) == job_tasks(b) &&
-               s->cpus_per_task == t->cpus_per_task && s->ntasks_per_node == t->ntasks_per_node &&
-               s->min_cpus_node == t->min_cpus_node && s->tmp_disk == t->tmp_disk && s->share == t->share &&
-               s->overcommit == t->overcommit && s->tasks_set == t->tasks_set &&
-               a->mem_per_node == b->mem_per_node && a->mem_per_cpu == b->mem_per_cpu && streq(strna(s->features), strna(t->features)) &&
-               same_set(a->req_nodes, b->req_nodes) && same_set(a->exc_nodes, b->exc_nodes);
-}
-
 /* Without the nodes that are kept for others; NULL: p->usable is right. */
 static struct bitset *usable_for(const struct pass *p, const struct job *j) {
         if (!p->c->config->bf.on || !place_wants_whole(p->c, j))
@@ -220,12 +206,22 @@ bool sched_may_preempt(const struct cluster *c, const struct job *j) {
         return false;
 }
 
+/* As the one before it in its partition. */
+static bool was_refused(struct pass *p, const struct job *j) {
+        const struct request *refused = &p->of[j->partition->index].refused;
+
+        if (refused->n == 0)
+                return false;
+        request_of(&p->asked, j, true);
+        return request_same(refused, &p->asked);
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
 
-        if (q->refused && same_request(q->refused, j)) {
+        if (was_refused(p, j)) {
                 j->last_sched_eval = p->now;
                 set_waiting(p, j, q->refusal);
                 return false;
@@ -240,7 +236,7 @@ static bool try_start(struct pass *p, struct job *j) {
                 r = -EBUSY;
         j->last_sched_eval = p->now;
         if (r < 0) {
-                q->refused = j;
+                request_of(&q->refused, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
         } else if (too_many_powered(p, j, &where)) {
@@ -311,5 +307,8 @@ void sched_pass(struct cluster *c, usec_t now) {
                 if (!consider(&p, j))
                         i++; /* else it has left the queue */
         }
+        for (size_t i = 0; i < c->n_partitions; i++)
+                request_done(&of[i].refused);
+        request_done(&p.asked);
         c->want_sched = false; /* what the pass itself changed was seen by it */
 }

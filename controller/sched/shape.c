@@ -12,6 +12,7 @@ struct shapes {
         struct shape *slot[2 * SHAPES_MAX]; /* open addressing */
         struct shape *list[SHAPES_MAX];
         size_t n;
+        struct request asked; /* scratch */
 };
 
 struct shapes *shapes_new(void) {
@@ -19,9 +20,7 @@ struct shapes *shapes_new(void) {
 }
 
 static void shape_free(struct shape *s) {
-        free(s->ask.features);
-        bitset_free(s->ask.req_nodes);
-        bitset_free(s->ask.exc_nodes);
+        request_done(&s->ask);
         bitset_free(s->nodes);
         free(s->tasks);
         free(s->failures[0]);
@@ -34,72 +33,26 @@ static void shape_free(struct shape *s) {
 void shapes_clear(struct shapes *s) {
         for (size_t i = 0; i < s->n; i++)
                 shape_free(s->list[i]);
-        memset(s, 0, sizeof *s);
+        memset(s->slot, 0, sizeof s->slot);
+        s->n = 0;
 }
 
 struct shapes *shapes_free(struct shapes *s) {
-        if (s)
-                shapes_clear(s);
+        if (!s)
+                return NULL;
+        shapes_clear(s);
+        request_done(&s->asked);
         free(s);
         return NULL;
 }
 
 /* ---- finding ---- */
 
-static struct ask ask_of(const struct job *j) { /* borrows */
-        const struct job_spec *t = &j->spec;
-
-        return (struct ask){ j->partition, t->cpus_per_task, t->ntasks_per_node, t->min_cpus_node, t->tmp_disk, t->share,
-                             t->overcommit, j->mem_per_node, j->mem_per_cpu, t->features, j->req_nodes, j->exc_nodes };
-}
-
-static void mix(uint64_t *h, uint64_t v) {
-        *h = (*h ^ v) * 0x9e3779b97f4a7c15u;
-        *h ^= *h >> 29;
-}
-
-static void mix_set(uint64_t *h, const struct bitset *b) {
-        mix(h, b != NULL);
-        for (size_t i = 0; b && i < b->words; i++)
-                mix(h, b->word[i]);
-}
-
-static uint64_t hash_of(const struct ask *a) {
-        uint64_t h = a->partition->index;
-
-        mix(&h, (uint64_t)a->cpus_per_task << 32 | a->ntasks_per_node);
-        mix(&h, (uint64_t)a->min_cpus_node << 32 | a->tmp_disk);
-        mix(&h, (uint64_t)a->share << 1 | a->overcommit);
-        mix(&h, a->mem_per_node);
-        mix(&h, a->mem_per_cpu);
-        for (const char *f = strempty(a->features); *f; f++)
-                mix(&h, (unsigned char)*f);
-        mix_set(&h, a->req_nodes);
-        mix_set(&h, a->exc_nodes);
-        return h;
-}
-
-static bool same_set(const struct bitset *a, const struct bitset *b) {
-        return a == b || (a && b && bitset_equal(a, b));
-}
-
-static bool same_ask(const struct ask *a, const struct ask *b) {
-        return a->partition == b->partition && a->cpus_per_task == b->cpus_per_task &&
-               a->ntasks_per_node == b->ntasks_per_node && a->min_cpus_node == b->min_cpus_node &&
-               a->tmp_disk == b->tmp_disk && a->share == b->share && a->overcommit == b->overcommit &&
-               a->mem_per_node == b->mem_per_node && a->mem_per_cpu == b->mem_per_cpu &&
-               streq(strempty(a->features), strempty(b->features)) && same_set(a->req_nodes, b->req_nodes) &&
-               same_set(a->exc_nodes, b->exc_nodes);
-}
-
-static struct shape *shape_new(struct cluster *c, const struct job *j, const struct ask *ask) {
+static struct shape *shape_new(struct cluster *c, const struct job *j) {
         struct shape *s = xnew0(struct shape, 1);
         _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1);
 
-        s->ask = *ask;
-        s->ask.features = xstrdup(ask->features);
-        s->ask.req_nodes = ask->req_nodes ? bitset_copy(ask->req_nodes) : NULL;
-        s->ask.exc_nodes = ask->exc_nodes ? bitset_copy(ask->exc_nodes) : NULL;
+        request_of(&s->ask, j, false);
         s->whole = place_wants_whole(c, j);
         s->nodes = bitset_new(c->n_nodes);
         place_capacity(c, j, tasks);
@@ -117,19 +70,17 @@ static struct shape *shape_new(struct cluster *c, const struct job *j, const str
 }
 
 struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j) {
-        struct ask ask = ask_of(j);
-        uint64_t hash = hash_of(&ask);
-        size_t at = hash % ELEMENTSOF(s->slot);
+        request_of(&s->asked, j, false);
+        size_t at = s->asked.hash % ELEMENTSOF(s->slot);
 
         for (; s->slot[at]; at = (at + 1) % ELEMENTSOF(s->slot))
-                if (s->slot[at]->hash == hash && same_ask(&s->slot[at]->ask, &ask))
+                if (request_same(&s->slot[at]->ask, &s->asked))
                         return s->slot[at];
         if (s->n == SHAPES_MAX) {
                 shapes_clear(s);
-                at = hash % ELEMENTSOF(s->slot);
+                at = s->asked.hash % ELEMENTSOF(s->slot);
         }
-        struct shape *new = shape_new(c, j, &ask);
-        new->hash = hash;
+        struct shape *new = shape_new(c, j);
         s->slot[at] = s->list[s->n++] = new;
         return new;
 }

@@ -6,17 +6,10 @@
 #pragma once
 
 #include "controller/sched/place.h"
+#include "controller/sched/request.h"
 
 struct shape {
-        struct ask { /* all that place() looks at, but for how many */
-                const struct partition *partition;
-                uint32_t cpus_per_task, ntasks_per_node, min_cpus_node, tmp_disk, share;
-                bool overcommit;
-                uint64_t mem_per_node, mem_per_cpu;
-                char *features;
-                struct bitset *req_nodes, *exc_nodes;
-        } ask;
-        uint64_t hash;
+        struct request ask;   /* of each node */
         struct bitset *nodes; /* that could hold a task, were they empty */
         uint32_t least, most; /* tasks on one of them */
         uint32_t *tasks;      /* on each node, where least is not most; else NULL */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of the nodes: they are asked in order of preference, and the first that are enough are taken. */
+#include "controller/sched/place_private.h"
+
+/* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
+static bool have(const struct search *s, uint32_t nodes) {
+        return s->mode != PLACE_PREEMPT && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+}
+
+static bool enough(const struct search *s) {
+        return have(s, s->want_nodes);
+}
+
+static void offers_of(struct search *s, const struct bitset *set, bool required) {
+        bitset_for_each(i, set) {
+                if (!required && !s->j->partition->lln && enough(s)) /* the least loaded may come last */
+                        return;
+                place_offer(s, s->c->nodes[i], required);
+        }
+}
+
+/* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
+int place_required(struct search *s, const struct bitset *usable) {
+        const struct job *j = s->j;
+
+        if (bitset_empty(j->req_nodes) || !bitset_contains(usable, j->req_nodes) || /* empty: from the configuration */
+                        !bitset_contains(j->partition->nodes, j->req_nodes) ||
+                        (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
+                return -ENOENT;
+        offers_of(s, j->req_nodes, true);
+        return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
+}
+
+/* Among equals (from first on) those come first where nobody must be stopped; otherwise order stays. */
+static void victims_last(struct search *s, size_t first) {
+        _cleanup_free_ struct offer *later = xnew(struct offer, s->n_offers - first + 1);
+        size_t kept = first, n = 0;
+
+        for (size_t i = first; i < s->n_offers; i++)
+                if (s->offers[i].needs_victims)
+                        later[n++] = s->offers[i];
+                else
+                        s->offers[kept++] = s->offers[i];
+        if (n)
+                memcpy(&s->offers[kept], later, n * sizeof later[0]);
+}
+
+static int by_load(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->idle != y->idle)
+                return x->idle > y->idle ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
+
+/* One that must be rebooted is as far away as one that is off. */
+static size_t place_in_order(const struct offer *o) {
+        const enum node_power power = o->reboot ? NODE_POWERED_DOWN : o->node->power;
+        size_t i = 0;
+
+        while (order[i] != power && i + 1 < ELEMENTSOF(order))
+                i++;
+        return i;
+}
+
+static void offers_in_order(struct search *s, const struct bitset *usable) {
+        const struct cluster *c = s->c;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
+
+        for (size_t g = 0; g < ELEMENTSOF(order) && !(g && have(s, s->min_nodes)); g++) {
+                if (!bitset_overlaps(usable, c->power[order[g]]))
+                        continue;
+                for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
+                        bitset_assign(set, usable);
+                        bitset_and(set, c->power[order[g]]);
+                        bitset_and(set, c->weights[w]);
+                        if (s->j->req_nodes)
+                                bitset_minus(set, s->j->req_nodes);
+                        size_t first = s->n_offers;
+                        offers_of(s, set, false);
+                        if (s->j->partition->lln && s->n_offers > first)
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
+                        if (s->mode == PLACE_PREEMPT)
+                                victims_last(s, first);
+                }
+        }
+}
+
+/* Nodes that would have to be rebooted come last, when the others do not do. */
+void place_offers(struct search *s, const struct bitset *usable) {
+        offers_in_order(s, usable);
+        if (!s->may_reboot || have(s, s->min_nodes))
+                return;
+        s->reboots = true;
+        offers_in_order(s, usable);
+        s->reboots = false;
+}
+
+static int by_tasks(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        if (x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* How many of the offers, in their order, are enough; 0: all together are not. */
+static size_t first_enough(const struct search *s) {
+        uint64_t tasks = 0;
+
+        for (size_t i = 0; i < s->n_offers && i < s->max_nodes; i++) {
+                tasks += s->offers[i].tasks;
+                bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required)
+                        return i + 1;
+        }
+        return 0;
+}
+
+/* A range (-N2-4) takes what comes next, unless somebody had to be stopped for it or its boot waited for. */
+static size_t as_many_as_wanted(const struct search *s, size_t n) {
+        size_t last = 0;
+
+        for (size_t i = 0; i < n; i++)
+                last = MAX(last, place_in_order(&s->offers[i]));
+        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
+                        place_in_order(&s->offers[n]) <= last)
+                n++;
+        return n;
+}
+
+size_t place_choose(struct search *s) {
+        size_t n = first_enough(s);
+
+        if (n == 0 && s->n_offers > s->max_nodes) { /* fewer, larger ones may do */
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
+                n = first_enough(s);
+        }
+        return n ? as_many_as_wanted(s, n) : 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/place_private.h - the search for a place, and its three parts
+ *
+ * place.c says what is asked; place_offer.c what a node can give, place_choose.c which of the offers are taken, and
+ * place_settle.c what exactly the job gets there.  What depends on a node alone goes to offers (so that place_capacity(), and
+ * with it the plan, knows it too), what depends on which nodes come together to choosing. */
+#pragma once
+
+#include "controller/sched/place.h"
+
+struct offer {
+        struct node *node;
+        uint32_t tasks; /* that fit */
+        uint32_t given; /* tasks dealt to it */
+        bool needs_victims;
+        bool required; /* --nodelist */
+        uint32_t idle; /* units, for LLN */
+        bool reboot;   /* for the job's features */
+};
+
+struct search {
+        struct cluster *c;
+        const struct job *j;
+        enum place_mode mode;
+        bool may_reboot, reboots; /* idle nodes for its features; those are offered now */
+        const struct bitset *gone; /* place_after(): jobs that have ended by then */
+        bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
+        uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
+        uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
+        struct offer *offers;
+        size_t n_offers, a_offers;
+        uint64_t tasks;         /* of all offers */
+        struct bitset *blocked; /* scratch, of the size of the last node */
+};
+
+/* ---- place_offer.c ---- */
+/* Adds what n can give, if it is anything. */
+void place_offer(struct search *s, struct node *n, bool required);
+/* Of the size of n's units; it lasts until the next call. */
+struct bitset *place_scratch(struct search *s, const struct node *n);
+
+/* ---- place_choose.c ---- */
+/* Offers of the nodes that the job names; -EBUSY: not all of them can give anything. */
+int place_required(struct search *s, const struct bitset *usable);
+/* Those of usable in order of preference, until they are enough. */
+void place_offers(struct search *s, const struct bitset *usable);
+/* How many offers, the first ones then, are taken; 0: all together are not enough. */
+size_t place_choose(struct search *s);
+
+/* ---- place_settle.c ---- */
+/* Tasks, units, memory and victims of the first n offers. */
+void place_settle(struct search *s, size_t n, struct placement *p);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the job gets on the nodes that were chosen: tasks are dealt out, node after node being filled; then the units
+ * are picked, free ones first, and it is noted whose units had to be taken. */
+#include "controller/sched/place_private.h"
+
+#include "controller/core/alloc.h"
+
+static int by_index(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+/* As Slurm: a node is filled before the next one, but each has its one; or all of --ntasks-per-node. */
+static void spread(struct search *s, size_t n) {
+        uint32_t left = MAX(s->num_tasks, (uint32_t)n);
+
+        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        for (size_t i = 0; i < n; i++) {
+                uint32_t others = (uint32_t)(n - 1 - i);
+
+                s->offers[i].given = MIN(s->offers[i].tasks, left - others);
+                left -= s->offers[i].given;
+                if (s->j->spec.ntasks_per_node)
+                        s->offers[i].given = s->offers[i].tasks;
+        }
+}
+
+static void add_victim(struct placement *p, struct job *v) {
+        for (size_t i = 0; i < p->n_victims; i++)
+                if (p->victims[i] == v)
+                        return;
+        p->victims = xrenew(p->victims, p->n_victims + 1);
+        p->victims[p->n_victims++] = v;
+}
+
+/* Takes up to want units out of what is not blocked; returns how many are still wanted. */
+static uint32_t take_units(
+                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want) {
+        for (size_t i = 0; i < blocked->bits && want; i++)
+                if (!bitset_has(blocked, i) && !bitset_has(units, at + i)) {
+                        bitset_add(units, at + i);
+                        want--;
+                }
+        return want;
+}
+
+static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
+        const struct node *n = jn->node;
+
+        for (size_t k = 0; k < n->n_jobs; k++) {
+                struct job *v = n->jobs[k];
+                const struct job_node *vn = job_node_find(v, n);
+                if (v->state != JOB_RUNNING || !v->units || !vn || !alloc_may_stop(s->c, s->j, v))
+                        continue;
+                for (size_t i = 0; i < n->units; i++)
+                        if (bitset_has(p->units, jn->units_at + i) &&
+                                        bitset_has(v->units, vn->units_at + i)) {
+                                add_victim(p, v);
+                                break;
+                        }
+        }
+}
+
+static void settle_node(
+                struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
+        struct node *n = o->node;
+        uint32_t cpus = s->whole ? n->configured.cpus
+                                 : MIN(n->configured.cpus, o->given * s->cpus_per_task);
+
+        if (s->j->spec.overcommit && !s->whole)
+                cpus = MIN(cpus, MAX(1u, s->j->spec.min_cpus_node));
+        cpus = MAX(cpus, s->j->spec.min_cpus_node);
+        uint32_t units = s->whole ? n->units : (cpus + n->cpus_per_unit - 1) / n->cpus_per_unit;
+        uint32_t left = units;
+        if (s->mode != PLACE_EVER) {
+                for (int preempt = 0; left && preempt <= (s->mode == PLACE_PREEMPT); preempt++) {
+                        struct bitset *blocked = place_scratch(s, n);
+                        alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
+                        left = take_units(blocked, p->units, jn->units_at, left);
+                }
+                assert(left == 0);
+                collect_victims(s, p, jn);
+        }
+        if (!cluster_counts_cpus(s->c))
+                cpus = units * n->cpus_per_unit;
+        jn->cpus = MIN(cpus, n->configured.cpus);
+        if (cluster_counts_memory(s->c))
+                jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
+                             : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
+                                                 : n->configured.memory;
+        p->num_cpus += jn->cpus;
+}
+
+void place_settle(struct search *s, size_t n, struct placement *p) {
+        size_t units = 0;
+
+        spread(s, n);
+        *p = (struct placement){ 0 };
+        p->nodes = bitset_new(s->c->n_nodes);
+        p->alloc = xnew0(struct job_node, n);
+        p->n_alloc = n;
+        for (size_t i = 0; i < n; i++) {
+                bitset_add(p->nodes, s->offers[i].node->index);
+                p->alloc[i].node = s->offers[i].node;
+                p->alloc[i].units_at = units;
+                units += s->offers[i].node->units;
+        }
+        p->units = bitset_new(units);
+        for (size_t i = 0; i < n; i++)
+                settle_node(s, p, &s->offers[i], &p->alloc[i]);
+}

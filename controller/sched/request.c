@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each wish is one word or, where it is longer, its length and then its words: so no two requests look alike. */
+#include "controller/sched/request.h"
+
+static void add(struct request *r, uint64_t word) {
+        GROW(r->word, r->allocated, r->n);
+        r->word[r->n++] = word;
+}
+
+static void add_text(struct request *r, const char *text) {
+        size_t length = strlen(strempty(text));
+
+        add(r, length);
+        for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+                uint64_t word = 0;
+                memcpy(&word, text + i, MIN(length - i, sizeof word));
+                add(r, word);
+        }
+}
+
+static void add_set(struct request *r, const struct bitset *b) {
+        add(r, b ? b->words + 1 : 0);
+        for (size_t i = 0; b && i < b->words; i++)
+                add(r, b->word[i]);
+}
+
+static void add_node_wishes(struct request *r, const struct job *j) {
+        const struct job_spec *t = &j->spec;
+
+        add(r, (uintptr_t)j->partition);
+        add(r, (uint64_t)t->cpus_per_task << 32 | t->ntasks_per_node);
+        add(r, (uint64_t)t->min_cpus_node << 32 | t->tmp_disk);
+        add(r, (uint64_t)t->share << 1 | t->overcommit);
+        add(r, j->mem_per_node);
+        add(r, j->mem_per_cpu);
+        add_text(r, t->features);
+        add_set(r, j->req_nodes);
+        add_set(r, j->exc_nodes);
+}
+
+static void add_counts(struct request *r, const struct job *j) {
+        const struct job_spec *t = &j->spec;
+
+        add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
+        add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
+}
+
+void request_of(struct request *r, const struct job *j, bool how_many) {
+        r->n = 0;
+        add_node_wishes(r, j);
+        if (how_many)
+                add_counts(r, j);
+        r->hash = r->n;
+        for (size_t i = 0; i < r->n; i++) {
+                r->hash = (r->hash ^ r->word[i]) * 0x9e3779b97f4a7c15u;
+                r->hash ^= r->hash >> 29;
+        }
+}
+
+bool request_same(const struct request *a, const struct request *b) {
+        return a->hash == b->hash && a->n == b->n && memcmp(a->word, b->word, a->n * sizeof a->word[0]) == 0;
+}
+
+void request_done(struct request *r) {
+        free(r->word);
+        *r = (struct request){ 0 };
+}
