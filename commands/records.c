@@ -527,9 +527,11 @@ static void partition_who(const struct record_view *v, const Partition *p, FILE 
         fprintf(out, "PartitionName=%s", p->name);
         line(v, out);
         bool denies = !isempty(p->deny_accounts) && streq(all_or(p->allow_accounts), "ALL");
-        fprintf(out, "AllowGroups=%s %sAccounts=%s AllowQos=%s", all_or(p->allow_groups),
+        bool denies_qos = !isempty(p->deny_qos) && streq(all_or(p->allow_qos), "ALL");
+        fprintf(out, "AllowGroups=%s %sAccounts=%s %sQos=%s", all_or(p->allow_groups),
                         denies ? "Deny" : "Allow",
-                        denies ? p->deny_accounts : all_or(p->allow_accounts), all_or(p->allow_qos));
+                        denies ? p->deny_accounts : all_or(p->allow_accounts),
+                        denies_qos ? "Deny" : "Allow", denies_qos ? p->deny_qos : all_or(p->allow_qos));
         line(v, out);
         fprintf(out, "AllocNodes=%s Default=%s QoS=%s", all_or(p->alloc_nodes),
                         yes_no(p->is_default), isempty(p->qos) ? "N/A" : p->qos);

@@ -70,7 +70,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 { m->spec && m->spec->contiguous, "--contiguous is not implemented yet" },
                 { m->spec && m->spec->oversubscribe > SLUMBER__SHARE__SHARE_YES,
                                 "--exclusive=user is not implemented yet" },
-                { m->spec && *m->spec->qos, "QOS is not implemented yet" },
         };
 
         if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))

@@ -488,6 +488,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
                 r = restore_step(j, from->steps[i], fail);
         j->array_task = from->array_task;
+        acct_bind(c, j);
         if (r >= 0 && from->array_job)
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
         if (r < 0)
@@ -791,7 +792,9 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
         to->deny_accounts = text(p->deny_accounts);
         to->alloc_nodes = text(p->alloc_nodes ? p->alloc_nodes : "ALL");
-        to->allow_qos = text("ALL");
+        to->allow_qos = text(p->allow_qos ? p->allow_qos : "ALL");
+        to->deny_qos = text(p->deny_qos);
+        to->qos = text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->lln = p->lln;
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);

@@ -395,6 +395,24 @@ static int set_deny_accounts(const struct part_change *ch) {
         return 0;
 }
 
+static int set_allow_qos(const struct part_change *ch) {
+        partition_set_list(&ch->p->allow_qos, ch->value);
+        return 0;
+}
+
+static int set_deny_qos(const struct part_change *ch) {
+        partition_set_list(&ch->p->deny_qos, ch->value);
+        return 0;
+}
+
+static int set_qos(const struct part_change *ch) {
+        if (*ch->value && !qos_find(&ch->c->acct, ch->value))
+                return fail_set(ch->fail, -EINVAL, "%s", slumber_error_text(SLUMBER_BAD_QOS));
+        free_and_strdup(&ch->p->qos_name, *ch->value ? ch->value : NULL);
+        acct_bind_all(ch->c);
+        return 0;
+}
+
 static int set_alloc_nodes(const struct part_change *ch) {
         return partition_set_alloc_nodes(ch->p, ch->value, ch->fail);
 }
@@ -406,6 +424,9 @@ static const struct {
         { "AllowGroups", set_allow_groups },
         { "AllowAccounts", set_allow_accounts },
         { "DenyAccounts", set_deny_accounts },
+        { "AllowQos", set_allow_qos },
+        { "DenyQos", set_deny_qos },
+        { "QOS", set_qos },
         { "AllocNodes", set_alloc_nodes },
         { "Default", set_default },
         { "DefMemPerCPU", set_def_mem_per_cpu },

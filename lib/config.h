@@ -30,6 +30,12 @@ enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_GANG = 2,
         PREEMPT_UNSET = 0x100, /* partition: the cluster's */
 };
+enum enforce { /* bits */
+        ENFORCE_ASSOCIATIONS = 1,
+        ENFORCE_LIMITS = 2,
+        ENFORCE_QOS = 4,
+        ENFORCE_SAFE = 8,
+};
 enum oversubscribe {
         OVERSUBSCRIBE_NO,
         OVERSUBSCRIBE_EXCLUSIVE,
@@ -63,7 +69,7 @@ struct config_partition {
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
-        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *alloc_nodes;
+        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos, *alloc_nodes;
         uint32_t grace_time, max_cpus_per_node;
 };
 
@@ -148,6 +154,8 @@ struct config {
         char *slurmctld_debug, *slurmd_debug;
         unsigned debug; /* enum debug_flag: those of debug_flags */
         char *accounting_storage_type;
+        char *enforce_accounts;
+        unsigned enforce; /* enum enforce: AccountingStorageEnforce */
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
         bool constrain_ram, constrain_cores; /* cgroup.conf when it stands beside slurm.conf */

@@ -231,11 +231,56 @@ static int check_debug(struct config *config, struct fail *fail) {
         return 0;
 }
 
+/* Each word with those that it implies.  What concerns records of usage, and wckeys, is not enforced: nothing would be refused. */
+static int parse_enforce(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *word;
+                unsigned bits;
+                bool built;
+        } words[] = {
+                { "none", 0, true },
+                { "no", 0, true },
+                { "0", 0, true },
+                { "associations", ENFORCE_ASSOCIATIONS, true },
+                { "1", ENFORCE_ASSOCIATIONS, true },
+                { "yes", ENFORCE_ASSOCIATIONS, true },
+                { "limits", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS, true },
+                { "2", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS, true },
+                { "qos", ENFORCE_ASSOCIATIONS | ENFORCE_QOS, true },
+                { "safe", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE, true },
+                { "all", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE, true },
+                { "nojobs", 0, false },
+                { "nosteps", 0, false },
+                { "wckeys", ENFORCE_ASSOCIATIONS, false },
+        };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->enforce_accounts));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(words) && strcasecmp(words[i].word, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(words))
+                        return fail_set(fail, -EINVAL,
+                                        "AccountingStorageEnforce: \"%.100s\" is none of associations, limits, qos, safe, nojobs, "
+                                        "nosteps, wckeys, all and none", w);
+                config->enforce |= words[i].bits;
+                if (!words[i].built)
+                        config_warn(config, config->path, 0, "AccountingStorageEnforce: %s is not used by Slumber", words[i].word);
+        }
+        return 0;
+}
+
 /* There is no daemon of its own for accounts: the controller keeps them, unless it is told that nobody wants them. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
 
+        int r = parse_enforce(config, fail);
+        if (r < 0)
+                return r;
         config->accounting_off = !isempty(type) && word_in(type, "accounting_storage/none|none");
+        if (config->accounting_off && config->enforce)
+                return fail_set(fail, -EINVAL, "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s", type);
         if (isempty(type) || config->accounting_off || word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
                 return 0;
         return fail_set(fail, -EINVAL,

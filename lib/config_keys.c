@@ -22,7 +22,7 @@
 /* clang-format off */
 static const struct config_key keys[] = {
         UNUSED("AccountingStorageBackupHost"),
-        UNUSED("AccountingStorageEnforce", "none"),
+        { "AccountingStorageEnforce", KEY_TEXT, AT(enforce_accounts), "none" },
         UNUSED("AccountingStorageHost", "localhost"),
         UNUSED("AccountingStorageExternalHost"),
         UNUSED("AccountingStorageParameters"),

@@ -125,14 +125,16 @@ static const struct config_key partition_keys[] = {
         { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL" },
         { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL" },
         { "DenyAccounts",      KEY_TEXT,     PART(deny_accounts) },
-        { "AllowQos",          KEY_TEXT,     PART(allow_qos), .words = "ALL", .idle = true },
+        { "AllowQos",          KEY_TEXT,     PART(allow_qos), .words = "ALL" },
+        { "DenyQos",           KEY_TEXT,     PART(deny_qos) },
+        { "QOS",               KEY_TEXT,     PART(qos) },
         { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
         { "GraceTime",         KEY_U32,      PART(grace_time), "0", .idle = true },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
-        { "DenyQos" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
+        { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
-        { "QOS" }, { "SelectTypeParameters", .text = "NONE" }, { "Topology" }, { "TRESBillingWeights" },
+        { "SelectTypeParameters", .text = "NONE" }, { "Topology" }, { "TRESBillingWeights" },
 };
 
 static const struct config_key set_keys[] = {
@@ -535,6 +537,8 @@ void config_partition_done(struct config_partition *part) {
         free(part->allow_accounts);
         free(part->deny_accounts);
         free(part->allow_qos);
+        free(part->deny_qos);
+        free(part->qos);
         free(part->alloc_nodes);
         *part = (struct config_partition){ 0 };
 }

@@ -249,6 +249,8 @@ static struct job *twin(const struct job *of) {
         j->user = xstrdup(of->user);
         j->group = xstrdup(of->group);
         j->partition = of->partition;
+        j->assoc = of->assoc;
+        j->qos = of->qos;
         j->held_by_admin = of->held_by_admin;
         j->held_by_user = of->held_by_user;
         j->requeue = of->requeue;

@@ -138,6 +138,7 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         struct effect *fx = effects_add(&c->effects, FX_FORGET);
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
+        acct_forget(c, j);
         job_free(j);
 }
 
@@ -366,6 +367,7 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
 
 void cluster_job_changed(struct cluster *c, struct job *j) {
         cluster_job_rearm(c, j);
+        acct_note(c, j);
         if (j->nodes && job_is_active(j)) /* perhaps it holds them for another time now */
                 bitset_or(c->replan.nodes, j->nodes);
         if (j->dirty)

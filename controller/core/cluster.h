@@ -6,6 +6,7 @@
  * is done by turn() (controller/turn.h).  Nothing here reads a clock or touches the outside. */
 #pragma once
 
+#include "controller/core/assoc.h"
 #include "controller/core/bucket.h"
 #include "controller/core/effect.h"
 #include "controller/core/exclude.h"
@@ -43,6 +44,7 @@ struct cluster {
         struct node **by_name; /* sorted */
         struct partition **partitions;
         size_t n_partitions;
+        struct acct acct; /* QOS, accounts, users, associations */
 
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;

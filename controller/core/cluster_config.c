@@ -297,6 +297,9 @@ static struct partition *partition_new(
         partition_set_list(&p->allow_groups, from->allow_groups);
         partition_set_list(&p->allow_accounts, from->allow_accounts);
         partition_set_list(&p->deny_accounts, from->deny_accounts);
+        partition_set_list(&p->allow_qos, from->allow_qos);
+        partition_set_list(&p->deny_qos, from->deny_qos);
+        free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
         (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL); /* was checked */
         return p;
 }
@@ -469,6 +472,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         rebind_job(c, c->jobs[i].job);
+        acct_bind_all(c);
         cluster_queue_resort(c);
         set_power_save(c, now);
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -486,6 +490,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 int cluster_new(struct config *config, usec_t now, struct cluster **ret, struct fail *fail) {
         struct cluster *c = xnew0(struct cluster, 1);
 
+        acct_init(&c->acct);
         c->next_job_id = config->first_job_id;
         c->next_priority = 4294901760u - 1;
         c->next_serial = now; /* beyond every serial of an earlier run */
@@ -553,6 +558,7 @@ struct cluster *cluster_free(struct cluster *c) {
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_free(c->power[p]);
+        acct_done(&c->acct);
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);
         config_free(c->config);

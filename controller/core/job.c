@@ -295,6 +295,9 @@ static const char *const reason_words[] = {
         [REASON_OUT_OF_MEMORY] = "OutOfMemory",
         [REASON_MAX_POWERED_NODES] = "MaxPoweredUpNodes",
         [REASON_ARRAY_LIMIT] = "JobArrayTaskLimit",
+        [REASON_QOS_NOT_ALLOWED] = "QOSNotAllowed",
+        [REASON_BAD_ACCOUNT] = "InvalidAccount",
+        [REASON_BAD_QOS] = "InvalidQOS",
         [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");

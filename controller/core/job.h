@@ -5,6 +5,7 @@
  * fields of their own.  A job that ends stays COMPLETING until every node has said that nothing of it is left. */
 #pragma once
 
+#include "controller/core/assoc.h"
 #include "controller/core/dependency.h"
 #include "lib/bitset.h"
 #include "lib/fail.h"
@@ -67,6 +68,9 @@ enum job_reason {
         REASON_ACCOUNT,
         REASON_DEPENDENCY_NEVER,
         REASON_ARRAY_LIMIT,
+        REASON_QOS_NOT_ALLOWED,
+        REASON_BAD_ACCOUNT,
+        REASON_BAD_QOS,
         REASON_MAX,
 };
 
@@ -155,6 +159,9 @@ struct job {
         char *user, *group;
         struct job_spec spec;
         struct partition *partition;
+        struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
+        struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
+        struct job_charge charge; /* acct_note()'s own */
 
         enum job_state state;
         bool completing;  /* over, but not yet on every node */

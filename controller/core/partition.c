@@ -54,6 +54,12 @@ bool partition_takes_account(const struct partition *p, const char *account) {
         return !p->deny_accounts || !account || !list_has(p->deny_accounts, account, strncasecmp);
 }
 
+bool partition_takes_qos(const struct partition *p, const char *qos) {
+        if (p->allow_qos)
+                return qos && list_has(p->allow_qos, qos, strncasecmp);
+        return !p->deny_qos || !qos || !list_has(p->deny_qos, qos, strncasecmp);
+}
+
 enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account) {
         if (!(p->state & PARTITION_SUBMIT))
                 return SLUMBER_PARTITION_DOWN;
@@ -95,6 +101,9 @@ struct partition *partition_free(struct partition *p) {
         free(p->allow_groups);
         free(p->allow_accounts);
         free(p->deny_accounts);
+        free(p->allow_qos);
+        free(p->deny_qos);
+        free(p->qos_name);
         free(p->alloc_nodes);
         hostlist_free(p->alloc_hosts);
         free(p);

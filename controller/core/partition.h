@@ -15,6 +15,8 @@ enum partition_state { /* bits: may jobs be queued, may they start */
         PARTITION_INACTIVE = 0,
 };
 
+struct qos;
+
 struct partition {
         uint32_t index; /* configuration order */
         char *name;
@@ -32,6 +34,9 @@ struct partition {
         uint32_t grace_time;
         uint32_t max_cpus_per_node; /* of all its jobs; UINT32_MAX = unlimited */
         char *allow_groups, *allow_accounts, *deny_accounts; /* lists with commas; NULL = all, none denied */
+        char *allow_qos, *deny_qos; /* the same of QOS */
+        char *qos_name;  /* QOS=: whose limits hold for all of its jobs; NULL: none */
+        struct qos *qos; /* the same; NULL: there is none of that name */
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
         size_t n_waiting; /* of the queue: its jobs that are not held */
@@ -51,6 +56,7 @@ struct submitter {
 /* May that user have jobs of that account (NULL: none given) there, and submit from there. */
 enum slumber_error partition_admits(const struct partition *p, const struct submitter *who, const char *account);
 bool partition_takes_account(const struct partition *p, const char *account);
+bool partition_takes_qos(const struct partition *p, const char *qos); /* NULL: none */
 /* "ALL" and "" are everybody (denied: nobody). */
 void partition_set_list(char **field, const char *list);
 int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail *fail);

@@ -25,6 +25,19 @@ struct admission {
         uint32_t limit;       /* so many at once */
 };
 
+static enum slumber_error pick_account(struct admission *a) {
+        acct_pick_account(a->c, a->j);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error pick_qos(struct admission *a) {
+        enum slumber_error e = acct_admit(a->c, a->j, a->fail);
+
+        if (e == SLUMBER_OK && !partition_takes_qos(a->j->partition, a->j->spec.qos))
+                return SLUMBER_BAD_QOS;
+        return e;
+}
+
 static enum slumber_error pick_partition(struct admission *a) {
         const char *name = a->j->spec.partition;
         struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
@@ -214,7 +227,9 @@ enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fai
 /* *ret is the caller's, without an id; a->tasks too. */
 static enum slumber_error check(struct admission *a, const struct job_spec *spec, struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
+                pick_account,
                 pick_partition,
+                pick_qos,
                 parse_wishes,
                 parse_dependencies,
                 parse_array,

@@ -50,6 +50,8 @@ static enum job_reason hindered(const struct job *j, uint32_t max_nodes) {
                                                       : REASON_PARTITION_INACTIVE;
         if (!partition_takes_account(part, j->spec.account))
                 return REASON_ACCOUNT;
+        if (!partition_takes_qos(part, j->spec.qos))
+                return REASON_QOS_NOT_ALLOWED;
         if (j->time_limit > part->max_time)
                 return REASON_PARTITION_TIME_LIMIT;
         if (j->spec.min_nodes > max_nodes || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))

@@ -283,6 +283,27 @@ static char *arrays(struct world *w) {
         return of_arrays == records ? NULL : xasprintf("%zu jobs are of arrays, which have %zu", of_arrays, records);
 }
 
+/* What is counted against limits is what jobs have. */
+static char *charges(struct world *w) {
+        const struct acct *a = &w->c->acct;
+        uint64_t running = 0, submitted = 0, cpus = 0;
+
+        for (size_t i = 0; i < w->c->n_jobs; i++) {
+                const struct job *j = w->c->jobs[i].job;
+                if (!j || job_is_finished(j))
+                        continue;
+                submitted += job_is_rest(j) ? bitset_count(j->array->waiting) : 1;
+                running += j->state != JOB_PENDING;
+                cpus += j->state == JOB_PENDING ? 0 : j->num_cpus;
+        }
+        const struct tally *t = &a->qos[0]->all;
+        if (a->n_qos == 1 && (t->running != running || t->submitted != submitted || t->used.of[TRES_CPU] != cpus))
+                return xasprintf("QOS normal counts %u jobs, %u running, %llu CPUs; there are %llu, %llu, %llu", t->submitted, t->running,
+                                (unsigned long long)t->used.of[TRES_CPU], (unsigned long long)submitted,
+                                (unsigned long long)running, (unsigned long long)cpus);
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -296,6 +317,7 @@ static char *(*const rules[])(struct world *w) = {
         launched_overlap,
         processes_overlap,
         nothing_left_to_do,
+        charges,
 };
 
 char *world_check(struct world *w) {

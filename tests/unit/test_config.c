@@ -351,7 +351,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                         BASE "MpiDefault=none\nInactiveLimit=0\nPriorityType=priority/multifactor\n"
                              "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
-                             "PartitionName=q QOS=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
+                             "PartitionName=q TRESBillingWeights=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
@@ -366,7 +366,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 20: SlurmctldPidFile is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 21: Gres is not used by Slumber",
-                "slurm.conf line 12: QOS is not used by Slumber",
+                "slurm.conf line 12: TRESBillingWeights is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
                 "slurm.conf: SlurmctldParameters: preempt_send_user_signal is not used by Slumber",
@@ -380,6 +380,35 @@ static void unused_keys_give_one_warning_each(void **state) {
                 assert_string_equal(c->warnings[i], warnings[i]);
         assert_int_equal(c->kill_wait, 11 * S);
         assert_string_equal(c->controller_host, "ctl");
+}
+
+static void what_is_enforced_comes_with_what_it_implies(void **state) {
+        static const struct {
+                const char *text;
+                unsigned bits;
+        } rows[] = {
+                { "", 0 },
+                { "AccountingStorageEnforce=none\n", 0 },
+                { "AccountingStorageEnforce=associations\n", ENFORCE_ASSOCIATIONS },
+                { "AccountingStorageEnforce=Limits,nosteps\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "AccountingStorageEnforce=qos\n", ENFORCE_ASSOCIATIONS | ENFORCE_QOS },
+                { "AccountingStorageEnforce=safe\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
+                { "AccountingStorageEnforce=all\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE },
+        };
+        struct fail fail = { 0 };
+        struct config *bad = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = xasprintf("%s%s", BASE, rows[i].text);
+                _cleanup_(config_freep) struct config *c = must_parse(text);
+                assert_int_equal(c->enforce, rows[i].bits);
+        }
+        static const char none[] = BASE "AccountingStorageType=accounting_storage/none\nAccountingStorageEnforce=qos\n";
+        assert_true(config_parse("slurm.conf", none, sizeof none - 1, &bad, &fail) < 0);
+        assert_non_null(strstr(fail.text, "AccountingStorageEnforce wants accounts"));
+        static const char word[] = BASE "AccountingStorageEnforce=limit\n";
+        assert_true(config_parse("slurm.conf", word, sizeof word - 1, &bad, &fail) < 0);
+        assert_non_null(strstr(fail.text, "AccountingStorageEnforce: \"limit\" is none of associations"));
 }
 
 static void the_older_priority_sets_both(void **state) {
@@ -669,6 +698,7 @@ int main(void) {
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
+                cmocka_unit_test(what_is_enforced_comes_with_what_it_implies),
                 cmocka_unit_test(the_older_priority_sets_both),
                 cmocka_unit_test(memory_per_node_beats_per_cpu),
                 cmocka_unit_test(options_inside_parameters_are_found),

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs and the accounts: whose they are, and what they are charged with.
+ *
+ * A job's charge is derived from its state, in one place: acct_note() compares what it is charged with and what it should be, so
+ * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
+ * happened to the objects meanwhile. */
+#include "controller/core/array.h"
+
+/* ---- whose ---- */
+
+void acct_pick_account(const struct cluster *c, struct job *j) {
+        const struct acct_user *user = isempty(j->spec.account) ? acct_user_find(&c->acct, j->user) : NULL;
+
+        if (user && user->default_account)
+                free_and_strdup(&j->spec.account, user->default_account);
+}
+
+static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
+        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
+        if (!j->assoc && c->config->enforce & ENFORCE_ASSOCIATIONS)
+                return SLUMBER_BAD_ACCOUNT;
+        if (j->assoc) /* as it is written there */
+                free_and_strdup(&j->spec.account, j->assoc->account);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error pick_qos(struct cluster *c, struct job *j) {
+        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
+        if (!j->qos)
+                return SLUMBER_BAD_QOS;
+        if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->assoc, j->qos))
+                return SLUMBER_BAD_QOS;
+        free_and_strdup(&j->spec.qos, j->qos->name);
+        return SLUMBER_OK;
+}
+
+enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail) {
+        if (c->config->accounting_off) {
+                if (j->spec.qos)
+                        fail_set(fail, -ENOENT, "AccountingStorageType is accounting_storage/none: there are no QOS");
+                return j->spec.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
+        }
+        enum slumber_error e = pick_assoc(c, j);
+        return e == SLUMBER_OK ? pick_qos(c, j) : e;
+}
+
+void acct_bind(struct cluster *c, struct job *j) {
+        acct_forget(c, j);
+        j->assoc = NULL;
+        j->qos = NULL;
+        if (c->config->accounting_off)
+                return;
+        j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
+        j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
+        acct_note(c, j);
+}
+
+void acct_bind_all(struct cluster *c) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->qos = qos_find(&c->acct, c->partitions[i]->qos_name);
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        acct_bind(c, c->jobs[i].job);
+        c->want_sched = true;
+}
+
+/* ---- what ---- */
+
+static int wanted(const struct job *j) {
+        if (job_is_finished(j))
+                return CHARGE_NONE;
+        return j->state == JOB_PENDING ? CHARGE_SUBMITTED : CHARGE_RUNNING;
+}
+
+static uint32_t tasks_of(const struct job *j) {
+        return job_is_rest(j) ? (uint32_t)bitset_count(j->array->waiting) : 1;
+}
+
+static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
+        if (!t)
+                return;
+        t->submitted += (uint32_t)sign * g->tasks;
+        if (g->state != CHARGE_RUNNING)
+                return;
+        t->running += (uint32_t)sign * g->tasks;
+        for (size_t i = 0; i < TRES_MAX; i++)
+                t->used.of[i] += (uint64_t)(int64_t)sign * g->used.of[i];
+}
+
+static void charge(const struct job_charge *g, int sign) {
+        for (struct assoc *s = g->assoc; s; s = s->parent)
+                tally_add(&s->used, g, sign);
+        for (size_t i = 0; i < ELEMENTSOF(g->of); i++) {
+                if (!g->of[i].qos)
+                        continue;
+                tally_add(&g->of[i].qos->all, g, sign);
+                tally_add(g->of[i].user, g, sign);
+                tally_add(g->of[i].account, g, sign);
+        }
+}
+
+static void set_used(struct job_charge *g, const struct job *j) {
+        g->used = (struct tres_set){ .of = { [TRES_CPU] = j->num_cpus, [TRES_NODE] = j->n_alloc, [TRES_BILLING] = j->num_cpus } };
+        for (size_t i = 0; i < j->n_alloc; i++)
+                g->used.of[TRES_MEM] += j->alloc[i].memory;
+}
+
+static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
+        g->of[i].qos = q;
+        if (!q)
+                return;
+        g->of[i].user = qos_user(q, j->user);
+        g->of[i].account = qos_account(q, strempty(j->spec.account));
+}
+
+void acct_forget(struct cluster *c, struct job *j) {
+        if (j->charge.state == CHARGE_NONE)
+                return;
+        charge(&j->charge, -1);
+        if (j->charge.state == CHARGE_RUNNING)
+                c->want_sched = true; /* others may have waited for it */
+        j->charge = (struct job_charge){ .state = CHARGE_NONE };
+}
+
+void acct_note(struct cluster *c, struct job *j) {
+        int state = wanted(j);
+
+        if (!j->assoc && !j->qos && !j->partition->qos)
+                return;
+        if ((int)j->charge.state == state && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
+                        (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc)))
+                return;
+        c->want_sched |= j->charge.state == CHARGE_RUNNING; /* others may have waited for it */
+        if (j->charge.state != CHARGE_NONE)
+                charge(&j->charge, -1);
+        j->charge = (struct job_charge){ .state = state };
+        if (state == CHARGE_NONE)
+                return;
+        j->charge.tasks = tasks_of(j);
+        j->charge.assoc = j->assoc;
+        set_qos(&j->charge, 0, j->qos, j);
+        set_qos(&j->charge, 1, j->partition->qos == j->qos ? NULL : j->partition->qos, j);
+        if (state == CHARGE_RUNNING)
+                set_used(&j->charge, j);
+        charge(&j->charge, 1);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/limits.h - what a QOS or an association may allow at most, and what is counted against it
+ *
+ * A limit that is not set is LIMIT_NONE (counts), TRES_NONE (resources) or NO_LIMIT (time).  What means a user's or an account's
+ * share of a QOS has a tally of its own there (qos.h). */
+#pragma once
+
+#include "lib/fail.h"
+#include "lib/strtab.h"
+
+struct config;
+
+enum tres { /* trackable resources that can be limited; the order in which they are shown */
+        TRES_CPU,
+        TRES_MEM, /* MB */
+        TRES_NODE,
+        TRES_BILLING, /* what a job costs: its CPUs */
+        TRES_MAX,
+};
+#define TRES_NONE  UINT64_MAX
+#define LIMIT_NONE UINT32_MAX
+
+struct tres_set {
+        uint64_t of[TRES_MAX];
+};
+
+DECLARE_STRTAB(tres_name); /* cpu, mem, node, billing */
+
+enum limit_count {
+        LIMIT_GRP_JOBS, /* that run, of all together */
+        LIMIT_GRP_SUBMIT, /* that run or wait */
+        LIMIT_MAX_JOBS, /* of each user in a QOS; of an association alone */
+        LIMIT_MAX_SUBMIT,
+        LIMIT_MAX_JOBS_ACCOUNT, /* of each account; QOS only, as the next */
+        LIMIT_MAX_SUBMIT_ACCOUNT,
+        LIMIT_MIN_PRIO, /* a job needs to start */
+        LIMIT_COUNT_MAX,
+};
+
+enum limit_tres {
+        LIMIT_GRP_TRES,
+        LIMIT_MAX_TRES_JOB,
+        LIMIT_MAX_TRES_NODE,    /* of one job on each of its nodes */
+        LIMIT_MAX_TRES_USER,    /* QOS only, as the next two */
+        LIMIT_MAX_TRES_ACCOUNT,
+        LIMIT_MIN_TRES_JOB,
+        LIMIT_MAX_TRES_MINS_JOB, /* times the job's time limit, in minutes */
+        LIMIT_TRES_MAX,
+};
+
+struct limits {
+        uint32_t count[LIMIT_COUNT_MAX];
+        struct tres_set tres[LIMIT_TRES_MAX];
+        usec_t max_wall; /* of one job */
+};
+
+void limits_clear(struct limits *l); /* none is set */
+
+/* What is in use; of a group, a user or an account. */
+struct tally {
+        char *key; /* a user's or an account's name; NULL: all */
+        uint32_t running, submitted;
+        struct tres_set used; /* by those that run */
+};
+
+/* "cpu=4,mem=8G,node=-1" changes what it names (-1: no limit); "-1" and "" clear all.  MB without a unit. */
+int tres_parse(const char *text, struct tres_set *set, struct fail *fail);
+/* "cpu=4,mem=8G", "" for nothing; the caller frees. */
+char *tres_text(const struct tres_set *set);
+void tres_clear(struct tres_set *set);
