@@ -143,7 +143,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         mkdir strangers && chmod 755 . strangers
         printf '%s\n' "nodes: [{nodes: n3, bmc: \"127.$NET.0.3:6230\", user: admin, password_file: password, via: r1}]" >strangers/power.yaml
         (umask 077 && echo guess >strangers/password) && chown 65534 strangers/password
-        run setpriv --reuid 65534 --clear-groups env SLUMBER_SOCKET="$DIR/sock" "$power" --config strangers/power.yaml off n3
+        run stranger "$power" --config "$DIR/strangers/power.yaml" off n3
         tap_like "$rc|$err" '^2\|.*n3: [Aa]ccess.*denied' 'of others no operation is taken'
 else
         tap_ok 0 'of others no operation is taken # SKIP needs root'

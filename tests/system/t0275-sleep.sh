@@ -118,7 +118,7 @@ tap_like "$rc|$err" '^2\|.*slumberd of n2: via n2: no such host is connected' 'w
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         chmod 755 .
         mkdir strangers && sed -n '/driver: suspend/p' power.yaml | sed '1i nodes:' >strangers/power.yaml && chmod -R a+rX strangers
-        run setpriv --reuid 65534 --clear-groups env SLUMBER_SOCKET="$DIR/sock" "$power" --config strangers/power.yaml off n2
+        run stranger "$power" --config "$DIR/strangers/power.yaml" off n2
         tap_like "$rc|$err" '^2\|.*slumberd of n2: .*([Aa]ccess|[Pp]ermission)' 'of others it is not taken'
 else
         tap_ok 0 'of others it is not taken # SKIP needs root'
