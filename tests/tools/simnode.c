@@ -73,7 +73,8 @@ static void event(const struct node *n, const char *word) {
 
 /* ---- killing as a mains switch ---- */
 
-static void kill_children_of(pid_t pid, unsigned depth) {
+/* Parents before children to stop them, so that nobody sees another end; to kill them the other way. */
+static void signal_children_of(pid_t pid, int sig, unsigned depth) {
         _cleanup_free_ char *path = xasprintf("/proc/%d/task/%d/children", (int)pid, (int)pid);
         _cleanup_fclose_ FILE *f = fopen(path, "re");
         int child;
@@ -81,8 +82,11 @@ static void kill_children_of(pid_t pid, unsigned depth) {
         if (!f || depth > 64)
                 return;
         while (fscanf(f, "%d", &child) == 1) {
-                kill_children_of(child, depth + 1);
-                kill(child, SIGKILL);
+                if (sig == SIGSTOP)
+                        kill(child, sig);
+                signal_children_of(child, sig, depth + 1);
+                if (sig != SIGSTOP)
+                        kill(child, sig);
         }
 }
 
@@ -96,10 +100,12 @@ static void kill_cgroup(const char *dir) {
 
 /* As subreaper, whoever loses its parent becomes our child: so round after round all are found. */
 static void cut(struct node *n) {
+        signal_children_of(getpid(), SIGSTOP, 0);
         if (n->cgroup)
                 kill_cgroup(n->cgroup);
         for (unsigned i = 0; i < KILL_ROUNDS; i++) {
-                kill_children_of(getpid(), 0);
+                signal_children_of(getpid(), SIGSTOP, 0);
+                signal_children_of(getpid(), SIGKILL, 0);
                 pid_t pid;
                 while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
                         ;
