@@ -223,10 +223,15 @@ static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->append_output = o->append;
 }
 
+static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
+        ret->licenses = text(o->licenses);
+}
+
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {
         slumber__job_spec__init(ret);
         spec_size(o, ret);
         spec_place(o, ret);
+        spec_gres(o, ret);
         spec_queue(o, ret);
         spec_words(o, ret);
         ret->batch = o->command == JOB_SBATCH;

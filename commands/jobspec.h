@@ -31,6 +31,9 @@ struct job_options {
         uint32_t wait_all_nodes; /* as in JobSpec */
         bool cyclic;
 
+        /* counted by name: jobspec_gres.c */
+        const char *licenses;
+
         /* when, and for whom: jobspec_queue.c */
         const char *partition, *account, *qos, *wckey, *dependency, *array;
         uint32_t warn_signal; /* --signal, as in JobSpec */

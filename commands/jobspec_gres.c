@@ -7,6 +7,7 @@ DEFINE_ONLY(only_gres, "gres", "none")
 /* clang-format off */
 const struct job_row job_rows_gres[] = {
         CALL(ALL, "gres", 0, 0, only_gres, NULL, NULL),
+        TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
 
         REFUSED_ARG(ALL, "bb", 0),
         REFUSED_ARG(ALL, "bbf", 0),
@@ -18,7 +19,6 @@ const struct job_row job_rows_gres[] = {
         REFUSED_ARG(ALL, "gpus-per-socket", 0),
         REFUSED_ARG(ALL, "gpus-per-task", 0),
         REFUSED_ARG(ALL, "gres-flags", 0),
-        REFUSED_ARG(ALL, "licenses", 'L'),
         REFUSED_ARG(ALL, "mem-per-gpu", 0),
         REFUSED_ARG(ALL, "ntasks-per-gpu", 0),
         REFUSED_ARG(ALL, "tres-bind", 0),

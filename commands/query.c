@@ -155,6 +155,25 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
         return 0;
 }
 
+int query_licenses(struct wire *w, const char *name, struct license_list *ret, uint32_t *ret_code, struct fail *fail) {
+        Slumber__LicenseQuery q = SLUMBER__LICENSE_QUERY__INIT;
+        Envelope *reply = NULL;
+
+        *ret = (struct license_list){ 0 };
+        if (name)
+                q.name = (char *)name;
+        ENVELOPE(request, LICENSE_QUERY, license_query, &q);
+        int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_LICENSE_LIST, &reply, ret_code, fail);
+        if (r < 0) {
+                license_list_done(ret);
+                return r;
+        }
+        ret->pages.now = reply->license_list->now;
+        ret->licenses = reply->license_list->licenses;
+        ret->n_licenses = reply->license_list->n_licenses;
+        return 0;
+}
+
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__InstanceQuery q = *query;
@@ -178,6 +197,11 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
                         q.after = list->instances[list->n_instances - 1]->row;
         }
         return 0;
+}
+
+void license_list_done(struct license_list *list) {
+        arena_done(&list->pages.arena);
+        *list = (struct license_list){ 0 };
 }
 
 void instance_list_done(struct instance_list *list) {

@@ -37,6 +37,12 @@ struct instance_list {
         struct pages pages;
 };
 
+struct license_list {
+        Slumber__License **licenses; /* by name */
+        size_t n_licenses;
+        struct pages pages;
+};
+
 /* 0 or a negative errno with the sentence in fail; -EREMOTE: the controller refused, *ret_code says why (enum
    slumber_error; may be NULL). */
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
@@ -47,6 +53,9 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
                 uint32_t *ret_code, struct fail *fail);
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
                 uint32_t *ret_code, struct fail *fail);
+int query_licenses(struct wire *w, const char *name, struct license_list *ret,
+                uint32_t *ret_code, struct fail *fail);
+void license_list_done(struct license_list *list);
 void instance_list_done(struct instance_list *list);
 void job_list_done(struct job_list *list);
 void node_list_done(struct node_list *list);

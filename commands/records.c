@@ -204,9 +204,9 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         }
         line(v, out);
         fprintf(out,
-                        "OverSubscribe=%s Contiguous=%d Licenses=%s LicensesAlloc=(null) "
+                        "OverSubscribe=%s Contiguous=%d Licenses=%s LicensesAlloc=%s "
                         "Network=(null)",
-                        job_oversubscribe(job), spec->contiguous, strna(spec->licenses));
+                        job_oversubscribe(job), spec->contiguous, strna(spec->licenses), strna(job->licenses_alloc));
         line(v, out);
         fprintf(out, "Command=%s", strna(spec->command));
         line(v, out);

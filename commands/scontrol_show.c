@@ -356,6 +356,36 @@ static int show_host_list_sorted(struct show *show) {
         return show_host_list(show, true);
 }
 
+/* ---- licenses ---- */
+
+static int load_licenses(struct license_list *list, const char *name, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        int r = command_connect(&w, fail);
+
+        return r < 0 ? r : query_licenses(w, name, list, NULL, fail);
+}
+
+static int show_licenses(struct show *show) {
+        _cleanup_(license_list_done) struct license_list list = { 0 };
+        struct fail fail = { 0 };
+
+        if (load_licenses(&list, show->id, &fail) < 0)
+                return complain(show, "slurm_load_licenses", fail.text);
+        if (list.n_licenses == 0 && show->id) {
+                fprintf(stderr, "License %s not found\n", show->id);
+                return EXIT_FAILURE;
+        }
+        if (list.n_licenses == 0)
+                puts("No licenses configured in Slurm.");
+        for (size_t i = 0; i < list.n_licenses; i++) {
+                const Slumber__License *l = list.licenses[i];
+                printf("LicenseName=%s%sTotal=%u Used=%u Free=%u Reserved=%u Remote=no\n", l->name,
+                                show->view.one_liner ? " " : "\n    ", l->total, l->used, l->total > l->used ? l->total - l->used : 0,
+                                l->reserved);
+        }
+        return EXIT_SUCCESS;
+}
+
 /* ---- what there never is ---- */
 
 static int show_reservations(struct show *show) {
@@ -365,11 +395,6 @@ static int show_reservations(struct show *show) {
         }
         printf("Reservation %s not found\n", show->id);
         return EXIT_FAILURE;
-}
-
-static int show_licenses(struct show *show) {
-        puts("No licenses configured in Slurm.");
-        return EXIT_SUCCESS;
 }
 
 /* ---- the table ---- */

@@ -296,6 +296,18 @@ static bool in_list(const char *list, const char *word) {
         return false;
 }
 
+/* Some name of "matlab:2,ansys" or "a|b" is in the list. */
+static bool asks_for_license(const char *list, const char *asked) {
+        for (const char *p = asked; *p;) {
+                _cleanup_free_ char *name = xstrndup(p, strcspn(p, ":=,;|"));
+                if (*name && in_list(list, name))
+                        return true;
+                p += strcspn(p, ",;|");
+                p += *p != 0;
+        }
+        return false;
+}
+
 static bool in_numbers(const uint32_t *array, size_t n, uint32_t value) {
         for (size_t i = 0; i < n; i++)
                 if (array[i] == value)
@@ -355,7 +367,7 @@ bool squeue_selects(const struct squeue_filter *f, const Job *job) {
                 return false;
         if (!in_list(f->qos, spec->qos) || !in_list(f->reservation, spec->reservation))
                 return false;
-        if (f->licenses && (isempty(spec->licenses) || !in_list(f->licenses, spec->licenses)))
+        if (f->licenses && !asks_for_license(f->licenses, spec->licenses))
                 return false;
         return in_partitions(f->partitions, partition) && on_nodes(f->nodes, job->nodes);
 }

@@ -68,6 +68,7 @@ JOB_NUMBER(id, job->id)
 JOB_NUMBER(array_job, job->array_job ? job->array_job : job->id)
 JOB_TEXT(array_id, job->array_job ? scratch_take(s, job_array_id(job)) : id(r, s, u))
 JOB_TEXT(array_task, scratch_take(s, job_array_tasks(job)))
+JOB_TEXT(licenses_alloc, strna(job->licenses_alloc))
 JOB_TEXT(licenses, strna(SPEC_TEXT(licenses)))
 JOB_NUMBER(max_cpus, job_cpus(job))
 JOB_NUMBER(max_nodes, MAX(SPEC(max_nodes), job_nodes(job)))
@@ -313,7 +314,7 @@ static const struct field job_fields[] = {
         { 0,   "HetJobIDSet",       "HET_JOB_ID_SET",       na_text,        NULL,                  0          },
         { 0,   "HetJobOffset",      "HET_JOB_OFFSET",       na_text,        NULL,                  0          },
         { 0,   "LastSchedEval",     "LAST_SCHED_EVAL",      last_eval,      last_eval_number,      0          },
-        { 0,   "LicensesAlloc",     "LICENSES_ALLOC",       null_text,      NULL,                  0          },
+        { 0,   "LicensesAlloc",     "LICENSES_ALLOC",       licenses_alloc,      NULL,                  0          },
         { 0,   "MaxCPUs",           "MAX_CPUS",             max_cpus,       max_cpus_number,       0          },
         { 0,   "MaxNodes",          "MAX_NODES",            max_nodes,      max_nodes_number,      0          },
         { 0,   "MCSLabel",          "MCSLABEL",             null_text,      NULL,                  0          },

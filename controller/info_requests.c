@@ -284,6 +284,31 @@ void handle_partition_query(struct controller *ctl, const struct caller *who, co
         free(pointers);
 }
 
+/* ---- licenses ---- */
+
+void handle_license_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct licenses *l = &ctl->cluster->licenses;
+        _cleanup_free_ Slumber__License *messages = xnew(Slumber__License, l->n + 1);
+        _cleanup_free_ Slumber__License **pointers = xnew(Slumber__License *, l->n + 1);
+        Slumber__LicenseList m = SLUMBER__LICENSE_LIST__INIT;
+        const char *name = env->license_query->name;
+
+        for (size_t i = 0; i < l->n; i++) {
+                if (*name && !streq(name, l->list[i].name))
+                        continue;
+                Slumber__License *to = pointers[m.n_licenses++] = &messages[i];
+                slumber__license__init(to);
+                to->name = l->list[i].name;
+                to->total = l->list[i].total;
+                to->used = l->list[i].used;
+                to->reserved = l->list[i].reserved;
+        }
+        m.licenses = pointers;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, LICENSE_LIST, license_list, &m);
+        reply_now(&who->from, &reply);
+}
+
 /* ---- configuration, ping ---- */
 
 void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {

@@ -30,7 +30,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
-                s->submit_host, s->wckey, s->dependency, s->array };
+                s->submit_host, s->wckey, s->dependency, s->array, s->licenses };
         size_t env = 0, all = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
@@ -65,7 +65,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 bool refused;
                 const char *text;
         } not_yet[] = {
-                { m->spec && *m->spec->licenses, "licenses are not implemented yet" },
                 { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
                 { m->spec && m->spec->contiguous, "--contiguous is not implemented yet" },
                 { m->spec && m->spec->oversubscribe > SLUMBER__SHARE__SHARE_YES,
@@ -91,7 +90,7 @@ static void save_script(struct controller *ctl, uint32_t job, const Slumber__Job
 }
 
 /* -I: it starts in this very pass or was never there. */
-static enum slumber_error start_now(struct controller *ctl, struct job *j) {
+static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
         enum slumber_error e;
 
         sched_pass(ctl->cluster, controller_now(ctl));
@@ -100,6 +99,8 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j) {
         e = partition_hinders(j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
             : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
                                            : SLUMBER_NODES_BUSY;
+        if (j->reason == REASON_LICENSES)
+                fail_set(fail, -EBUSY, "its licenses are in use");
         cluster_queue_remove(ctl->cluster, j);
         cluster_job_remove(ctl->cluster, j);
         return e;
@@ -223,7 +224,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                 return;
         }
         if (e == SLUMBER_OK && m->immediate)
-                e = start_now(ctl, j);
+                e = start_now(ctl, j, &fail);
         controller_changed(ctl);
         if (e != SLUMBER_OK) {
                 reply_result(ctl, &who->from, e, text);

@@ -237,6 +237,22 @@ static enum slumber_error set_throttle(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_licenses(const struct change *ch) {
+        _cleanup_(countlist_freep) struct countlist *asked = NULL;
+        const char *value = streq(ch->value, "(null)") ? "" : ch->value;
+        struct job *j = ch->j;
+
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (countlist_parse(value, true, &asked, ch->fail) < 0 || licenses_check(ch->ctl->cluster, asked, ch->fail) < 0)
+                return SLUMBER_BAD_LICENSE;
+        free_and_strdup(&j->spec.licenses, isempty(value) ? NULL : value);
+        countlist_free(j->licenses);
+        j->licenses = TAKE(asked);
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_dependency(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         _cleanup_(dependencies_freep) struct dependencies *d = NULL;
@@ -278,6 +294,7 @@ static const struct {
         { "JobName", set_name },
         { "Name", set_name },
         { "Comment", set_comment },
+        { "Licenses", set_licenses },
         { "Extra", set_extra },
         { "Dependency", set_dependency },
         { "Partition", set_partition },

@@ -105,6 +105,8 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
                 env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
         }
+        if (j->spec.licenses)
+                env_add(e, "SLURM_JOB_LICENSES=%s", j->spec.licenses);
         if (j->spec.dependency)
                 env_add(e, "SLURM_JOB_DEPENDENCY=%s", j->spec.dependency);
         if (j->restarts)

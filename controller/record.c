@@ -86,7 +86,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency) X(array)
+        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency) X(array) X(licenses)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
@@ -285,6 +285,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 add_array(m, j->array, j);
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
+        if (j->licenses_held)
+                to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
         to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
         to->partition = j->partition->name;
@@ -327,6 +329,7 @@ void job_message_done(struct job_message *m) {
         free(m->step_list);
         free(m->nodes);
         free(m->depends);
+        free(m->licenses);
         free(m->sched_nodes);
         free(m->array_waiting);
         if (m->waits_for)
@@ -411,6 +414,8 @@ static void restore_wishes(struct cluster *c, struct job *j) {
                 j->req_nodes = bitset_new(c->n_nodes);
         if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)
                 j->exc_nodes = bitset_new(c->n_nodes);
+        if (j->spec.licenses)
+                (void)countlist_parse(j->spec.licenses, true, &j->licenses, NULL);
 }
 
 /* A clock that was set back must not leave a job or node waiting for a day. */
@@ -482,7 +487,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         if (cluster_job(c, j->id))
                 return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
         restore_wishes(c, j);
-        if (dependencies_parse(from->depends, true, &j->depends, fail) < 0)
+        if (countlist_parse(from->licenses_alloc, false, &j->licenses_held, fail) < 0 ||
+                        dependencies_parse(from->depends, true, &j->depends, fail) < 0)
                 return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
         int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)

@@ -13,6 +13,7 @@ static const struct handler handlers[] = {
         BODY(NODE_QUERY) = { "node query", handle_node_query, false },
         BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, false },
         BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, false },
+        BODY(LICENSE_QUERY) = { "license query", handle_license_query, false },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, false },
         BODY(JOB_ACTION) = { "job action", handle_job_action, false },
         BODY(JOB_UPDATE) = { "job update", handle_job_update, false, true },

@@ -137,6 +137,7 @@ struct config {
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         uint32_t max_array_size;
+        char *licenses; /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;

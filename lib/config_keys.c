@@ -100,7 +100,7 @@ static const struct config_key keys[] = {
         UNUSED("KillOnBadExit", "0"),
         { "KillWait", KEY_SECONDS, AT(kill_wait), "30", NULL, NULL, 0, 65533 },
         UNUSED("LaunchParameters"),
-        UNUSED("Licenses"),
+        { "Licenses", KEY_COUNTLIST, AT(licenses) },
         UNUSED("LogTimeFormat", "iso8601_ms"),
         UNUSED("MailDomain"),
         UNUSED("MailProg", "/bin/mail", NULL, "/usr/bin/mail"),

@@ -69,6 +69,7 @@ enum key_type {
         KEY_PREEMPT_MODE,
         KEY_OVERSUBSCRIBE,
         KEY_PRIORITY,
+        KEY_COUNTLIST, /* names with counts, as text: lib/countlist.h */
         KEY_TYPE_MAX,
 };
 

@@ -3,6 +3,7 @@
  * config". One row of types[] per kind. A parser says what was expected; the caller adds file,
  * line and key. */
 #include "lib/config_private.h"
+#include "lib/countlist.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>
@@ -74,6 +75,15 @@ static int parse_text(
         (void)fail;
         free_and_strdup(FIELD(char *, base, key), none ? NULL : value);
         return 0;
+}
+
+/* Read for its mistakes; who needs the counts reads them again. */
+static int parse_countlist(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        _cleanup_(countlist_freep) struct countlist *list = NULL;
+        bool none = isempty(value) || word_in(value, "(null)");
+        int r = none ? 0 : countlist_parse(value, false, &list, fail);
+
+        return r < 0 ? r : parse_text(key, value, base, fail);
 }
 
 static char *print_text(const struct config_key *key, const void *base) {
@@ -535,6 +545,7 @@ static const struct {
         char *(*print)(const struct config_key *key, const void *base);
 } types[KEY_TYPE_MAX] = {
         [KEY_TEXT] = {parse_text,           print_text         },
+        [KEY_COUNTLIST] = { parse_countlist, print_text },
         [KEY_CHOICE] = { parse_choice,        print_text         },
         [KEY_WORD] = { parse_word,          print_text         },
         [KEY_SECONDS] = { parse_seconds,       print_seconds      },

@@ -267,6 +267,7 @@ static struct job *twin(const struct job *of) {
                 (void)features_parse(of->spec.features, &j->features, NULL);
         j->req_nodes = of->req_nodes ? bitset_copy(of->req_nodes) : NULL;
         j->exc_nodes = of->exc_nodes ? bitset_copy(of->exc_nodes) : NULL;
+        j->licenses = countlist_copy(of->licenses);
         j->depends = dependencies_copy(of->depends);
         return j;
 }

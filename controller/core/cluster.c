@@ -262,6 +262,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         GROW(c->active, c->a_active, c->n_active);
         j->queue_at = c->n_active;
         c->active[c->n_active++] = j;
+        licenses_take(c, j);
         if (j->array)
                 j->array->n_active++;
 }
@@ -272,6 +273,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         assert(at < c->n_active && c->active[at] == j);
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
+        licenses_return(c, j);
         if (!j->array)
                 return;
         j->array->n_active--;

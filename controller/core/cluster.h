@@ -11,6 +11,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/exclude.h"
 #include "controller/core/job.h"
+#include "controller/core/license.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
 #include "lib/config.h"
@@ -34,6 +35,7 @@ struct replan {
         struct bitset *nodes; /* may be busy for longer, or not so long */
         struct job_plan **voids; /* of jobs that have left the queue */
         size_t n_void, a_void;
+        bool licenses;        /* jobs have taken or returned some */
         size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
@@ -45,6 +47,7 @@ struct cluster {
         struct partition **partitions;
         size_t n_partitions;
         struct acct acct; /* QOS, accounts, users, associations */
+        struct licenses licenses;
 
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;

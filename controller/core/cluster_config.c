@@ -474,6 +474,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                         rebind_job(c, c->jobs[i].job);
         acct_bind_all(c);
         cluster_queue_resort(c);
+        licenses_load(c, config);
         set_power_save(c, now);
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
@@ -561,6 +562,7 @@ struct cluster *cluster_free(struct cluster *c) {
         acct_done(&c->acct);
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);
+        licenses_done(&c->licenses);
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,

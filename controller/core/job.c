@@ -171,6 +171,7 @@ void job_clear_allocation(struct job *j) {
         j->n_alloc = 0;
         j->units = bitset_free(j->units);
         j->nodes = bitset_free(j->nodes);
+        j->licenses_held = countlist_free(j->licenses_held);
 }
 
 uint32_t job_tasks(const struct job *j) {
@@ -199,6 +200,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, wckey),
         offsetof(struct job_spec, dependency),
         offsetof(struct job_spec, array),
+        offsetof(struct job_spec, licenses),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -228,6 +230,8 @@ struct job *job_free(struct job *j) {
         free(j->reason_text);
         free(j->kill_reason);
         features_free(j->features);
+        countlist_free(j->licenses);
+        countlist_free(j->licenses_held);
         bitset_free(j->req_nodes);
         bitset_free(j->exc_nodes);
         dependencies_free(j->depends);
@@ -298,6 +302,7 @@ static const char *const reason_words[] = {
         [REASON_QOS_NOT_ALLOWED] = "QOSNotAllowed",
         [REASON_BAD_ACCOUNT] = "InvalidAccount",
         [REASON_BAD_QOS] = "InvalidQOS",
+        [REASON_LICENSES] = "Licenses",
         [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");

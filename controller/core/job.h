@@ -8,6 +8,7 @@
 #include "controller/core/assoc.h"
 #include "controller/core/dependency.h"
 #include "lib/bitset.h"
+#include "lib/countlist.h"
 #include "lib/fail.h"
 #include "lib/strtab.h"
 
@@ -71,6 +72,7 @@ enum job_reason {
         REASON_QOS_NOT_ALLOWED,
         REASON_BAD_ACCOUNT,
         REASON_BAD_QOS,
+        REASON_LICENSES,
         REASON_MAX,
 };
 
@@ -89,7 +91,7 @@ enum job_share { /* the wire's numbers */
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array;
+                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
@@ -130,10 +132,10 @@ struct job_plan {
         usec_t start, boot, until;
         bool used;        /* it has started there and then */
         bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
-        size_t n_ranges;
+        size_t n_ranges, n_licenses;
         struct node_range {
                 uint32_t from, n;
-        } ranges[];
+        } ranges[]; /* and behind them the licenses: which, in c->licenses, and how many */
 };
 
 struct step {
@@ -212,6 +214,8 @@ struct job {
         /* Parsed once for the scheduler */
         struct features *features;
         struct bitset *req_nodes, *exc_nodes;
+        struct countlist *licenses;
+        struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
 
         struct array *array; /* that it is a task of, or NULL */
         uint32_t array_task; /* its index there; ARRAY_REST: it stands for those that have not begun */

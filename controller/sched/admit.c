@@ -161,6 +161,15 @@ static const char *wanting(const struct admission *a) {
                                 : NULL;
 }
 
+static enum slumber_error parse_licenses(struct admission *a) {
+        struct job *j = a->j;
+
+        if (j->spec.licenses && (countlist_parse(j->spec.licenses, true, &j->licenses, a->fail) < 0 ||
+                                                licenses_check(a->c, j->licenses, a->fail) < 0))
+                return SLUMBER_BAD_LICENSE;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
 
@@ -231,6 +240,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_partition,
                 pick_qos,
                 parse_wishes,
+                parse_licenses,
                 parse_dependencies,
                 parse_array,
                 check_limits,

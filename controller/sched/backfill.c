@@ -67,6 +67,7 @@ static bool start_there(struct attempt *a, const struct bitset *usable, enum pla
 
         spend(a->b, bitset_count(usable));
         int r = place(a->c, a->j, usable, mode, &where);
+        where.license = a->license;
         bool starts = r >= 0 && !lacks_power(a, &where) && sched_start(a->c, a->j, &where, a->now);
 
         if (starts)
@@ -136,7 +137,7 @@ static bool too_many_started(const struct attempt *a) {
 }
 
 static bool start_now(struct attempt *a) {
-        if (a->from > a->now || too_many_started(a))
+        if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
                 return false;
         return (a->shape->whole ? start_whole(a) : start_in_part(a)) || start_by_force(a);
 }
@@ -198,7 +199,10 @@ static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
         struct job *j = a->j;
 
-        j->plan = plan_new(j, b->chosen, a->start, a->boot, round_up(a->c, a->start + a->boot + a->limit));
+        _cleanup_(countlist_freep) struct countlist *one =
+                        j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
+        j->plan = plan_new(a->c, j, b->chosen, one ? one : j->licenses, a->start, a->boot,
+                        round_up(a->c, a->start + a->boot + a->limit));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = true;
 }
@@ -245,7 +249,7 @@ static bool try(struct attempt *a) {
 /* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->j->plan;
-        bool started = a->from <= a->now && !too_many_started(a) &&
+        bool started = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a) &&
                        ((!a->shape->whole && start_in_part(a)) || start_by_force(a));
 
         if (started)
@@ -492,6 +496,16 @@ void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bi
                 plan_nodes(p, b->scratch);
                 bitset_minus(usable, b->scratch);
         }
+}
+
+bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now) {
+        size_t unused;
+
+        if (!j->licenses || !c->config->bf.on || c->n_queue == 0)
+                return licenses_free(&c->licenses, j->licenses, NULL, &unused);
+        struct backfill *b = keeper(c, now);
+        plan_take_up(c, b, now);
+        return fit_licenses_now(&(struct attempt){ .c = c, .b = b, .j = j, .now = now, .limit = plan_limit(j) });
 }
 
 int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "controller/sched/backfill.h"
+#include "controller/sched/leases.h"
 #include "controller/sched/profile.h"
 #include "controller/sched/sched_private.h"
 #include "controller/sched/shape.h"
@@ -11,6 +12,7 @@ struct backfill {
         size_t n_nodes;
         struct profile *profile;
         struct shapes *shapes;
+        struct leases *leases;
         struct node_plans { /* the plans that have a node, by their start */
                 usec_t busy_until; /* by what runs there; 0: free, USEC_INFINITY: out of service */
                 uint32_t cpus_used;
@@ -65,7 +67,9 @@ void plan_lay(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
 /* Something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
-struct job_plan *plan_new(struct job *j, const struct bitset *nodes, usec_t start, usec_t boot, usec_t until);
+/* licenses: what it is to have of them, or NULL. */
+struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,
+                usec_t start, usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
 
@@ -80,11 +84,14 @@ struct attempt { /* to find a place for j */
         usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
+        uint32_t license; /* of a list with "|": which */
         bool warm; /* nodes without power are woken before it starts */
 };
 
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);
+/* Can its licenses be had from now on, as long as it may run. */
+bool fit_licenses_now(struct attempt *a);
 /* The longest time that nodes without power need for coming up. */
 void fit_note_boots(const struct cluster *c, struct backfill *b);
 /* Could there be an earlier place than p: is enough free before, and could it reach what has become free? */

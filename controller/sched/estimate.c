@@ -47,6 +47,8 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
 
         for (size_t i = 0; i < n; i++)
                 bitset_add(gone, all[i].job->queue_at);
+        if (!licenses_free_without(c, j->licenses, gone))
+                return -EBUSY;
         return place_after(c, j, usable, gone, ret);
 }
 
@@ -90,8 +92,9 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
 
         *ret = (struct estimate){ .start = now };
         backfill_keep(c, j, now, usable);
-        r = place(c, j, usable, PLACE_FREE, &ret->where);
-        if (r < 0 && c->config->preempt_type != PREEMPT_NONE)
+        bool licenses = backfill_has_licenses(c, j, now);
+        r = licenses ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
+        if (r < 0 && licenses && c->config->preempt_type != PREEMPT_NONE)
                 r = place(c, j, usable, PLACE_PREEMPT, &ret->where);
         if (r < 0 && c->config->bf.on && c->n_queue)
                 r = in_plan(c, j, now, ret);

@@ -113,7 +113,7 @@ void fit_note_boots(const struct cluster *c, struct backfill *b) {
 }
 
 /* Nodes that are off count as free at once, and the stretch is longer by their boot. */
-int fit_place(struct attempt *a, usec_t latest) {
+static int fit_nodes(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
         usec_t powered = USEC_INFINITY, any = USEC_INFINITY;
@@ -140,12 +140,60 @@ int fit_place(struct attempt *a, usec_t latest) {
         return r >= 0 && choose(a, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
 }
 
+/* Its licenses are held from its start on, also while its nodes boot. */
+static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, usec_t *ret) {
+        int r = leases_fit(a->b->leases, a->c, a->j->licenses, from, a->limit + a->b->boot_max, latest, ret, &a->license);
+
+        spend(a->b, leases_steps(a->b->leases));
+        return r;
+}
+
+bool fit_licenses_now(struct attempt *a) {
+        struct job_plan *own = a->j->plan && a->j->plan->laid ? a->j->plan : NULL;
+        size_t unused;
+        usec_t start;
+
+        if (!a->j->licenses)
+                return true;
+        if (!licenses_free(&a->c->licenses, a->j->licenses, NULL, &unused))
+                return false;
+        if (own) /* it is not in its own way */
+                leases_give(a->b->leases, own);
+        int r = fit_licenses(a, a->now, a->now, &start);
+        if (own)
+                leases_take(a->b->leases, own);
+        return r >= 0;
+}
+
+/* Nodes and licenses at once: in turn each says from when on. */
+int fit_place(struct attempt *a, usec_t latest) {
+        usec_t from = a->from, start = from;
+        int r = 0;
+
+        if (!a->j->licenses)
+                return fit_nodes(a, latest);
+        for (;;) {
+                r = fit_licenses(a, start, latest, &start);
+                a->from = start;
+                if (r >= 0)
+                        r = fit_nodes(a, latest);
+                if (r < 0 || a->start == start)
+                        break;
+                start = a->start; /* later: are the licenses there then? */
+                usec_t then;
+                if (fit_licenses(a, start, start, &then) >= 0)
+                        break;
+        }
+        a->from = from;
+        return r;
+}
+
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         usec_t from = a->from, last = MIN(p->start, a->b->reach);
 
         if (from >= last && !p->boot)
                 return false;
-        if (p->boot || a->shape->tasks || a->j->req_nodes || lack_power(a->c, a->shape->nodes))
+        if (a->j->licenses || p->boot || a->shape->tasks || a->j->req_nodes || lack_power(a->c, a->shape->nodes))
                 return true;
         from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),
                         p->start > a->limit ? p->start - a->limit : 0));

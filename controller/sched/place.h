@@ -18,6 +18,7 @@ struct placement {
         uint32_t num_cpus;
         struct job **victims;
         size_t n_victims;
+        size_t license; /* of a list with "|": the one that it will have; the caller's */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or

@@ -23,6 +23,7 @@ void plan_keeper_free(struct backfill *b) {
         free(b->of);
         profile_free(b->profile);
         shapes_free(b->shapes);
+        leases_free(b->leases);
         bitset_free(b->in_part);
         bitset_free(b->scratch);
         bitset_free(b->fit);
@@ -38,6 +39,7 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->n_nodes = c->n_nodes;
         b->profile = profile_new(c->n_nodes);
         b->shapes = shapes_new();
+        b->leases = leases_new(c);
         b->of = xnew0(struct node_plans, c->n_nodes + 1);
         b->in_part = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
@@ -124,6 +126,7 @@ void plan_lift(struct backfill *b, struct job_plan *p) {
         plan_nodes(p, b->scratch);
         profile_give(b->profile, b->scratch, p->start, p->until);
         bitset_for_each(i, b->scratch) list_remove(&b->of[i], p);
+        leases_give(b->leases, p);
         spend(b, bitset_count(b->scratch));
 }
 
@@ -134,6 +137,7 @@ void plan_lay(struct backfill *b, struct job_plan *p) {
         plan_nodes(p, b->scratch);
         profile_take(b->profile, b->scratch, p->start, p->until);
         bitset_for_each(i, b->scratch) list_add(&b->of[i], p);
+        leases_take(b->leases, p);
         spend(b, bitset_count(b->scratch));
 }
 
@@ -147,7 +151,18 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
         free(p);
 }
 
-struct job_plan *plan_new(struct job *j, const struct bitset *nodes, usec_t start, usec_t boot, usec_t until) {
+static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct countlist *licenses) {
+        p = xrealloc_array(p, 1, sizeof *p + (p->n_ranges + licenses->n) * sizeof p->ranges[0]);
+        for (size_t i = 0; i < licenses->n; i++) {
+                const struct license *of = license_find(&c->licenses, licenses->list[i].name);
+                p->ranges[p->n_ranges + p->n_licenses++] =
+                                (struct node_range){ (uint32_t)(of - c->licenses.list), licenses->list[i].n };
+        }
+        return p;
+}
+
+struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,
+                usec_t start, usec_t boot, usec_t until) {
         struct job_plan *p = xmalloc(sizeof *p);
         size_t allocated = 0;
 
@@ -164,7 +179,7 @@ struct job_plan *plan_new(struct job *j, const struct bitset *nodes, usec_t star
                 p->ranges[p->n_ranges++].n = (uint32_t)(end - i);
                 i = bitset_next(nodes, end);
         }
-        return p;
+        return licenses ? add_licenses(p, c, licenses) : p;
 }
 
 /* ---- what has changed ---- */
@@ -204,6 +219,9 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         }
         qsort(ends, n, sizeof ends[0], by_time);
         profile_build(b->profile, now, ends, n);
+        leases_free(b->leases);
+        b->leases = leases_new(c);
+        c->replan.licenses = true;
         shapes_clear(b->shapes);
         b->moment++;
         b->sweeping = b->freed = false;
@@ -293,7 +311,35 @@ static void take_up_void(struct cluster *c, struct backfill *b) {
         c->replan.n_void = 0;
 }
 
+static usec_t license_until(const struct job *j, usec_t now) {
+        usec_t until = end_of(j, now);
+
+        return until <= now ? now + OVERDUE : until;
+}
+
+/* Who runs has its licenses whatever was planned: plans that go beyond what is left are lifted, the last jobs' first, and wait
+   for their jobs' turn. */
+static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) {
+        usec_t until;
+
+        c->replan.licenses = false;
+        if (leases_running(b->leases, c, license_until, now, &until)) {
+                plan_freed(b, now, until);
+                b->freed = true;
+        }
+        for (size_t i = MIN(c->replan.end, c->n_queue); i-- > 0;) {
+                struct job_plan *p = c->queue[i]->plan;
+                if (!p || !p->laid || !p->n_licenses || !leases_overdrawn(b->leases, p))
+                        continue;
+                plan_lift(b, p);
+                plan_freed(b, p->start, p->until);
+                b->freed = true;
+        }
+        spend(b, leases_steps(b->leases));
+}
+
 void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
+        c->replan.licenses |= c->licenses.n > 0;
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (b->of[i].busy_until && b->of[i].busy_until <= now)
                         bitset_add(c->replan.nodes, i);
@@ -305,5 +351,7 @@ void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
         take_up_void(c, b);
         if (!bitset_empty(c->replan.nodes))
                 take_up_nodes(c, b, now);
+        if (c->replan.licenses)
+                take_up_licenses(c, b, now);
 }
 

@@ -27,6 +27,7 @@ struct pass {
         struct request asked; /* scratch */
         size_t left; /* of all */
         uint32_t lowest_tier;
+        uint32_t *kept; /* of each license: what jobs that wait ask for */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
@@ -118,6 +119,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         j->alloc = TAKE(where->alloc);
         j->n_alloc = where->n_alloc;
         j->num_cpus = where->num_cpus;
+        licenses_choose(j, where->license);
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
                         names, j->num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
@@ -222,10 +224,16 @@ static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
         struct placement where = { 0 };
+        size_t license = 0;
 
         if (was_refused(p, j)) {
                 j->last_sched_eval = p->now;
                 set_waiting(p, j, q->refusal);
+                return false;
+        }
+        if (j->licenses && !licenses_free(&c->licenses, j->licenses, p->kept, &license)) {
+                j->last_sched_eval = p->now;
+                job_set_reason(c, j, REASON_LICENSES, NULL);
                 return false;
         }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);
@@ -236,6 +244,7 @@ static bool try_start(struct pass *p, struct job *j) {
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
+        where.license = license;
         j->last_sched_eval = p->now;
         if (r < 0) {
                 request_of(&q->refused, j, true);
@@ -249,6 +258,19 @@ static bool try_start(struct pass *p, struct job *j) {
         }
         placement_done(&where);
         return r >= 0;
+}
+
+/* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays nobody. */
+static void keep_licenses(struct pass *p, const struct job *j) {
+        bool soon = j->reason == REASON_PRIORITY || j->reason == REASON_LICENSES || j->reason == REASON_RESOURCES ||
+                    j->reason == REASON_MAX_POWERED_NODES;
+
+        for (size_t i = 0; j->licenses && soon && i < j->licenses->n; i++) {
+                const struct license *of = license_find(&p->c->licenses, j->licenses->list[i].name);
+                uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
+                if (of)
+                        *kept = (uint32_t)MIN((uint64_t)*kept + j->licenses->list[i].n, of->total);
+        }
 }
 
 /* true: it has started. */
@@ -267,9 +289,12 @@ static bool consider(struct pass *p, struct job *j) {
                 why = REASON_PRIORITY;
         if (why != REASON_NONE) {
                 job_set_reason(p->c, j, why, NULL);
+                keep_licenses(p, j);
                 return false;
         }
         bool started = try_start(p, j);
+        if (!started)
+                keep_licenses(p, j);
         if (started && j->counted) { /* the rest of an array is still there */
                 q->left++;
                 p->left++;
@@ -288,7 +313,8 @@ struct bitset *sched_usable(const struct cluster *c) {
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
-        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .lowest_tier = UINT32_MAX };
+        _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
+        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .kept = kept, .lowest_tier = UINT32_MAX };
 
         c->want_sched = false;
         if (c->config->max_powered_nodes != UINT32_MAX)

@@ -52,6 +52,7 @@ static void submit(struct chaos *x) {
         static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
+        static const char *const licenses[] = { "matlab", "matlab:4,ansys", "ansys:2", "ansys:3|matlab:2" };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
         static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
         _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL, *array = NULL;
@@ -79,6 +80,8 @@ static void submit(struct chaos *x) {
                 spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
         if (roll(x, 25) == 0)
                 spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        if (roll(x, 12) == 0)
+                spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
         if (spec.batch && roll(x, 10) == 0)
                 spec.array = array = xasprintf("%u-%u:%u%s", roll(x, 3), 3 + roll(x, 8), 1 + roll(x, 3), roll(x, 2) ? "%4" : "");
         other = roll(x, 6) ? NULL : some_job(x);
@@ -242,7 +245,7 @@ static char *make_conf(struct chaos *x) {
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
-                         "SelectType=select/%s\nSelectTypeParameters=%s\n"
+                         "SelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\n"
                          "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"

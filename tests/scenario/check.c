@@ -304,6 +304,32 @@ static char *charges(struct world *w) {
         return NULL;
 }
 
+/* Who has which follows from the jobs; and none is given out that is not there (a reconfigure may take some away). */
+static char *licenses(struct world *w) {
+        const struct cluster *c = w->c;
+
+        for (size_t i = 0; i < c->licenses.n; i++) {
+                const struct license *l = &c->licenses.list[i];
+                uint64_t held = 0, newest = 0;
+                for (size_t k = 0; k < c->n_active; k++) {
+                        const struct countlist *has = c->active[k]->licenses_held;
+                        for (size_t m = 0; has && m < has->n; m++)
+                                if (streq(has->list[m].name, l->name)) {
+                                        held += has->list[m].n;
+                                        newest = MAX(newest, c->active[k]->configure_time);
+                                }
+                }
+                if (held != l->used)
+                        return xasprintf("%llu of license %s are held, %u are counted", (unsigned long long)held, l->name, l->used);
+                if (held > l->total && newest == w->now)
+                        return xasprintf("%llu of license %s are held, there are %u", (unsigned long long)held, l->name, l->total);
+        }
+        for (size_t k = 0; k < c->n_active; k++)
+                if ((c->active[k]->licenses != NULL) != (c->active[k]->licenses_held != NULL))
+                        return xasprintf("job %u runs without its licenses", c->active[k]->id);
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -314,6 +340,7 @@ static char *(*const rules[])(struct world *w) = {
         arrays,
         parts,
         memory,
+        licenses,
         launched_overlap,
         processes_overlap,
         nothing_left_to_do,

@@ -120,8 +120,11 @@ static void roll_faults(struct lives *x) {
 static void submit(struct lives *x, uint32_t nodes) {
         struct job_spec spec = { .batch = true, .name = (char *)(uintptr_t) "life", .min_nodes = nodes, .max_nodes = nodes,
                 .num_tasks = nodes, .time_limit = 600 * USEC_PER_SEC };
+        static const char *const licenses[] = { NULL, NULL, NULL, NULL, "matlab", "ansys|matlab:2" };
         struct fail why;
         struct job *j;
+
+        spec.licenses = (char *)(uintptr_t)licenses[roll(x, ELEMENTSOF(licenses))];
 
         if (job_admit(x->w->c, &spec, &(struct submitter){ .uid = 1 + roll(x, 5), .gid = 1, .user = "u", .group = "g" },
                             x->w->now, &j, &why) == SLUMBER_OK)
@@ -261,7 +264,7 @@ static bool all_lived(const struct lives *x, uint32_t lives) {
 static int start(struct lives *x, unsigned nodes) {
         _cleanup_free_ char *conf = xasprintf(
                         "ClusterName=lives\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/lives\n"
-                        "SelectType=select/linear\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
+                        "SelectType=select/linear\nLicenses=matlab:5,ansys:2\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
                         "SuspendTime=60\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=0\nResumeRate=0\n"
                         "KillWait=10\nUnkillableStepTimeout=20\n"

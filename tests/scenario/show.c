@@ -28,6 +28,18 @@ void show_nodes(struct story *s) {
         }
 }
 
+void show_licenses(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->licenses.n; i++)
+                story_out(s, "%s %u of %u", c->licenses.list[i].name, c->licenses.list[i].used, c->licenses.list[i].total);
+        for (size_t i = 0; i < c->n_active; i++) {
+                _cleanup_free_ char *held = countlist_text(c->active[i]->licenses_held);
+                if (*held)
+                        story_out(s, " job %u has %s", c->active[i]->id, held);
+        }
+}
+
 void show_node(struct story *s, const char *name) {
         const struct node *n = cluster_node(s->w->c, name);
 

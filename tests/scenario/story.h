@@ -19,6 +19,7 @@ void show_nodes(struct story *s);
 void show_node(struct story *s, const char *name);
 void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);
+void show_licenses(struct story *s);
 void show_plan(struct story *s);
 void show_job(struct story *s, uint32_t id);
 void show_why(struct story *s, const char *name);

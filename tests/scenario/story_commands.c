@@ -131,6 +131,7 @@ static const struct {
         { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
         { "-J", TEXT, SPEC(name), 0, NULL },
         { "-d", TEXT, SPEC(dependency), 0, NULL },
+        { "-L", TEXT, SPEC(licenses), 0, NULL },
         { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
@@ -686,6 +687,8 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
                 show_jobs(s);
         else if (streq(words[0], "plan"))
                 show_plan(s);
+        else if (streq(words[0], "licenses"))
+                show_licenses(s);
         else if (streq(words[0], "node") && n > 1)
                 show_node(s, words[1]);
         else if (streq(words[0], "address") && n > 1)
@@ -701,7 +704,7 @@ static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) 
         else if (streq(words[0], "slowest") && n > 1)
                 show_slowest(s, (uint32_t)strtoul(words[1], NULL, 10));
         else
-                return fail_set(fail, -EINVAL, "show nodes, jobs, plan, node NAME, job ID, why NAME or slowest ID");
+                return fail_set(fail, -EINVAL, "show nodes, jobs, plan, licenses, node NAME, job ID, why NAME or slowest ID");
         return 0;
 }
 

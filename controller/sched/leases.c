@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Of each license two functions of time: what runs, which only gets less, as a list of ends with what is left after each; and
+ * what is planned, as a list of levels.  Both are few thousand entries in arrays that are walked once per question. */
+#include "controller/sched/leases.h"
+
+struct ending {
+        usec_t at;
+        uint64_t n;    /* given back then */
+        uint64_t left; /* held until then, by this one and later ones */
+};
+
+struct level { /* from then until the next one; before the first nothing is planned */
+        usec_t at;
+        uint64_t used;
+};
+
+struct lease {
+        uint64_t total;
+        struct ending *endings; /* by time */
+        size_t n_endings, a_endings;
+        struct level *levels; /* by time; the last is 0 */
+        size_t n_levels, a_levels;
+};
+
+struct leases {
+        size_t n;
+        uint64_t steps;
+        struct lease list[];
+};
+
+struct leases *leases_new(const struct cluster *c) {
+        struct leases *l = xcalloc(1, sizeof *l + c->licenses.n * sizeof l->list[0]);
+
+        l->n = c->licenses.n;
+        for (size_t i = 0; i < l->n; i++) {
+                const struct license *of = &c->licenses.list[i];
+                l->list[i].total = of->total > of->reserved ? of->total - of->reserved : 0;
+        }
+        return l;
+}
+
+struct leases *leases_free(struct leases *l) {
+        for (size_t i = 0; l && i < l->n; i++) {
+                free(l->list[i].endings);
+                free(l->list[i].levels);
+        }
+        free(l);
+        return NULL;
+}
+
+uint64_t leases_steps(struct leases *l) {
+        uint64_t steps = l->steps;
+
+        l->steps = 0;
+        return steps;
+}
+
+/* ---- what runs ---- */
+
+static int by_end(const void *a, const void *b) {
+        const struct ending *x = a, *y = b;
+
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static size_t first_ending_after(const struct lease *l, usec_t t) {
+        size_t low = 0, high = l->n_endings;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (l->endings[mid].at <= t)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return low;
+}
+
+static uint64_t running_at(const struct lease *l, usec_t t) {
+        size_t i = first_ending_after(l, t);
+
+        return i < l->n_endings ? l->endings[i].left : 0;
+}
+
+static void add_endings(struct lease *l, const struct cluster *c, size_t which, usec_t (*end)(const struct job *j, usec_t now),
+                usec_t now) {
+        const char *name = c->licenses.list[which].name;
+
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct countlist *held = c->active[i]->licenses_held;
+                for (size_t k = 0; held && k < held->n; k++) {
+                        if (!streq(held->list[k].name, name))
+                                continue;
+                        GROW(l->endings, l->a_endings, l->n_endings);
+                        l->endings[l->n_endings++] = (struct ending){ .at = end(c->active[i], now), .n = held->list[k].n };
+                }
+        }
+        if (l->n_endings)
+                qsort(l->endings, l->n_endings, sizeof l->endings[0], by_end);
+        uint64_t left = 0;
+        for (size_t i = l->n_endings; i-- > 0;)
+                l->endings[i].left = left += l->endings[i].n;
+}
+
+/* Until when less runs than did; 0: nowhere. */
+static usec_t less_until(const struct lease *before, const struct lease *after, usec_t now) {
+        usec_t until = 0, from = now;
+
+        for (size_t i = 0; i < before->n_endings; i++) { /* what ran is a level up to each of its ends */
+                usec_t to = before->endings[i].at;
+                if (to > from && running_at(after, from) < running_at(before, from))
+                        until = to;
+                for (size_t k = first_ending_after(after, from); k < after->n_endings && after->endings[k].at < to; k++)
+                        if (running_at(after, after->endings[k].at) < running_at(before, after->endings[k].at))
+                                until = to;
+                from = MAX(from, to);
+        }
+        return until;
+}
+
+bool leases_running(struct leases *l, const struct cluster *c, usec_t (*end)(const struct job *j, usec_t now), usec_t now,
+                usec_t *ret_until) {
+        *ret_until = 0;
+        for (size_t i = 0; i < l->n; i++) {
+                struct lease before = l->list[i];
+                l->list[i].endings = NULL;
+                l->list[i].n_endings = l->list[i].a_endings = 0;
+                add_endings(&l->list[i], c, i, end, now);
+                *ret_until = MAX(*ret_until, less_until(&before, &l->list[i], now));
+                l->steps += before.n_endings + l->list[i].n_endings + c->n_active / 64;
+                free(before.endings);
+        }
+        return *ret_until;
+}
+
+/* ---- what is planned ---- */
+
+static size_t first_level_after(const struct lease *l, usec_t t) {
+        size_t low = 0, high = l->n_levels;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (l->levels[mid].at <= t)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return low;
+}
+
+/* There is a level that begins at t; its place. */
+static size_t split(struct lease *l, usec_t t) {
+        size_t at = first_level_after(l, t);
+
+        if (at > 0 && l->levels[at - 1].at == t)
+                return at - 1;
+        GROW(l->levels, l->a_levels, l->n_levels);
+        memmove(&l->levels[at + 1], &l->levels[at], (l->n_levels - at) * sizeof l->levels[0]);
+        l->levels[at] = (struct level){ t, at > 0 ? l->levels[at - 1].used : 0 };
+        l->n_levels++;
+        return at;
+}
+
+/* Levels that are as high as the one before go. */
+static void merge(struct lease *l, size_t from, size_t to) {
+        size_t kept = from;
+
+        for (size_t i = from; i < l->n_levels; i++) {
+                uint64_t before = kept > 0 ? l->levels[kept - 1].used : 0;
+                if (i > to || l->levels[i].used != before)
+                        l->levels[kept++] = l->levels[i];
+        }
+        l->n_levels = kept;
+}
+
+static void change(struct leases *all, const struct job_plan *p, bool takes) {
+        for (size_t i = 0; i < p->n_licenses; i++) {
+                struct lease *l = &all->list[p->ranges[p->n_ranges + i].from];
+                uint64_t n = p->ranges[p->n_ranges + i].n;
+                size_t from = split(l, p->start), to = split(l, p->until);
+
+                for (size_t k = from; k < to; k++)
+                        l->levels[k].used = takes ? l->levels[k].used + n : l->levels[k].used - n;
+                merge(l, from, to);
+                all->steps += to - from;
+        }
+}
+
+void leases_take(struct leases *l, const struct job_plan *p) {
+        change(l, p, true);
+}
+
+void leases_give(struct leases *l, const struct job_plan *p) {
+        change(l, p, false);
+}
+
+/* ---- questions ---- */
+
+/* n more cannot be had at some time in [from, until); *ret: until when not, from then on. */
+static bool lacks(struct leases *all, const struct lease *l, uint64_t n, usec_t from, usec_t until, usec_t *ret) {
+        size_t level = first_level_after(l, from), ending = first_ending_after(l, from);
+
+        while (from < until) {
+                uint64_t planned = level > 0 ? l->levels[level - 1].used : 0;
+                uint64_t running = ending < l->n_endings ? l->endings[ending].left : 0;
+                usec_t next = MIN(level < l->n_levels ? l->levels[level].at : USEC_INFINITY,
+                                ending < l->n_endings ? l->endings[ending].at : USEC_INFINITY);
+
+                all->steps++;
+                if (planned + running + n > l->total) {
+                        *ret = next;
+                        return true;
+                }
+                if (next == USEC_INFINITY)
+                        return false;
+                from = next;
+                while (level < l->n_levels && l->levels[level].at <= from)
+                        level++;
+                while (ending < l->n_endings && l->endings[ending].at <= from)
+                        ending++;
+        }
+        return false;
+}
+
+bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
+        usec_t unused;
+
+        for (size_t i = 0; i < p->n_licenses; i++)
+                if (lacks(l, &l->list[p->ranges[p->n_ranges + i].from], 0, p->start, p->until, &unused))
+                        return true;
+        return false;
+}
+
+/* The earliest time from from on, or USEC_INFINITY. */
+static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked, usec_t from, usec_t duration,
+                usec_t latest) {
+        const struct license *of = license_find(&c->licenses, asked->name);
+
+        while (of && from <= latest) {
+                usec_t until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
+                if (!lacks(l, &l->list[of - c->licenses.list], asked->n, from, until, &from))
+                        return from;
+        }
+        return USEC_INFINITY;
+}
+
+/* All of them at once: whoever would have to wait makes the others be asked again. */
+static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
+                usec_t latest) {
+        size_t agree = 0;
+
+        for (size_t i = 0; agree < asked->n && from != USEC_INFINITY; i = (i + 1) % asked->n) {
+                usec_t t = fit_one(l, c, &asked->list[i], from, duration, latest);
+                agree = t == from ? agree + 1 : 1;
+                from = t;
+        }
+        return from;
+}
+
+static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
+                usec_t latest, uint32_t *ret_choice) {
+        usec_t best = USEC_INFINITY;
+
+        for (size_t i = 0; i < asked->n && best > from; i++) {
+                usec_t t = fit_one(l, c, &asked->list[i], from, duration, MIN(latest, best - 1));
+                if (t < best) {
+                        best = t;
+                        *ret_choice = (uint32_t)i;
+                }
+        }
+        return best;
+}
+
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
+                usec_t latest, usec_t *ret_start, uint32_t *ret_choice) {
+        *ret_choice = 0;
+        *ret_start = asked->any ? fit_any(l, c, asked, from, duration, latest, ret_choice) :
+                                  fit_all(l, c, asked, from, duration, latest);
+        return *ret_start == USEC_INFINITY || *ret_start > latest ? -ENOENT : 0;
+}
