@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: a function for each key, in a table.  What a job asks for may be changed while it waits. */
+/* scontrol update jobid=: a function for each key, in a table.  What a job asks for may be changed while it waits.
+ *
+ * All settings of an update come into force or none does: the functions are called twice, first only to refuse what
+ * must be refused (apply is not set), then to do it.  What depends on several settings (could it ever run, with that many
+ * nodes of that partition?) is asked in between of the job as it would be: the wishes below. */
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
@@ -9,12 +13,22 @@
 
 #include <strings.h>
 
+/* What a job is to ask for: fields that are looked at together. */
+struct wishes {
+        struct partition *partition;
+        char *account, *features, *req_nodes, *exc_nodes; /* own */
+        uint32_t min_nodes, max_nodes;
+        bool new_partition, new_account, new_nodes, new_count; /* which of them the update names */
+};
+
 struct change {
         struct controller *ctl;
         const struct caller *who;
         struct job *j;
         const char *value;
         struct fail *fail;
+        bool apply; /* else it is only looked whether it may be done */
+        struct wishes *wishes;
 };
 
 /* "+5" and "-5" change it by so much. */
@@ -43,6 +57,8 @@ static enum slumber_error set_time_limit(const struct change *ch) {
                 return SLUMBER_ACCESS_DENIED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
+        if (!ch->apply)
+                return SLUMBER_OK;
         j->time_limit = limit;
         if (j->state == JOB_RUNNING && !j->configuring)
                 j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
@@ -61,10 +77,12 @@ static enum slumber_error set_priority(const struct change *ch) {
                 return SLUMBER_BAD_UPDATE;
         if (j->state != JOB_PENDING)
                 return SLUMBER_JOB_NOT_PENDING;
+        if (priority && !ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (!ch->apply)
+                return SLUMBER_OK;
         if (priority == 0)
                 return job_hold(ch->ctl->cluster, j, ch->who->operator, controller_now(ch->ctl));
-        if (!ch->who->operator)
-                return SLUMBER_ACCESS_DENIED;
         enum slumber_error e = job_release(ch->ctl->cluster, j, true, controller_now(ch->ctl));
         if (e != SLUMBER_OK)
                 return e;
@@ -89,6 +107,8 @@ static enum slumber_error set_nice(const struct change *ch) {
                 return SLUMBER_BAD_NICE;
         if (j->state != JOB_PENDING)
                 return SLUMBER_JOB_NOT_PENDING;
+        if (!ch->apply)
+                return SLUMBER_OK;
         int32_t nice = negative ? -(int32_t)amount : (int32_t)amount;
         int64_t priority = (int64_t)j->priority + j->spec.nice - nice;
         j->spec.nice = nice;
@@ -110,6 +130,8 @@ static enum slumber_error set_begin(const struct change *ch) {
                 return SLUMBER_JOB_NOT_PENDING;
         if (time_parse(ch->value, now, &begin, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
+        if (!ch->apply)
+                return SLUMBER_OK;
         ch->j->spec.begin_time = begin;
         ch->j->not_before = 0;
         cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, 0);
@@ -122,77 +144,65 @@ static enum slumber_error set_requeue(const struct change *ch) {
 
         if (uint_parse(ch->value, 0, 1, &on) < 0)
                 return SLUMBER_BAD_UPDATE;
+        if (!ch->apply)
+                return SLUMBER_OK;
         ch->j->requeue = on && ch->j->spec.batch;
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_name(const struct change *ch) {
-        free_and_strdup(&ch->j->spec.name, ch->value);
+        if (ch->apply)
+                free_and_strdup(&ch->j->spec.name, ch->value);
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_comment(const struct change *ch) {
-        free_and_strdup(&ch->j->spec.comment, ch->value);
+        if (ch->apply)
+                free_and_strdup(&ch->j->spec.comment, ch->value);
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_extra(const struct change *ch) {
-        free_and_strdup(&ch->j->spec.extra, ch->value);
+        if (ch->apply)
+                free_and_strdup(&ch->j->spec.extra, ch->value);
         return SLUMBER_OK;
 }
 
+/* ---- wishes: only noted here ---- */
+
 static enum slumber_error set_partition(const struct change *ch) {
-        struct job *j = ch->j;
         struct partition *p = cluster_partition(ch->ctl->cluster, ch->value);
 
         if (!p)
                 return SLUMBER_BAD_PARTITION;
-        if (j->state != JOB_PENDING || j->completing)
+        if (ch->j->state != JOB_PENDING || ch->j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (!ch->who->operator) { /* the job's owner: as at a submission, but told as Slurm tells it */
-                struct submitter who = submitter_of(ch->who);
-                enum slumber_error e = partition_admits(p, &who, j->spec.account);
-                if (e != SLUMBER_OK)
-                        return e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
-        }
-        cluster_queue_remove(ch->ctl->cluster, j);
-        j->partition = p;
-        free_and_strdup(&j->spec.partition, p->name);
-        cluster_queue_insert(ch->ctl->cluster, j);
+        ch->wishes->partition = p;
+        ch->wishes->new_partition = true;
         return SLUMBER_OK;
 }
 
-/* Of what a job that waits may still ask for; a job of which nothing could run is left as it is. */
 static enum slumber_error set_wish(const struct change *ch, char **field) {
-        struct job *j = ch->j;
-        enum slumber_error e = SLUMBER_OK;
-
-        if (j->state != JOB_PENDING || j->completing)
+        if (ch->j->state != JOB_PENDING || ch->j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        _cleanup_free_ char *old = TAKE(*field);
-        *field = isempty(ch->value) || streq(ch->value, "(null)") ? NULL : xstrdup(ch->value);
-        e = job_rewish(ch->ctl->cluster, j, ch->fail);
-        if (e != SLUMBER_OK) {
-                free(*field);
-                *field = TAKE(old);
-        }
-        return e;
+        free_and_strdup(field, isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value);
+        ch->wishes->new_nodes = true;
+        return SLUMBER_OK;
 }
 
 static enum slumber_error set_features(const struct change *ch) {
-        return set_wish(ch, &ch->j->spec.features);
+        return set_wish(ch, &ch->wishes->features);
 }
 
 static enum slumber_error set_req_nodes(const struct change *ch) {
-        return set_wish(ch, &ch->j->spec.req_nodes);
+        return set_wish(ch, &ch->wishes->req_nodes);
 }
 
 static enum slumber_error set_exc_nodes(const struct change *ch) {
-        return set_wish(ch, &ch->j->spec.exc_nodes);
+        return set_wish(ch, &ch->wishes->exc_nodes);
 }
 
 static enum slumber_error set_num_nodes(const struct change *ch) {
-        struct job *j = ch->j;
         size_t digits = strcspn(ch->value, "-");
         _cleanup_free_ char *first = xstrndup(ch->value, digits);
         uint64_t min, max;
@@ -200,27 +210,96 @@ static enum slumber_error set_num_nodes(const struct change *ch) {
         if (uint_parse(first, 1, UINT32_MAX - 1, &min) < 0 ||
                         uint_parse(ch->value[digits] ? ch->value + digits + 1 : first, min, UINT32_MAX - 1, &max) < 0)
                 return SLUMBER_BAD_NODE_COUNT;
-        if (j->state != JOB_PENDING || j->completing)
+        if (ch->j->state != JOB_PENDING || ch->j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (min > bitset_count(j->partition->nodes) || (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < min))
-                return SLUMBER_BAD_NODE_COUNT;
-        j->spec.min_nodes = (uint32_t)min;
-        j->spec.max_nodes = (uint32_t)max;
-        ch->ctl->cluster->want_sched = true;
+        ch->wishes->min_nodes = (uint32_t)min;
+        ch->wishes->max_nodes = (uint32_t)max;
+        ch->wishes->new_count = true;
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_account(const struct change *ch) {
-        const char *account = isempty(ch->value) ? NULL : ch->value;
-
         if (ch->j->state != JOB_PENDING)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (!partition_takes_account(ch->j->partition, account))
-                return SLUMBER_BAD_ACCOUNT;
-        free_and_strdup(&ch->j->spec.account, account);
-        ch->ctl->cluster->want_sched = true;
+        free_and_strdup(&ch->wishes->account, isempty(ch->value) ? NULL : ch->value);
+        ch->wishes->new_account = true;
         return SLUMBER_OK;
 }
+
+static void wishes_init(struct wishes *w, const struct job *j) {
+        *w = (struct wishes){ .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
+        w->account = xstrdup(j->spec.account);
+        w->features = xstrdup(j->spec.features);
+        w->req_nodes = xstrdup(j->spec.req_nodes);
+        w->exc_nodes = xstrdup(j->spec.exc_nodes);
+}
+
+static void wishes_done(struct wishes *w) {
+        free(w->account);
+        free(w->features);
+        free(w->req_nodes);
+        free(w->exc_nodes);
+}
+
+/* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
+static enum slumber_error wishes_check(const struct wishes *w, const struct caller *who, const struct job *j) {
+        if (w->new_count && (w->min_nodes > bitset_count(w->partition->nodes) ||
+                        (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < w->min_nodes)))
+                return SLUMBER_BAD_NODE_COUNT;
+        if (w->new_partition && !who->operator) {
+                struct submitter from = submitter_of(who);
+                enum slumber_error e = partition_admits(w->partition, &from, w->account);
+                if (e != SLUMBER_OK)
+                        return e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
+        }
+        return !w->new_account || partition_takes_account(w->partition, w->account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
+}
+
+#define SWAP_TEXT(a, b)                                                                            \
+        do {                                                                                       \
+                char *_text = (a);                                                                 \
+                (a) = (b);                                                                         \
+                (b) = _text;                                                                       \
+        } while (0)
+
+/* What j asks for becomes what w says, and the other way round. */
+static void wishes_swap(struct wishes *w, struct job *j) {
+        struct wishes old = { .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
+
+        SWAP_TEXT(j->spec.account, w->account);
+        SWAP_TEXT(j->spec.features, w->features);
+        SWAP_TEXT(j->spec.req_nodes, w->req_nodes);
+        SWAP_TEXT(j->spec.exc_nodes, w->exc_nodes);
+        j->spec.min_nodes = w->min_nodes;
+        j->spec.max_nodes = w->max_nodes;
+        j->partition = w->partition;
+        w->partition = old.partition;
+        w->min_nodes = old.min_nodes;
+        w->max_nodes = old.max_nodes;
+}
+
+/* A job of which nothing could run is left as it is. */
+static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, struct job *j, struct fail *fail) {
+        enum slumber_error e = SLUMBER_OK;
+
+        if (!w->new_partition && !w->new_nodes && !w->new_count && !w->new_account)
+                return SLUMBER_OK;
+        if (w->new_partition)
+                cluster_queue_remove(c, j);
+        wishes_swap(w, j);
+        if (w->new_nodes)
+                e = job_rewish(c, j, fail);
+        if (e != SLUMBER_OK)
+                wishes_swap(w, j);
+        else if (w->new_partition)
+                free_and_strdup(&j->spec.partition, j->partition->name);
+        if (w->new_partition)
+                cluster_queue_insert(c, j);
+        c->want_sched = true;
+        return e;
+}
+
+/* ---- the rest ---- */
 
 static enum slumber_error set_throttle(const struct change *ch) {
         struct array *a = ch->j->array;
@@ -228,6 +307,8 @@ static enum slumber_error set_throttle(const struct change *ch) {
 
         if (!a || uint_parse(ch->value, 0, UINT32_MAX - 1, &limit) < 0)
                 return SLUMBER_BAD_UPDATE;
+        if (!ch->apply)
+                return SLUMBER_OK;
         a->limit = (uint32_t)limit;
         for (size_t i = 0; i < a->n_tasks; i++)
                 cluster_job_changed(ch->ctl->cluster, a->tasks[i]);
@@ -266,6 +347,8 @@ static enum slumber_error set_dependency(const struct change *ch) {
                 return SLUMBER_BAD_DEPENDENCY;
         if (d && dependencies_circular(c, j, d))
                 return SLUMBER_CIRCULAR_DEPENDENCY;
+        if (!ch->apply)
+                return SLUMBER_OK;
         free_and_strdup(&j->spec.dependency, isempty(ch->value) ? NULL : ch->value);
         dependencies_free(j->depends);
         j->depends = TAKE(d);
@@ -315,12 +398,13 @@ static enum slumber_error change_job(struct change *ch, const char *key) {
         return SLUMBER_NOT_SUPPORTED;
 }
 
-static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
-                struct fail *fail) {
-        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+static enum slumber_error change_all(const struct change *with, const Slumber__JobUpdate *m) {
+        enum slumber_error e = SLUMBER_OK;
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
-                struct change ch = { ctl, who, j, m->settings[i]->value, fail };
+                struct change ch = *with;
+
+                ch.value = m->settings[i]->value;
                 if (strlen(ch.value) > TEXT_MAX)
                         e = SLUMBER_TOO_BIG;
                 else if (has_control(ch.value))
@@ -328,10 +412,31 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 else
                         e = change_job(&ch, m->settings[i]->key);
         }
-        if (j) {
-                cluster_queue_touch(ctl->cluster, j);
-                cluster_job_changed(ctl->cluster, j);
-        }
+        return e;
+}
+
+static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
+                struct fail *fail) {
+        _cleanup_(wishes_done) struct wishes w = { 0 };
+        struct change ch = { .ctl = ctl, .who = who, .j = j, .fail = fail, .wishes = &w };
+        enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+
+        if (e != SLUMBER_OK)
+                return e;
+        wishes_init(&w, j);
+        e = change_all(&ch, m);
+        if (e == SLUMBER_OK)
+                e = wishes_check(&w, who, j);
+        if (e == SLUMBER_OK)
+                e = wishes_apply(&w, ctl->cluster, j, fail);
+        if (e != SLUMBER_OK)
+                return e;
+        wishes_done(&w); /* they are noted once more, and not looked at */
+        wishes_init(&w, j);
+        ch.apply = true;
+        e = change_all(&ch, m);
+        cluster_queue_touch(ctl->cluster, j);
+        cluster_job_changed(ctl->cluster, j);
         return e;
 }
 

@@ -13,44 +13,48 @@
 
 /* ---- nodes ---- */
 
-/* A list of values for a list of nodes: one for all, or as many. */
-static enum slumber_error spread_list(struct cluster *c, const struct bitset *nodes, const Slumber__Text *list,
-                size_t offset, struct fail *fail) {
-        _cleanup_(hostlist_freep) struct hostlist *values = NULL;
-        size_t count = bitset_count(nodes), n = 0, given;
+enum { LIST_ADDRESSES, LIST_HOSTNAMES, LIST_IDS, LIST_TYPES, LIST_MAX };
 
-        if (!list)
-                return SLUMBER_OK;
-        if (*list->value && hostlist_parse(list->value, &values, fail) < 0)
-                return SLUMBER_BAD_UPDATE;
-        given = values ? hostlist_count(values) : 0;
-        if (given > 1 && given != count) {
-                fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", given, count);
-                return SLUMBER_BAD_UPDATE;
-        }
-        bitset_for_each(i, nodes) {
-                const char *value = given == 0 ? NULL : hostlist_get(values, given == 1 ? 0 : n++);
-                free_and_strdup((char **)(void *)((char *)c->nodes[i] + offset), value);
-        }
-        return SLUMBER_OK;
+static const size_t list_fields[LIST_MAX] = {
+        [LIST_ADDRESSES] = offsetof(struct node, address),
+        [LIST_HOSTNAMES] = offsetof(struct node, hostname),
+        [LIST_IDS] = offsetof(struct node, instance_id),
+        [LIST_TYPES] = offsetof(struct node, instance_type),
+};
+
+/* Lists of values for a list of nodes: one for all, or as many. */
+struct node_lists {
+        const Slumber__Text *text[LIST_MAX]; /* NULL: not given */
+        struct hostlist *values[LIST_MAX];   /* NULL: cleared */
+};
+
+static void node_lists_done(struct node_lists *l) {
+        for (size_t i = 0; i < LIST_MAX; i++)
+                hostlist_free(l->values[i]);
 }
 
-static enum slumber_error update_lists(struct cluster *c, const struct bitset *nodes, const Slumber__NodeUpdate *m,
-                struct fail *fail) {
-        const struct {
-                const Slumber__Text *list;
-                size_t offset;
-        } lists[] = {
-                { m->addresses, offsetof(struct node, address) },
-                { m->hostnames, offsetof(struct node, hostname) },
-                { m->instance_ids, offsetof(struct node, instance_id) },
-                { m->instance_types, offsetof(struct node, instance_type) },
-        };
-        enum slumber_error e = SLUMBER_OK;
+static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, size_t count, struct fail *fail) {
+        *l = (struct node_lists){ { m->addresses, m->hostnames, m->instance_ids, m->instance_types }, { NULL } };
+        for (size_t i = 0; i < LIST_MAX; i++) {
+                int r = l->text[i] && *l->text[i]->value ? hostlist_parse(l->text[i]->value, &l->values[i], fail) : 0;
+                size_t given = l->values[i] ? hostlist_count(l->values[i]) : 0;
 
-        for (size_t i = 0; e == SLUMBER_OK && i < ELEMENTSOF(lists); i++)
-                e = spread_list(c, nodes, lists[i].list, lists[i].offset, fail);
-        return e;
+                if (r < 0)
+                        return r;
+                if (given > 1 && given != count)
+                        return fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", given, count);
+        }
+        return 0;
+}
+
+/* n is the k-th of the nodes. */
+static void node_lists_set(const struct node_lists *l, struct node *n, size_t k) {
+        for (size_t i = 0; i < LIST_MAX; i++) {
+                const struct hostlist *values = l->values[i];
+                if (l->text[i])
+                        free_and_strdup((char **)(void *)((char *)n + list_fields[i]),
+                                        values ? hostlist_get(values, hostlist_count(values) == 1 ? 0 : k) : NULL);
+        }
 }
 
 static void set_text(char **field, const Slumber__Text *value) {
@@ -71,6 +75,7 @@ static bool resume_after_fits(const Slumber__NodeUpdate *m, struct fail *fail) {
         return false;
 }
 
+/* What may be refused comes first: all that is asked for n or nothing. */
 static enum slumber_error update_node(struct cluster *c, struct node *n, const Slumber__NodeUpdate *m, uid_t uid,
                 usec_t now) {
         const char *reason = m->reason ? m->reason->value : NULL;
@@ -115,14 +120,20 @@ static int check_active(const struct cluster *c, const struct bitset *nodes, con
 }
 
 /* Every node is tried; the first refusal is what the answer says. */
-static enum slumber_error update_each(struct controller *ctl, const struct bitset *nodes,
-                const Slumber__NodeUpdate *m, const struct caller *who) {
+static enum slumber_error update_each(struct controller *ctl, const struct bitset *nodes, const Slumber__NodeUpdate *m,
+                const struct node_lists *lists, const struct caller *who) {
         enum slumber_error first = SLUMBER_OK;
+        size_t k = 0;
 
         bitset_for_each(i, nodes) {
-                enum slumber_error e = update_node(ctl->cluster, ctl->cluster->nodes[i], m, who->uid,
-                                controller_now(ctl));
+                struct node *n = ctl->cluster->nodes[i];
+                enum slumber_error e = update_node(ctl->cluster, n, m, who->uid, controller_now(ctl));
+                if (e == SLUMBER_OK && lists) {
+                        node_lists_set(lists, n, k);
+                        cluster_node_changed(ctl->cluster, n, controller_now(ctl));
+                }
                 first = first == SLUMBER_OK ? e : first;
+                k++;
         }
         ctl->cluster->want_sched = true;
         controller_changed(ctl);
@@ -132,6 +143,7 @@ static enum slumber_error update_each(struct controller *ctl, const struct bitse
 void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__NodeUpdate *m = env->node_update;
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_(node_lists_done) struct node_lists lists = { 0 };
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_OK;
 
@@ -139,13 +151,10 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
                 e = SLUMBER_BAD_NODE_NAME;
         else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
                 e = SLUMBER_BAD_FEATURE;
-        else if (!resume_after_fits(m, &fail))
+        else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, bitset_count(nodes), &fail) < 0)
                 e = SLUMBER_BAD_UPDATE;
-        else {
-                e = update_lists(ctl->cluster, nodes, m, &fail);
-                if (e == SLUMBER_OK)
-                        e = update_each(ctl, nodes, m, who);
-        }
+        else
+                e = update_each(ctl, nodes, m, &lists, who);
         if (e == SLUMBER_OK)
                 log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)who->uid, *m->state ? ": " : "",
                                 m->state);
@@ -174,7 +183,7 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
                         reason.value = m->reason;
                         update.reason = &reason;
                 }
-                e = update_each(ctl, nodes, &update, who);
+                e = update_each(ctl, nodes, &update, NULL, who);
         }
         reply_result(ctl, &who->from, e, fail.text);
 }
