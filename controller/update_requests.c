@@ -227,9 +227,10 @@ void handle_reboot(struct controller *ctl, const struct caller *who, const Envel
 
 /* ---- partitions ---- */
 
+/* Settings are made in a copy, so that all of them come into force or none does. */
 struct part_change {
-        struct cluster *c;
-        struct partition *p;
+        const struct cluster *c;
+        struct partition *p; /* the copy */
         const char *value;
         struct fail *fail;
 };
@@ -264,7 +265,6 @@ static int set_tier(const struct part_change *ch) {
         if (uint_parse(ch->value, 0, 65533, &v) < 0)
                 return fail_set(ch->fail, -EINVAL, "PriorityTier=%s: 0 to 65533 was expected", ch->value);
         ch->p->priority_tier = (uint32_t)v;
-        cluster_queue_resort(ch->c);
         return 0;
 }
 
@@ -369,14 +369,7 @@ static int set_lln(const struct part_change *ch) {
 }
 
 static int set_default(const struct part_change *ch) {
-        bool yes = false;
-        int r = set_bool(ch, "Default", &yes);
-
-        for (size_t i = 0; r >= 0 && yes && i < ch->c->n_partitions; i++)
-                ch->c->partitions[i]->is_default = false;
-        if (r >= 0)
-                ch->p->is_default = yes;
-        return r;
+        return set_bool(ch, "Default", &ch->p->is_default);
 }
 
 static int set_max_cpus(const struct part_change *ch) {
@@ -418,12 +411,46 @@ static int set_qos(const struct part_change *ch) {
         if (*ch->value && !qos_find(&ch->c->acct, ch->value))
                 return fail_set(ch->fail, -EINVAL, "%s", slumber_error_text(SLUMBER_BAD_QOS));
         free_and_strdup(&ch->p->qos_name, *ch->value ? ch->value : NULL);
-        acct_bind_all(ch->c);
-        return 0;
+        return 0; /* bound when it is in force */
 }
 
 static int set_alloc_nodes(const struct part_change *ch) {
         return partition_set_alloc_nodes(ch->p, ch->value, ch->fail);
+}
+
+static int parse_nodes(const struct part_change *ch, struct bitset **ret) {
+        if (!isempty(ch->value))
+                return cluster_nodes_parse(ch->c, ch->value, ret, ch->fail);
+        *ret = bitset_new(ch->c->n_nodes); /* none */
+        return 0;
+}
+
+static int set_nodes(const struct part_change *ch) {
+        struct bitset *nodes = NULL;
+        int r = parse_nodes(ch, &nodes);
+
+        if (r < 0)
+                return r;
+        bitset_free(ch->p->nodes);
+        ch->p->nodes = nodes;
+        return 0;
+}
+
+static int change_nodes(const struct part_change *ch, bool add) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        int r = parse_nodes(ch, &nodes);
+
+        if (r >= 0)
+                bitset_for_each(i, nodes) bitset_put(ch->p->nodes, i, add);
+        return r;
+}
+
+static int add_nodes(const struct part_change *ch) {
+        return change_nodes(ch, true);
+}
+
+static int remove_nodes(const struct part_change *ch) {
+        return change_nodes(ch, false);
 }
 
 static const struct {
@@ -453,6 +480,9 @@ static const struct {
         { "PriorityTier", set_tier },
         { "MinNodes", set_min_nodes },
         { "MaxNodes", set_max_nodes },
+        { "Nodes", set_nodes },
+        { "Nodes+", add_nodes },
+        { "Nodes-", remove_nodes },
         { "SuspendTime", set_suspend_time },
         { "SuspendTimeout", set_suspend_timeout },
         { "ResumeTimeout", set_resume_timeout },
@@ -472,15 +502,21 @@ static enum slumber_error change_partition(struct part_change *ch, const char *k
 void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__PartitionUpdate *m = env->partition_update;
         struct partition *p = cluster_partition(ctl->cluster, m->name);
+        _cleanup_(partition_freep) struct partition *copy = p ? partition_copy(p) : NULL;
         enum slumber_error e = p ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
         struct fail fail = { 0 };
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
-                struct part_change ch = { ctl->cluster, p, m->settings[i]->value, &fail };
+                struct part_change ch = { ctl->cluster, copy, m->settings[i]->value, &fail };
                 e = change_partition(&ch, m->settings[i]->key);
         }
-        cluster_partitions_changed(ctl->cluster, controller_now(ctl));
-        controller_changed(ctl);
+        if (e == SLUMBER_OK) {
+                bool same_qos = streq(strempty(p->qos_name), strempty(copy->qos_name));
+                cluster_partition_take(ctl->cluster, p, TAKE(copy), controller_now(ctl));
+                if (!same_qos)
+                        acct_bind_all(ctl->cluster);
+                controller_changed(ctl);
+        }
         reply_result(ctl, &who->from, e, fail.text);
 }
 

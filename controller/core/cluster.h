@@ -132,6 +132,9 @@ void cluster_job_changed(struct cluster *c, struct job *j);
 void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
 void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed */
+/* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
+   run keep the nodes that they have.  Takes changed. */
+void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now);
 void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */
 
 /* Jobs into and out of the containers. */

@@ -309,6 +309,14 @@ static void node_join(struct node *n, struct partition *p) {
         n->partitions[n->n_partitions++] = p;
 }
 
+/* In configuration order. */
+static void join_nodes(struct cluster *c) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->n_partitions = 0;
+        for (size_t i = 0; i < c->n_partitions; i++)
+                bitset_for_each(k, c->partitions[i]->nodes) node_join(c->nodes[k], c->partitions[i]);
+}
+
 /* ---- what refers to nodes and partitions ---- */
 
 static int by_index(const void *a, const void *b) {
@@ -340,15 +348,11 @@ static void install_partitions(struct cluster *c, const struct config *config) {
         struct partition **old = c->partitions;
         size_t n_old = c->n_partitions;
 
-        for (size_t i = 0; i < c->n_nodes; i++)
-                c->nodes[i]->n_partitions = 0;
         c->partitions = xnew0(struct partition *, config->n_partitions);
         c->n_partitions = config->n_partitions;
-        for (size_t i = 0; i < c->n_partitions; i++) {
+        for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i] = partition_new(c, &config->partitions[i], i);
-                bitset_for_each(k, c->partitions[i]->nodes)
-                                node_join(c->nodes[k], c->partitions[i]);
-        }
+        join_nodes(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         c->jobs[i].job->partition =
@@ -534,6 +538,22 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         }
         c->dirty_partitions = true;
         c->want_sched = true;
+}
+
+void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
+        struct partition before = *p;
+        bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
+
+        for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
+                c->partitions[i]->is_default = false;
+        *p = *changed;
+        *changed = before; /* to be freed with what it owns */
+        partition_free(changed);
+        if (moved)
+                join_nodes(c);
+        if (resort)
+                cluster_queue_resort(c);
+        cluster_partitions_changed(c, now);
 }
 
 struct cluster *cluster_free(struct cluster *c) {

@@ -93,18 +93,41 @@ int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail
         return 0;
 }
 
+/* What it owns: partition_copy() must know of each. */
+static const size_t texts[] = {
+        offsetof(struct partition, name),
+        offsetof(struct partition, allow_groups),
+        offsetof(struct partition, allow_accounts),
+        offsetof(struct partition, deny_accounts),
+        offsetof(struct partition, allow_qos),
+        offsetof(struct partition, deny_qos),
+        offsetof(struct partition, qos_name),
+        offsetof(struct partition, alloc_nodes),
+};
+
+static char **text_at(struct partition *p, size_t offset) {
+        return (char **)(void *)((char *)p + offset);
+}
+
+struct partition *partition_copy(const struct partition *p) {
+        struct partition *copy = xnew0(struct partition, 1);
+
+        *copy = *p;
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                *text_at(copy, texts[i]) = xstrdup(*text_at(copy, texts[i]));
+        copy->nodes = bitset_copy(p->nodes);
+        copy->alloc_hosts = NULL;
+        int r = p->alloc_nodes ? hostlist_parse(p->alloc_nodes, &copy->alloc_hosts, NULL) : 0;
+        assert(r >= 0); /* it was read before */
+        return copy;
+}
+
 struct partition *partition_free(struct partition *p) {
         if (!p)
                 return NULL;
-        free(p->name);
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                free(*text_at(p, texts[i]));
         bitset_free(p->nodes);
-        free(p->allow_groups);
-        free(p->allow_accounts);
-        free(p->deny_accounts);
-        free(p->allow_qos);
-        free(p->deny_qos);
-        free(p->qos_name);
-        free(p->alloc_nodes);
         hostlist_free(p->alloc_hosts);
         free(p);
         return NULL;

@@ -63,4 +63,7 @@ int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail
 
 const char *partition_state_text(unsigned state);
 int partition_state_parse(const char *word); /* -EINVAL */
-struct partition *partition_free(struct partition *p);
+/* All of it, also what is counted; to be changed and put in its place by cluster_partition_take(). */
+struct partition *partition_copy(const struct partition *p);
+struct partition *partition_free(struct partition *p); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct partition *, partition_free)
