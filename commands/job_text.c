@@ -84,6 +84,10 @@ const char *job_waits_or_reason(const Job *job, struct scratch *s) {
         const Slumber__Power *p = job->waits_for;
         char buf[TIMETEXT_MAX];
 
+        if (job->stopped_for && !job->resume_expected)
+                return scratch_printf(s, "StoppedFor:%u", job->stopped_for);
+        if (job->stopped_for)
+                return scratch_printf(s, "StoppedFor:%u,until:%s", job->stopped_for, time_text(job->resume_expected, "%H:%M:%S", buf));
         if (!p)
                 return job_reason(job);
         if (!p->deadline)

@@ -112,10 +112,10 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
         fprintf(out, "StartTime=%s EndTime=%s Deadline=N/A",
                         moment(v, job_start(job), "Unknown", a),
                         moment(v, job->end_time, "Unknown", b));
-        if (job->preempt_time) {
+        if (job->preempt_eligible_time) {
                 line(v, out);
                 fprintf(out, "PreemptEligibleTime=%s PreemptTime=%s",
-                                moment(v, job->start_time, "Unknown", a),
+                                moment(v, job->preempt_eligible_time, "Unknown", a),
                                 moment(v, job->preempt_time, "None", b));
         }
         line(v, out);
@@ -257,6 +257,11 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
                 job_shares(v, job, out);
         job_rest(v, job, spec, out);
         job_texts(v, job, spec, out);
+        if (job->stopped_for) {
+                char until[TIMETEXT_MAX];
+                line(v, out);
+                fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for, moment(v, job->resume_expected, "Unknown", until));
+        }
         if (job->waits_for) {
                 line(v, out);
                 fprintf(out, "WaitsFor=%s ", job->waits_for->node);

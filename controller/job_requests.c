@@ -93,6 +93,7 @@ static void save_script(struct controller *ctl, uint32_t job, const Slumber__Job
 static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
         enum slumber_error e;
 
+        j->now_or_never = true;
         sched_pass(ctl->cluster, controller_now(ctl));
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
@@ -301,8 +302,8 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
         j->exit_code = status;
-        job_end(a->ctl->cluster, j, status ? JOB_FAILED : JOB_COMPLETED,
-                        status ? (status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT) : REASON_NONE, NULL,
+        job_exited(a->ctl->cluster, j, status ? JOB_FAILED : JOB_COMPLETED,
+                        status ? (status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT) : REASON_NONE,
                         controller_now(a->ctl));
         return SLUMBER_OK;
 }

@@ -12,6 +12,7 @@
 #include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
 #include "controller/core/why.h"
+#include "controller/sched/preempt.h"
 #include "lib/timetext.h"
 
 
@@ -120,7 +121,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
-        X(warned)
+        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -246,6 +247,18 @@ static void add_plan(struct job_message *m, const struct cluster *c, const struc
         m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
 }
 
+/* For display: since when it may be preempted, or for whom it stands still. */
+static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
+        if (c->config->preempt_type != PREEMPT_NONE && j->start_time && j->state != JOB_PENDING)
+                m->job.preempt_eligible_time = preempt_eligible_time(c, j);
+        if (job_is_gang_stopped(j) && !j->completing)
+                job_stopped_for(j, now, &m->job.stopped_for, &m->job.resume_expected);
+        if (j->grace_end) {
+                m->job.stopped_for = j->preemptor;
+                m->job.resume_expected = 0; /* it ends */
+        }
+}
+
 static void add_array(struct job_message *m, const struct array *a, const struct job *j) {
         m->job.array_job = a->id;
         m->job.array_task = j->array_task;
@@ -280,6 +293,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason_name = text(job_reason_text((int)j->reason));
         to->reason_text = text(j->reason_text);
         to->kill_reason = text(j->kill_reason);
+        if (j->claim)
+                to->claim = m->claim = cluster_nodes_text(c, j->claim);
         to->pre_suspend = j->ran_before;
         if (j->array)
                 add_array(m, j->array, j);
@@ -296,6 +311,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
                 to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+        if (!(what & RECORD_STORE))
+                add_preemption(m, c, j, now);
         if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */
                 m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node);
         if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
@@ -328,6 +345,7 @@ void job_message_done(struct job_message *m) {
         free(m->steps);
         free(m->step_list);
         free(m->nodes);
+        free(m->claim);
         free(m->depends);
         free(m->licenses);
         free(m->sched_nodes);
@@ -424,10 +442,11 @@ static usec_t not_after(usec_t t, usec_t now) {
 }
 
 /* The first is exact; the second is for what nobody could know: how long a machine was off whose clock was set there. */
-static void restore_times(struct job *j, int64_t clock_set, usec_t now) {
+static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
         job_clock_set(j, clock_set);
         j->resumed_at = not_after(j->resumed_at, now);
-        j->not_before = not_after(j->not_before, now + REQUEUE_PAUSE);
+        j->not_before = not_after(j->not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
+        j->grace_end = not_after(j->grace_end, now + j->partition->grace_time * USEC_PER_SEC);
         if (job_is_finished(j))
                 j->end_time = not_after(j->end_time, now);
 }
@@ -446,6 +465,14 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                         j->priority != j->spec.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);
+}
+
+/* Nodes that are there no more are not kept. */
+static void restore_claim(struct cluster *c, struct job *j, const char *names) {
+        _cleanup_(bitset_freep) struct bitset *claim = NULL;
+
+        if (!isempty(names) && j->state == JOB_PENDING && !j->completing && cluster_nodes_parse(c, names, &claim, NULL) >= 0)
+                job_claim(c, j, claim);
 }
 
 /* What it names went from the configuration since.  One that is over is only history. */
@@ -499,8 +526,10 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
         if (r < 0)
                 return restore_without(c, j, r);
-        restore_times(j, c->clock_set - from->clock_set, now);
-        insert(c, TAKE(j), now);
+        restore_times(c, j, c->clock_set - from->clock_set, now);
+        struct job *restored = TAKE(j);
+        insert(c, restored, now);
+        restore_claim(c, restored, from->claim);
         return 0;
 }
 

@@ -29,7 +29,7 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
-        char *nodes, *depends, *sched_nodes, *array_waiting, *licenses;
+        char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses;
         struct power_message *waits_for;
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */

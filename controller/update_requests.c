@@ -304,8 +304,19 @@ static int set_preempt_mode(const struct part_change *ch) {
         if (r >= 0 && mode & PREEMPT_GANG)
                 r = fail_set(ch->fail, -EINVAL, "PreemptMode=%s: GANG is for the whole cluster only", ch->value);
         if (r >= 0)
+                r = preempt_mode_check_own(mode, ch->c->config->preempt_mode, ch->fail);
+        if (r >= 0)
                 ch->p->preempt_mode = mode;
         return r;
+}
+
+static int set_grace_time(const struct part_change *ch) {
+        uint64_t v;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX - 2, &v) < 0)
+                return fail_set(ch->fail, -EINVAL, "GraceTime=%s: a number of seconds was expected", ch->value);
+        ch->p->grace_time = (uint32_t)v;
+        return 0;
 }
 
 static int set_oversubscribe(const struct part_change *ch) {
@@ -487,6 +498,7 @@ static const struct {
         { "SuspendTimeout", set_suspend_timeout },
         { "ResumeTimeout", set_resume_timeout },
         { "PreemptMode", set_preempt_mode },
+        { "GraceTime", set_grace_time },
         { "OverSubscribe", set_oversubscribe },
         { "Hidden", set_hidden },
 };

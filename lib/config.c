@@ -19,7 +19,7 @@ static void config_done(struct config *c) {
                 &c->slurmctld_log, &c->slurmd_log,
                 &c->suspend_program, &c->resume_program, &c->resume_fail_program,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses,
+                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->preempt_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type, &c->enforce_accounts };
 

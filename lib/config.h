@@ -28,6 +28,10 @@ enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_OFF = 0,
         PREEMPT_SUSPEND = 1,
         PREEMPT_GANG = 2,
+        PREEMPT_CANCEL = 4,
+        PREEMPT_REQUEUE = 8,
+        PREEMPT_WITHIN = 16,   /* preempt/qos: also jobs of the same QOS */
+        PREEMPT_PRIORITY = 32, /* only jobs whose own priority is not higher */
         PREEMPT_UNSET = 0x100, /* partition: the cluster's */
 };
 enum enforce { /* bits */
@@ -117,6 +121,14 @@ struct config {
         unsigned select_params; /* enum select_param bits */
         enum preempt_type preempt_type;
         unsigned preempt_mode;
+        char *preempt_parameters;
+        usec_t preempt_exempt_time; /* so long a job runs before it may be preempted */
+        struct {                    /* PreemptParameters */
+                uint32_t min_exempt_priority; /* jobs with more are exempt; UINT32_MAX: nobody is */
+                uint32_t reorder_count;
+                bool strict_order, youngest_first, send_user_signal;
+        } preempt;
+        usec_t requeue_delay; /* SchedulerParameters: a preempted job rests so long before it may start again */
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;
         usec_t suspend_time, suspend_timeout, resume_timeout; /* suspend_time NO_LIMIT = off */
         uint32_t suspend_rate, resume_rate;                   /* nodes a minute, 0 = no limit */
@@ -210,8 +222,10 @@ struct config *config_free(struct config *config);
 DEFINE_CLEANUP(struct config *, config_free)
 
 /* "SUSPEND,GANG" and so on, shared with scontrol update partition; checks combinations.
-   Text for scontrol: "GANG,SUSPEND", "OFF". */
+   Text for scontrol: "GANG,SUSPEND", "OFF"; CLUSTER for PREEMPT_UNSET. */
 int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail);
 const char *preempt_mode_text(unsigned mode);
+/* May a partition have this mode of its own, under that of the cluster? */
+int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
 int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);

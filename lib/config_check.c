@@ -28,18 +28,6 @@ int program_check(const char *path, struct fail *fail) {
         return 0;
 }
 
-/* semantics of PreemptMode and PreemptType together: docs/states.md, "Preemption" */
-static int check_preempt(struct config *config, struct fail *fail) {
-        unsigned mode = config->preempt_mode;
-        bool wants = mode & PREEMPT_SUSPEND;
-
-        if (wants && !(mode & PREEMPT_GANG))
-                return fail_set(fail, -EINVAL, "PreemptMode=SUSPEND requires GANG too");
-        if (wants != (config->preempt_type != PREEMPT_NONE))
-                return fail_set(fail, -EINVAL, "PreemptType and PreemptMode values incompatible");
-        return 0;
-}
-
 static int check_select(struct config *config, struct fail *fail) {
         unsigned params = config->select_params;
 
@@ -169,11 +157,13 @@ static void check_options(struct config *config) {
                 { "SchedulerParameters", config->scheduler_parameters,
                   "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                   "bf_max_job_user|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
-                  "bf_interval|bf_continue|bf_busy_nodes" }, /* the last two: it is always so */
+                  "bf_interval|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
+                  PREEMPT_OLD_WORDS },
+                { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
                 { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
                 { "SlurmctldParameters", config->slurmctld_parameters,
                   "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
-                  "power_save_interval|power_save_min_interval|reboot_from_controller" },
+                  "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller" },
                 { "SlurmdParameters", config->slurmd_parameters, "config_overrides" },
                 { "ReconfigFlags", config->reconfig_flags, "KeepPowerSaveSettings" },
         };
@@ -338,7 +328,7 @@ int config_check(struct config *config, struct fail *fail) {
         static int (*const checks[])(struct config * config, struct fail * fail) = {
                 check_identity,
                 check_select,
-                check_preempt,
+                config_preempt,
                 check_paths,
                 check_excluded_nodes,
                 check_power_save,

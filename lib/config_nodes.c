@@ -129,7 +129,7 @@ static const struct config_key partition_keys[] = {
         { "DenyQos",           KEY_TEXT,     PART(deny_qos) },
         { "QOS",               KEY_TEXT,     PART(qos) },
         { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
-        { "GraceTime",         KEY_U32,      PART(grace_time), "0", .idle = true },
+        { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
         { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },

@@ -54,6 +54,7 @@ enum key_type {
         KEY_CHOICE,  /* the same as it was written */
         KEY_SECONDS, /* usec_t */
         KEY_MINUTES, /* usec_t, a time limit */
+        KEY_EXEMPT,  /* usec_t, PreemptExemptTime */
         KEY_U16,
         KEY_U32,
         KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
@@ -118,6 +119,14 @@ int config_records_take(struct config_records *records, struct config_line *line
 /* Nodes, then sets, then partitions, whatever their order in the file was. */
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
 void config_partition_done(struct config_partition *partition);
+
+/* ---- config_preempt.c ---- */
+
+/* PreemptType, PreemptMode and PreemptParameters together. */
+int config_preempt(struct config *config, struct fail *fail);
+/* The words of PreemptParameters and SchedulerParameters that it reads, by |. */
+#define PREEMPT_WORDS "min_exempt_priority|reorder_count|send_user_signal|strict_order|youngest_first"
+#define PREEMPT_OLD_WORDS "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
 
 /* ---- config_check.c ---- */
 

@@ -135,6 +135,24 @@ static char *print_seconds(const struct config_key *key, const void *base) {
                              : xasprintf("%llu sec", (unsigned long long)(t / USEC_PER_SEC));
 }
 
+/* PreemptExemptTime: -1 is none. */
+static int parse_exempt(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        usec_t t = 0;
+        int r = streq(value, "-1") ? 0 : duration_parse(value, &t, fail);
+
+        if (r >= 0 && t == NO_LIMIT)
+                r = fail_set(fail, -ERANGE, "\"%.100s\" would keep every job from being preempted", value);
+        if (r >= 0)
+                *FIELD(usec_t, base, key) = t;
+        return r;
+}
+
+static char *print_exempt(const struct config_key *key, const void *base) {
+        char buf[TIMETEXT_MAX];
+
+        return xstrdup(duration_text(*CONST_FIELD(usec_t, base, key), buf));
+}
+
 static int parse_minutes(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
         usec_t *field = FIELD(usec_t, base, key);
@@ -422,65 +440,6 @@ static char *print_preempt_type(const struct config_key *key, const void *base) 
                                         : "(null)");
 }
 
-static const struct {
-        const char *word;
-        unsigned bit;
-        bool alone; /* at most one of these */
-        bool built;
-} preempt_words[] = {
-        {"OFF",       0,               true,  true },
-        { "CLUSTER",  0,               true,  true },
-        { "SUSPEND",  PREEMPT_SUSPEND, true,  true },
-        { "ON",       PREEMPT_SUSPEND, true,  true },
-        { "CANCEL",   0,               true,  false},
-        { "REQUEUE",  0,               true,  false},
-        { "GANG",     PREEMPT_GANG,    false, true },
-        { "WITHIN",   0,               false, false},
-        { "PRIORITY", 0,               false, false},
-};
-
-int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(text);
-        const char *missing = NULL;
-        unsigned mode = 0, exclusive = 0, seen = 0;
-        char *rest = NULL;
-
-        assert(text);
-        assert(ret);
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                size_t i = 0;
-                while (i < ELEMENTSOF(preempt_words) && strcasecmp(preempt_words[i].word, w) != 0)
-                        i++;
-                if (i == ELEMENTSOF(preempt_words))
-                        return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
-                seen++;
-                mode |= preempt_words[i].bit;
-                exclusive += preempt_words[i].alone;
-                if (!preempt_words[i].built)
-                        missing = preempt_words[i].word;
-        }
-        if (seen == 0 || exclusive > 1 ||
-                        ((mode & PREEMPT_GANG) && missing && word_in(missing, "WITHIN|PRIORITY")))
-                return fail_set(fail, -EINVAL, "PreemptMode=%.100s invalid", text);
-        if (missing)
-                return fail_set(fail, -EOPNOTSUPP, "PreemptMode=%s is not implemented yet",
-                                missing);
-        *ret = mode;
-        return 0;
-}
-
-const char *preempt_mode_text(unsigned mode) {
-        static const char *const texts[] = {
-                [PREEMPT_OFF] = "OFF",
-                [PREEMPT_SUSPEND] = "SUSPEND",
-                [PREEMPT_GANG] = "GANG",
-                [PREEMPT_SUSPEND | PREEMPT_GANG] = "GANG,SUSPEND",
-        };
-
-        return mode < ELEMENTSOF(texts) ? texts[mode] : "CLUSTER";
-}
-
 static int parse_preempt_mode(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
         return preempt_mode_parse(value, FIELD(unsigned, base, key), fail);
@@ -550,6 +509,7 @@ static const struct {
         [KEY_WORD] = { parse_word,          print_text         },
         [KEY_SECONDS] = { parse_seconds,       print_seconds      },
         [KEY_MINUTES] = { parse_minutes,       NULL               },
+        [KEY_EXEMPT] = { parse_exempt,        print_exempt       },
         [KEY_U16] = { parse_u16,           print_u16          },
         [KEY_U32] = { parse_u32,           print_u32          },
         [KEY_COUNT] = { parse_count,         print_u32          },

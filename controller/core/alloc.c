@@ -16,48 +16,37 @@ static void add_units(const struct job *j, const struct node *n, struct bitset *
                         bitset_add(set, i);
 }
 
-bool alloc_may_stop(const struct cluster *c, const struct job *j, const struct job *v) {
-        if (c->config->preempt_type != PREEMPT_PARTITION_PRIO || v->no_suspend || v->completing ||
-                        v->configuring)
-                return false;
-        if (!(partition_preempt_mode(c, v->partition) & PREEMPT_SUSPEND))
-                return false;
-        /* preemption guide, "limitations": only partitions with OverSubscribe=FORCE take part */
-        if (v->partition->oversubscribe != OVERSUBSCRIBE_FORCE ||
-                        j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
-                return false;
-        return v->partition->priority_tier < j->partition->priority_tier &&
-               (v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
-}
-
 /* Suspended by hand: its units are anybody's. */
 static bool lends_to_all(const struct job *v) {
         return v->state == JOB_SUSPENDED && v->suspended_by_user;
 }
 
-static bool is_gone(const struct job *v, const struct bitset *gone) {
-        return gone && bitset_has(gone, v->queue_at);
+bool yield_gone(const struct yield *y, const struct job *v) {
+        return y->gone && bitset_has(y->gone, v->queue_at);
 }
 
-void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, bool preempt,
-                const struct bitset *gone, struct bitset *set) {
+bool yield_units(const struct yield *y, const struct job *v) {
+        return yield_gone(y, v) || (y->lent && bitset_has(y->lent, v->queue_at));
+}
+
+void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
         assert(set->bits == n->units);
         bitset_clear(set);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (v != j && !is_gone(v, gone) && !lends_to_all(v) && !(preempt && alloc_may_stop(c, j, v)))
+                if (v != j && !lends_to_all(v) && !yield_units(y, v))
                         add_units(v, n, set);
         }
 }
 
-uint64_t alloc_memory(const struct node *n, const struct bitset *gone) {
+uint64_t alloc_memory(const struct node *n, const struct yield *y) {
         uint64_t memory = 0;
 
-        if (!gone)
+        if (!y->gone)
                 return n->memory_used;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
-                if (jn && !is_gone(n->jobs[i], gone))
+                if (jn && !yield_gone(y, n->jobs[i]))
                         memory += jn->memory;
         }
         return memory;

@@ -7,14 +7,18 @@
 
 #include "controller/core/cluster.h"
 
-/* Units of n that j cannot have: set is cleared first, its size is n->units.  With preempt, those of jobs that
-   j may stop count as free; gone: so do those of these jobs (places in c->active; NULL: of none). */
-void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, bool preempt,
-                const struct bitset *gone, struct bitset *set);
-/* MB of n that jobs hold, without those in gone. */
-uint64_t alloc_memory(const struct node *n, const struct bitset *gone);
-/* j would stop v where they meet. */
-bool alloc_may_stop(const struct cluster *c, const struct job *j, const struct job *v);
+/* Jobs that are looked past, by their places in c->active; NULL: none are. */
+struct yield {
+        const struct bitset *gone; /* they hold nothing any more: ended */
+        const struct bitset *lent; /* they hold their memory alone: suspended for somebody */
+};
+bool yield_gone(const struct yield *y, const struct job *v);
+bool yield_units(const struct yield *y, const struct job *v); /* gone or lent */
+
+/* Units of n that j cannot have, were it for others than those who yield: set is cleared first, its size is n->units. */
+void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set);
+/* MB of n that jobs hold, without those that are gone. */
+uint64_t alloc_memory(const struct node *n, const struct yield *y);
 /* j and v hold a common unit on n. */
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n);
 /* Gives j what its alloc, units and nodes say; takes back one node's part, or all of it. */

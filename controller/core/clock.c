@@ -18,7 +18,7 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 void job_clock_set(struct job *j, int64_t by) {
         usec_t *const times[] = { &j->may_stop_again, &j->answers_due, &j->orphan_due, &j->step_orphans_due,
                 &j->submit_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
-                &j->configure_time, &j->preempt_time, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed };
+                &j->configure_time, &j->preempt_time, &j->grace_end, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed };
 
         if (by == 0)
                 return;
@@ -46,7 +46,7 @@ void node_clock_set(struct node *n, int64_t by) {
 }
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
-        usec_t *const times[] = { &c->last_pass, &c->pass_armed, &c->suspend_bucket.refilled, &c->suspend_bucket.armed,
+        usec_t *const times[] = { &c->last_pass, &c->pass_armed, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;

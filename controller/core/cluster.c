@@ -7,6 +7,7 @@
 #include "controller/core/cluster.h"
 
 #include "controller/core/array.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 
 #include <stdarg.h>
@@ -249,6 +250,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
         void_plan(c, j);
+        job_unclaim(c, j);
         c->replan.sound -= at < c->replan.sound;
         c->replan.end -= at < c->replan.end;
         c->replan.cursor -= at < c->replan.cursor;
@@ -353,6 +355,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, j->answers_due);
         if (j->launch_due)
                 due = MIN(due, j->launch_due);
+        if (j->grace_end)
+                due = MIN(due, j->grace_end);
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
         if (j->depend_due)

@@ -58,6 +58,9 @@ struct cluster {
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
+        struct job **claims; /* of the queue: those that nodes are kept for, until their victims are gone */
+        size_t n_claims, a_claims;
+        usec_t exempt_until; /* the next point in time when somebody who was exempt may be preempted, if it is to come */
         uint32_t next_job_id, next_priority;
         uint64_t next_serial;
 

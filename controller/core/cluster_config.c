@@ -7,6 +7,7 @@
 
 #include "controller/core/array.h"
 #include "controller/core/feature.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 
@@ -467,6 +468,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r < 0)
                 return r;
 
+        while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
+                job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
         c->config = config;
         c->debug = config->debug;
@@ -586,7 +589,7 @@ struct cluster *cluster_free(struct cluster *c) {
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
-                c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
+                c->claims, c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

@@ -95,7 +95,7 @@ usec_t job_warn_at(const struct job *j) {
 enum job_reason job_held_reason(const struct job *j) {
         if (!j->held_by_admin)
                 return REASON_HELD_USER;
-        return j->restarts > REQUEUES_MAX ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
+        return job_restarts_too_often(j) ? REASON_REQUEUE_LIMIT : REASON_HELD_ADMIN;
 }
 
 struct job_node *job_node_find(const struct job *j, const struct node *n) {
@@ -234,6 +234,7 @@ struct job *job_free(struct job *j) {
         countlist_free(j->licenses_held);
         bitset_free(j->req_nodes);
         bitset_free(j->exc_nodes);
+        bitset_free(j->claim);
         dependencies_free(j->depends);
         free(j->dependents);
         free(j);

@@ -183,6 +183,12 @@ struct job {
         uint32_t lost_launches; /* how often its node has registered without it since */
         bool requeue;           /* may be requeued */
         bool warned;            /* spec.warn_signal has been sent */
+        bool now_or_never;      /* --immediate: nobody is ended for it */
+        unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
+        uint32_t preemptor;     /* ... of this job */
+        uint32_t preemptions;   /* restarts that were none of its own doing */
+        usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
+        struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
         enum job_reason reason;
         char *reason_text;
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
@@ -248,6 +254,10 @@ static inline bool job_is_held(const struct job *j) {
 /* The restart count that its nodes know: until they have let go of a job that was sent back, the one before. */
 static inline uint32_t job_incarnation(const struct job *j) {
         return j->restarts - (j->requeue_wanted && j->completing);
+}
+/* It has been sent back too often. */
+static inline bool job_restarts_too_often(const struct job *j) {
+        return j->restarts - j->preemptions > REQUEUES_MAX;
 }
 /* Why a held job waits. */
 enum job_reason job_held_reason(const struct job *j);

@@ -90,6 +90,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         if (j->time_limit != NO_LIMIT)
                 j->end_time = now +
                               (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
+        if (j->grace_end)
+                j->end_time = j->end_time ? MIN(j->end_time, j->grace_end) : j->grace_end;
         j->asked_again = 0;
         freeze_all(c, j, false, now);
         effects_add(&c->effects, FX_CONTINUED)->job = j->id;
@@ -287,13 +289,11 @@ void job_batch_ended(
                 return;
         j->exit_code = status;
         if (out_of_memory)
-                job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
+                job_exited(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, now);
         else if (status == 0)
-                job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
+                job_exited(c, j, JOB_COMPLETED, REASON_NONE, now);
         else
-                job_end(c, j, JOB_FAILED,
-                                status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL,
-                                now);
+                job_exited(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, now);
 }
 
 /* ---- a registering agent ---- */

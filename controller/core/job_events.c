@@ -90,6 +90,8 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
         j->warned = false;
+        j->preempt_time = j->grace_end = 0;
+        j->preempt_mode = j->preemptor = 0;
         j->exit_code = j->derived_exit_code = 0;
         j->last_sched_eval = now;
         job_set_reason(c, j, REASON_NONE, NULL);
@@ -194,6 +196,9 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->num_cpus = 0;
         j->armed = 0;
         free_and_strdup(&j->kill_reason, NULL);
+        if (j->preempt_mode && c->config->requeue_delay)
+                j->not_before = now + c->config->requeue_delay;
+        j->preempt_mode = j->preemptor = 0;
         if (job_is_held(j))
                 j->priority = 0;
         else if (j->priority == 0)
@@ -208,6 +213,7 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                         return;
         j->completing = false;
         cluster_active_remove(c, j);
+        job_victim_gone(c, j);
         j->units = bitset_free(j->units);
         if (j->state == JOB_PENDING)
                 back_to_queue(c, j, now);
@@ -217,7 +223,7 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
 
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
-        j->answers_due = j->launch_due = 0;
+        j->answers_due = j->launch_due = j->grace_end = 0;
         if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
                 bitset_or(c->to_launch, j->nodes);
         for (size_t i = 0; i < j->n_alloc; i++) {
@@ -293,7 +299,7 @@ enum slumber_error job_requeue(
                 dependency_news(c, j);
                 return SLUMBER_OK;
         }
-        if (j->restarts > REQUEUES_MAX) {
+        if (job_restarts_too_often(j)) {
                 j->held_by_admin = true;
                 cluster_log(c, j->id, NULL, "JobId=%u was requeued %d times and is held", j->id,
                                 REQUEUES_MAX);
@@ -465,6 +471,10 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         if (now >= job_time_up(j)) {
                 cluster_log(c, j->id, NULL, "Time limit exhausted for JobId=%u", j->id);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
+                return;
+        }
+        if (j->grace_end && now >= j->grace_end) {
+                job_grace_over(c, j, now);
                 return;
         }
         if (now >= job_warn_at(j)) {

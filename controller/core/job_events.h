@@ -40,7 +40,22 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now);
 /* By the gang: stopped for a preemptor, and on again. */
 void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
+/* For whom v, which the gang has stopped, stands still, and until when he is expected to run (0: he has no limit): of several
+   the one who runs longest.  0: for nobody. */
+void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
+
+/* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
+void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now);
+void job_grace_over(struct cluster *c, struct job *v, usec_t now);
+/* Its script, or who held it, is through: it ends in state, or as preempted if that was to come anyhow. */
+void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason, usec_t now);
+/* These nodes are kept for j, which is pending; no longer; v is off its nodes. */
+void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
+void job_unclaim(struct cluster *c, struct job *j);
+void job_victim_gone(struct cluster *c, const struct job *v);
+/* Takes out of usable what is kept for jobs before j in the queue. */
+void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
 
 /* From the agents. */
 void job_launched(struct cluster *c, struct job *j, const char *error,

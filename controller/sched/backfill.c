@@ -18,7 +18,9 @@
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/array.h"
+#include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/sched/preempt.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u
@@ -62,18 +64,22 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
         return true;
 }
 
-static bool start_there(struct attempt *a, const struct bitset *usable, enum place_mode mode) {
-        struct placement where = { 0 };
-
-        spend(a->b, bitset_count(usable));
-        int r = place(a->c, a->j, usable, mode, &where);
-        where.license = a->license;
-        bool starts = r >= 0 && !lacks_power(a, &where) && sched_start(a->c, a->j, &where, a->now);
+/* where is emptied. */
+static bool start_placed(struct attempt *a, struct placement *where) {
+        where->license = a->license;
+        bool starts = !lacks_power(a, where) && sched_start(a->c, a->j, where, a->now);
 
         if (starts)
                 a->b->started++;
-        placement_done(&where);
+        placement_done(where);
         return starts;
+}
+
+static bool start_there(struct attempt *a, const struct bitset *usable) {
+        struct placement where = { 0 };
+
+        spend(a->b, bitset_count(usable));
+        return place(a->c, a->j, usable, PLACE_FREE, &where) >= 0 && start_placed(a, &where);
 }
 
 /* Nodes for it now that are kept for nobody before it, or for nobody at all. */
@@ -83,6 +89,7 @@ static struct bitset *not_kept(struct attempt *a, struct bitset *usable) {
         bitset_and(usable, a->shape->nodes);
         if (!bitset_contains(a->c->power[NODE_ON], usable))
                 until += a->b->boot_max;
+        claims_take(a->c, a->j, usable);
         take_kept(a->b, a->j, until, a->shape->whole, usable);
         return usable;
 }
@@ -99,7 +106,7 @@ static bool start_in_part(struct attempt *a) {
         if (!a->c->power_save)
                 bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
         (void)not_kept(a, usable);
-        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable, PLACE_FREE);
+        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable);
         bitset_free(usable);
         if (!started)
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
@@ -111,23 +118,30 @@ static bool start_whole(struct attempt *a) {
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
-        bool started = start_there(a, usable, PLACE_FREE);
+        claims_take(a->c, a->j, usable);
+        bool started = start_there(a, usable);
         bitset_free(usable);
         return started;
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. */
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  true: it has started, or its next
+   task stands in the queue for itself and waits for its victims. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
+        struct placement where = { 0 };
+        bool split = false;
 
-        if (!sched_may_preempt(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
+        if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, sched_usable(a->c));
-        bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable, PLACE_PREEMPT);
+        int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
+                                                                     : sched_force(a->c, a->j, usable, a->now, &where, &split);
+        spend(b, 4 * bitset_count(usable));
         bitset_free(usable);
-        if (!started)
+        bool started = r >= 0 && start_placed(a, &where);
+        if (!started && r != -EINPROGRESS)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
-        return started;
+        return started || split;
 }
 
 static bool too_many_started(const struct attempt *a) {

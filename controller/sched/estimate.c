@@ -3,7 +3,8 @@
  * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
  * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last. */
 #include "controller/sched/backfill.h"
-#include "controller/sched/place.h"
+#include "controller/core/job_events.h"
+#include "controller/sched/preempt.h"
 #include "controller/sched/sched.h"
 
 /* A job without a limit: as Slurm, a year. */
@@ -86,6 +87,22 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
         return r < 0 ? r : place_after(c, j, nodes, gone, &ret->where);
 }
 
+/* With others stopped; those that must end first have their GraceTime. */
+static int by_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct estimate *ret) {
+        struct preemption p;
+        int r = preempt_place(c, j, usable, now, &p);
+
+        if (r == 0 || (r == -EINPROGRESS && p.ends)) {
+                r = 0;
+                ret->where = p.where;
+                p.where = (struct placement){ 0 };
+                for (size_t i = 0; i < ret->where.n_victims && p.ends; i++)
+                        ret->start = MAX(ret->start, now + preempt_grace(c, ret->where.victims[i]));
+        }
+        preemption_done(&p);
+        return r;
+}
+
 int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         int r;
@@ -93,9 +110,10 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
         *ret = (struct estimate){ .start = now };
         backfill_keep(c, j, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
+        claims_take(c, j, usable);
         r = licenses ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
-        if (r < 0 && licenses && c->config->preempt_type != PREEMPT_NONE)
-                r = place(c, j, usable, PLACE_PREEMPT, &ret->where);
+        if (r < 0 && licenses)
+                r = by_force(c, j, usable, now, ret);
         if (r < 0 && c->config->bf.on && c->n_queue)
                 r = in_plan(c, j, now, ret);
         else if (r < 0)

@@ -13,7 +13,7 @@ bool place_wants_whole(const struct cluster *c, const struct job *j) {
 }
 
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct bitset *gone, struct placement *ret) {
+                const struct yield *base, const struct yield *of, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         const struct job_spec *spec = &j->spec;
         struct search s = {
@@ -22,7 +22,9 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .mode = mode,
                 .may_reboot = j->features && mode != PLACE_EVER && !isempty(c->config->reboot_program) &&
                                 helpers_allow(c->config->helpers, j->user, j->uid),
-                .gone = gone,
+                .base = *base,
+                .of = *of,
+                .stops = of != base,
                 .whole = place_wants_whole(c, j),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
@@ -45,7 +47,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         r = bitset_count(set) < s.min_nodes ? -ENOENT : 0;
         if (r < 0)
                 goto out;
-        if (mode == PLACE_FREE && !gone && s.whole && bitset_count_and(set, c->unused) < s.min_nodes) {
+        if (mode == PLACE_FREE && !of->gone && !of->lent && s.whole && bitset_count_and(set, c->unused) < s.min_nodes) {
                 r = -EBUSY; /* the common case, answered without looking at any other node */
                 goto out;
         }
@@ -63,12 +65,21 @@ out:
 
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 struct placement *ret) {
-        return search(c, j, usable, mode, NULL, ret);
+        static const struct yield nobody;
+
+        return search(c, j, usable, mode, &nobody, &nobody, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret) {
-        return search(c, j, usable, PLACE_FREE, gone, ret);
+        const struct yield base = { .gone = gone };
+
+        return search(c, j, usable, PLACE_FREE, &base, &base, ret);
+}
+
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
+                const struct yield *of, struct placement *ret) {
+        return search(c, j, usable, PLACE_FREE, base, of, ret);
 }
 
 void placement_done(struct placement *p) {

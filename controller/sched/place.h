@@ -2,12 +2,11 @@
 /* controller/sched/place.h - where a job could run: nodes, units on them, and whom it would stop */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/core/alloc.h"
 
 enum place_mode {
-        PLACE_FREE,    /* on what nobody holds */
-        PLACE_PREEMPT, /* also on what jobs of lower tiers hold, who would be stopped */
-        PLACE_EVER,    /* were the cluster empty and every node well */
+        PLACE_FREE, /* on what nobody holds */
+        PLACE_EVER, /* were the cluster empty and every node well */
 };
 
 struct placement {
@@ -16,19 +15,22 @@ struct placement {
         size_t n_alloc;
         struct bitset *units;
         uint32_t num_cpus;
-        struct job **victims;
+        struct job **victims; /* place_instead(): whose units or memory it needs */
         size_t n_victims;
         size_t license; /* of a list with "|": the one that it will have; the caller's */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
-   none fits); the preemption guide's order: up before waking before off, lower weight first, then node order, and among
-   equals those where nobody must be stopped. */
+   none fits); the preemption guide's order: up before waking before off, lower weight first, then node order. */
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 struct placement *ret);
 /* As PLACE_FREE, were the jobs at these places of c->active gone. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
+/* Were those of base out of its way, and those of of, who are more, if need be: among equals it takes nodes first where it
+   needs none of these, and those that it needs are its victims. */
+int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
+                const struct yield *of, struct placement *ret);
 /* How many tasks each node could hold for j, were it empty and well; 0: it cannot serve it.  tasks has c->n_nodes. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks);
 /* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */

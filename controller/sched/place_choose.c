@@ -4,7 +4,7 @@
 
 /* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
 static bool have(const struct search *s, uint32_t nodes) {
-        return s->mode != PLACE_PREEMPT && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+        return !s->stops && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
 }
 
 static bool enough(const struct search *s) {
@@ -82,7 +82,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         offers_of(s, set, false);
                         if (s->j->partition->lln && s->n_offers > first)
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
-                        if (s->mode == PLACE_PREEMPT)
+                        if (s->stops)
                                 victims_last(s, first);
                 }
         }

@@ -14,27 +14,27 @@ struct bitset *place_scratch(struct search *s, const struct node *n) {
 }
 
 /* MaxCPUsPerNode: what the partition's other jobs have there counts. */
-static uint32_t units_allowed(const struct search *s, const struct node *n) {
+static uint32_t units_allowed(const struct search *s, const struct node *n, const struct yield *y) {
         uint32_t cpus = s->j->partition->max_cpus_per_node;
 
         if (cpus == UINT32_MAX)
                 return n->units;
         for (size_t i = 0; i < n->n_jobs && s->mode != PLACE_EVER; i++) {
                 const struct job *other = n->jobs[i];
-                bool counts = other->partition == s->j->partition && !(s->gone && bitset_has(s->gone, other->queue_at));
+                bool counts = other->partition == s->j->partition && !yield_gone(y, other);
                 const struct job_node *jn = counts ? job_node_find(other, n) : NULL;
                 cpus -= MIN(cpus, jn ? jn->cpus : 0);
         }
         return cpus / n->cpus_per_unit;
 }
 
-static uint32_t free_units(struct search *s, const struct node *n, bool preempt) {
-        uint32_t allowed = units_allowed(s, n);
+static uint32_t free_units(struct search *s, const struct node *n, const struct yield *y) {
+        uint32_t allowed = units_allowed(s, n, y);
 
         if (n->n_jobs == 0 || s->mode == PLACE_EVER)
                 return MIN(n->units, allowed);
         struct bitset *blocked = place_scratch(s, n);
-        alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
+        alloc_blocked(n, s->j, y, blocked);
         return MIN(n->units - (uint32_t)bitset_count(blocked), allowed);
 }
 
@@ -45,16 +45,16 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
         return max ? max : UINT64_MAX;
 }
 
-static uint64_t free_memory(const struct search *s, const struct node *n) {
-        uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, s->gone);
+uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
+        uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, y);
 
         return n->configured.memory > used ? n->configured.memory - used : 0;
 }
 
 /* How many of n's CPUs (out of cpus) its memory allows.  0: too little. */
-static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus) {
+static uint32_t cpus_with_memory(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
         const struct job *j = s->j;
-        uint64_t most = place_max_memory(s->c, j), memory = MIN(free_memory(s, n), most);
+        uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
 
         if (!cluster_counts_memory(s->c))
                 return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
@@ -67,13 +67,13 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
 }
 
 /* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units) {
+static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units, const struct yield *y) {
         const struct job_spec *spec = &s->j->spec;
         uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
 
         if (units == 0 || (s->whole && units < n->units) || spec->tmp_disk > n->configured.tmp_disk)
                 return 0;
-        cpus = cpus_with_memory(s, n, cpus);
+        cpus = cpus_with_memory(s, n, cpus, y);
         if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
                 return 0;
         uint32_t tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
@@ -91,9 +91,9 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (now && s->reboots && !required) /* has been offered */
                 return;
-        uint32_t idle = free_units(s, n, false), tasks = tasks_on(s, n, idle);
-        if (s->mode == PLACE_PREEMPT) {
-                uint32_t more = tasks_on(s, n, free_units(s, n, true));
+        uint32_t idle = free_units(s, n, &s->base), tasks = tasks_on(s, n, idle, &s->base);
+        if (s->stops && n->n_jobs) {
+                uint32_t more = tasks_on(s, n, free_units(s, n, &s->of), &s->of);
                 needs_victims = more > tasks;
                 tasks = more;
         }
@@ -112,7 +112,7 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
                               features_match(j->features, n, true);
-                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, false)) : 0;
+                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, &s.base), &s.base) : 0;
         }
         bitset_free(s.blocked);
 }

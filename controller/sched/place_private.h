@@ -23,7 +23,9 @@ struct search {
         const struct job *j;
         enum place_mode mode;
         bool may_reboot, reboots; /* idle nodes for its features; those are offered now */
-        const struct bitset *gone; /* place_after(): jobs that have ended by then */
+        struct yield base; /* these are out of the way anyhow: place_after() */
+        struct yield of;   /* so are these, if need be: place_instead() */
+        bool stops;        /* of is more than base */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
@@ -36,6 +38,8 @@ struct search {
 /* ---- place_offer.c ---- */
 /* Adds what n can give, if it is anything. */
 void place_offer(struct search *s, struct node *n, bool required);
+/* MB of n that nobody holds but those who yield. */
+uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y);
 /* Of the size of n's units; it lasts until the next call. */
 struct bitset *place_scratch(struct search *s, const struct node *n);
 

@@ -45,20 +45,21 @@ static uint32_t take_units(
         return want;
 }
 
+/* Whose units it has there, or whose memory it needs. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
+        bool short_of_memory = jn->memory > place_free_memory(s, n, &s->base);
 
         for (size_t k = 0; k < n->n_jobs; k++) {
                 struct job *v = n->jobs[k];
                 const struct job_node *vn = job_node_find(v, n);
-                if (v->state != JOB_RUNNING || !v->units || !vn || !alloc_may_stop(s->c, s->j, v))
+                if (!vn || !yield_units(&s->of, v) || yield_units(&s->base, v))
                         continue;
-                for (size_t i = 0; i < n->units; i++)
-                        if (bitset_has(p->units, jn->units_at + i) &&
-                                        bitset_has(v->units, vn->units_at + i)) {
-                                add_victim(p, v);
-                                break;
-                        }
+                bool needed = short_of_memory && yield_gone(&s->of, v) && vn->memory;
+                for (size_t i = 0; v->units && i < n->units && !needed; i++)
+                        needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i);
+                if (needed)
+                        add_victim(p, v);
         }
 }
 
@@ -74,13 +75,12 @@ static void settle_node(
         uint32_t units = s->whole ? n->units : (cpus + n->cpus_per_unit - 1) / n->cpus_per_unit;
         uint32_t left = units;
         if (s->mode != PLACE_EVER) {
-                for (int preempt = 0; left && preempt <= (s->mode == PLACE_PREEMPT); preempt++) {
+                for (int stops = 0; left && stops <= s->stops; stops++) {
                         struct bitset *blocked = place_scratch(s, n);
-                        alloc_blocked(s->c, n, s->j, preempt, s->gone, blocked);
+                        alloc_blocked(n, s->j, stops ? &s->of : &s->base, blocked);
                         left = take_units(blocked, p->units, jn->units_at, left);
                 }
                 assert(left == 0);
-                collect_victims(s, p, jn);
         }
         if (!cluster_counts_cpus(s->c))
                 cpus = units * n->cpus_per_unit;
@@ -89,6 +89,8 @@ static void settle_node(
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
                                                  : n->configured.memory;
+        if (s->stops)
+                collect_victims(s, p, jn);
         p->num_cpus += jn->cpus;
 }
 

@@ -11,6 +11,7 @@
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/backfill.h"
+#include "controller/sched/preempt.h"
 #include "controller/sched/request.h"
 
 struct pass {
@@ -26,7 +27,6 @@ struct pass {
         } *of;
         struct request asked; /* scratch */
         size_t left; /* of all */
-        uint32_t lowest_tier;
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
@@ -90,8 +90,7 @@ static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_
         return n == bitset_count(nodes);
 }
 
-/* The next task of an array gets a record of its own, and the plan; those that stay are planned anew.  NULL: no job id. */
-static struct job *next_task(struct cluster *c, struct job *rest) {
+struct job *sched_next_task(struct cluster *c, struct job *rest) {
         struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
 
         if (!j || j == rest)
@@ -109,7 +108,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
         if (job_is_rest(j))
-                j = next_task(c, j);
+                j = sched_next_task(c, j);
         if (!j)
                 return false;
 
@@ -196,18 +195,15 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
 
 /* Without the nodes that are kept for others; NULL: p->usable is right. */
 static struct bitset *usable_for(const struct pass *p, const struct job *j) {
-        if (!p->c->config->bf.on || !place_wants_whole(p->c, j))
+        bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
+
+        if (!whole && !p->c->n_claims)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
-        backfill_keep(p->c, j, p->now, usable);
+        claims_take(p->c, j, usable);
+        if (whole)
+                backfill_keep(p->c, j, p->now, usable);
         return usable;
-}
-
-bool sched_may_preempt(const struct cluster *c, const struct job *j) {
-        for (size_t i = 0; c->config->preempt_type != PREEMPT_NONE && i < c->n_partitions; i++)
-                if (c->partitions[i]->priority_tier < j->partition->priority_tier)
-                        return true;
-        return false;
 }
 
 /* As the one before it in its partition. */
@@ -238,15 +234,18 @@ static bool try_start(struct pass *p, struct job *j) {
         }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);
         int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
+        bool split = false;
 
-        if (r < 0 && c->config->preempt_type != PREEMPT_NONE && j->partition->priority_tier > p->lowest_tier)
-                r = place(c, j, usable ? usable : p->usable, PLACE_PREEMPT, &where);
+        if (r == -EBUSY && preempt_is_possible(c, j))
+                r = sched_force(c, j, usable ? usable : p->usable, p->now, &where, &split);
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
         where.license = license;
         j->last_sched_eval = p->now;
-        if (r < 0) {
+        if (r == -EINPROGRESS) { /* another one may have victims of its own */
+                set_waiting(p, j, -EBUSY);
+        } else if (r < 0) {
                 request_of(&q->refused, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
@@ -314,7 +313,7 @@ void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
-        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .kept = kept, .lowest_tier = UINT32_MAX };
+        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .kept = kept };
 
         c->want_sched = false;
         if (c->config->max_powered_nodes != UINT32_MAX)
@@ -327,7 +326,6 @@ void sched_pass(struct cluster *c, usec_t now) {
                 of[i].left = part->told && !starts ? 0 : part->n_waiting;
                 part->told = !starts; /* when this pass is over */
                 p.left += of[i].left;
-                p.lowest_tier = MIN(p.lowest_tier, part->priority_tier);
         }
         for (size_t i = 0; i < c->n_queue && p.left;) {
                 struct job *j = c->queue[i];

@@ -6,7 +6,7 @@ SelectTypeParameters=CR_Core_Memory
 PreemptMode=SUSPEND,GANG
 PreemptType=preempt/partition_prio
 SlurmdTimeout=0
-NodeName=n[1-3] CPUs=2 RealMemory=1000
+NodeName=n[1-4] CPUs=2 RealMemory=1000
 PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL
 PartitionName=low PriorityTier=1 Default=YES
 PartitionName=high PriorityTier=2
@@ -15,11 +15,12 @@ at 0s hush agents
 > at 0s n1 registers
 > at 0s n2 registers
 > at 0s n3 registers
+> at 0s n4 registers
 at 1s submit -N2 -c2 --mem 100 --runs 1000s -w n[1-2]
 > job 1
 > at 1s launch job 1 on n1
 at 2s step 1
-at 3s submit -w n3 -c2 --mem 100 --runs 1000s
+at 3s submit -N2 -w n[3-4] -c2 --mem 100 --runs 1000s
 > job 2
 > at 3s launch job 2 on n3
 at 4s fault never-answers n2
@@ -29,7 +30,7 @@ at 10s submit -N1 -p high -c2 --mem 100 --runs 100s
 > at 10s freeze job 1 on n2
 at 11s show jobs
 >  1 low    S   0:09 2 n[1-2]
->  2 low    R   0:08 1 n3
+>  2 low    R   0:08 2 n[3-4]
 >  3 high   CF  0:00 1 n1
 Job 1 is thawed where it stood still, and job 3 has taken the place of job 2 instead.
 at 31s show jobs
@@ -38,7 +39,7 @@ at 31s show jobs
 > at 30s freeze job 2 on n3
 > at 30.001s launch job 3 on n3
 >  1 low    R   0:10 2 n[1-2]
->  2 low    S   0:27 1 n3
+>  2 low    S   0:27 2 n[3-4]
 >  3 high   R   0:00 1 n3
 The thaw is asked for again, ever more rarely, until there is an answer; nothing else is asked of job 1 meanwhile.
 at 60s submit -N2 -p high -c2 --mem 100 --runs 10s -w n[1-2]
@@ -46,7 +47,7 @@ at 60s submit -N2 -p high -c2 --mem 100 --runs 10s -w n[1-2]
 > job 4
 at 61s show jobs
 >  1 low    R   0:40 2 n[1-2]
->  2 low    S   0:27 1 n3
+>  2 low    S   0:27 2 n[3-4]
 >  3 high   R   0:30 1 n3
 >  4 high   PD  0:00 2 (Resources)
 at 71s repair n2
@@ -56,7 +57,7 @@ at 200s show jobs
 > at 130.001s terminate job 3 on n3
 > at 130.002s thaw job 2 on n3
 >  1 low    R   2:59 2 n[1-2]
->  2 low    R   1:36 1 n3
+>  2 low    R   1:36 2 n[3-4]
 >  4 high   PD  0:00 2 (Resources)
 Silence is not a refusal: five minutes later it is tried again, and works.
 at 400s show jobs
@@ -68,7 +69,7 @@ at 400s show jobs
 > at 340.002s thaw job 1 on n1
 > at 340.002s thaw job 1 on n2
 >  1 low    R   6:08 2 n[1-2]
->  2 low    R   4:56 1 n3
+>  2 low    R   4:56 2 n[3-4]
 A cut line is silence as well, also where nobody waits for the node to come back (SlurmdTimeout=0).
 at 400s cut n2
 at 410s submit -N1 -w n1 -p high -c2 --mem 100 --runs 10s
@@ -79,7 +80,7 @@ at 450s show jobs
 > at 430s thaw job 1 on n1
 > at 430s thaw job 1 on n2
 >  1 low    R   6:38 2 n[1-2]
->  2 low    R   5:46 1 n3
+>  2 low    R   5:46 2 n[3-4]
 >  5 high   PD  0:00 1 (Resources)
 at 2000s show node n2
 > at 730s freeze job 1 on n1

@@ -266,9 +266,23 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "TmpFS=tmp", "slurm.conf: TmpFS: \"tmp\" is not an absolute path" },
                 { "UnkillableStepTimeout=0", "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
                 { "PreemptType=preempt/qos", "PreemptType: preempt/qos is not implemented yet" },
-                { "PreemptMode=CANCEL", "PreemptMode: PreemptMode=CANCEL is not implemented yet" },
-                { "PreemptMode=REQUEUE,GANG", "PreemptMode=REQUEUE is not implemented yet" },
-                { "PreemptMode=WITHIN", "PreemptMode=WITHIN is not implemented yet" },
+                { "PreemptMode=CANCEL", "slurm.conf: PreemptType and PreemptMode values incompatible" },
+                { "PreemptMode=REQUEUE,GANG", "PreemptType and PreemptMode values incompatible" },
+                { "PreemptMode=WITHIN", "PreemptType and PreemptMode values incompatible" },
+                { "PreemptMode=PRIORITY", "PreemptType and PreemptMode values incompatible" },
+                { "PreemptType=preempt/partition_prio PreemptMode=WITHIN,PRIORITY", "values incompatible" },
+                { "PreemptMode=GANG,PRIORITY,CANCEL", "PreemptMode=GANG,PRIORITY,CANCEL invalid" },
+                { "PreemptMode=CANCEL,OFF", "PreemptMode=CANCEL,OFF invalid" },
+                { "PreemptParameters=suspend_grace_time=3", "slurm.conf: PreemptParameters: suspend_grace_time is not implemented yet" },
+                { "PreemptParameters=reclaim_licenses", "PreemptParameters: reclaim_licenses is not implemented yet" },
+                { "PreemptParameters=min_exempt_priority=x",
+                  "slurm.conf: PreemptParameters: min_exempt_priority=x: a whole number up to" },
+                { "PreemptParameters=reorder_count", "slurm.conf: PreemptParameters: reorder_count=: a whole number up to" },
+                { "SchedulerParameters=preempt_reorder_count=1.5",
+                  "slurm.conf: SchedulerParameters: preempt_reorder_count=1.5: a whole number up to" },
+                { "SchedulerParameters=requeue_delay=soon", "slurm.conf: SchedulerParameters: requeue_delay=soon: a whole number" },
+                { "PreemptExemptTime=UNLIMITED", "slurm.conf line 5: PreemptExemptTime: \"UNLIMITED\" would keep every job from being preempted" },
+                { "PreemptExemptTime=soon", "slurm.conf line 5: PreemptExemptTime: " },
                 { "PreemptMode=OFF,SUSPEND", "PreemptMode=OFF,SUSPEND invalid" },
                 { "PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
                 { "PreemptMode=GANG,WITHIN", "PreemptMode=GANG,WITHIN invalid" },
@@ -301,7 +315,10 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PartitionName=q MaxTime=x", "slurm.conf line 5: MaxTime: \"x\" is not a time" },
                 { "PartitionName=q MinNodes=3 MaxNodes=2", "MinNodes=3 is more than MaxNodes=2" },
                 { "PartitionName=\"a b,c\"", "cannot be the name of a partition" },
-                { "PartitionName=q PreemptMode=CANCEL", "PreemptMode=CANCEL is not implemented yet" },
+                { "PartitionName=q PreemptMode=CANCEL,REQUEUE", "PreemptMode=CANCEL,REQUEUE invalid" },
+                { "PreemptType=preempt/partition_prio PreemptMode=CANCEL\nPartitionName=q PreemptMode=SUSPEND",
+                  "slurm.conf: PartitionName=q: PreemptMode=SUSPEND of a partition requires GANG in the PreemptMode of the cluster" },
+                { "PartitionName=q GraceTime=x", "GraceTime: \"x\" is not a whole number" },
                 { "PartitionName=DEFAULT Colour=red", "Colour: PartitionName lines have no such key" },
                 { "NodeSet=s Nodes=n9", "NodeSet: there is no node \"n9\"" },
                 { "NodeSet=n1 Nodes=n1", "NodeSet: n1 is named twice" },
@@ -355,7 +372,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "SuspendExcParts=p,zz\n"
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
-                             "SlurmctldParameters=cloud_dns,max_powered_nodes=3,preempt_send_user_signal\n"
+                             "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityType is not used by Slumber",
@@ -369,7 +386,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 12: TRESBillingWeights is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
-                "slurm.conf: SlurmctldParameters: preempt_send_user_signal is not used by Slumber",
+                "slurm.conf: SlurmctldParameters: max_dbd_msg_action is not used by Slumber",
                 "slurm.conf: SlurmdParameters: shutdown_on_reboot is not used by Slumber",
                 "slurm.conf: ReconfigFlags: KeepPartState is not used by Slumber",
         };
@@ -481,7 +498,8 @@ static void a_percentage_that_is_none_is_an_error(void **state) {
 }
 
 static void preempt_modes_survive_the_round_trip(void **state) {
-        static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND" };
+        static const char *const texts[] = { "OFF", "GANG", "SUSPEND", "GANG,SUSPEND", "CANCEL", "GANG,CANCEL", "REQUEUE",
+                "GANG,REQUEUE", "WITHIN", "WITHIN,CANCEL", "PRIORITY,REQUEUE", "WITHIN,PRIORITY,CANCEL" };
         unsigned mode;
 
         (void)state;
@@ -492,6 +510,58 @@ static void preempt_modes_survive_the_round_trip(void **state) {
         assert_int_equal(preempt_mode_parse("on", &mode, NULL), 0);
         assert_int_equal(mode, PREEMPT_SUSPEND);
         assert_string_equal(preempt_mode_text(PREEMPT_UNSET), "CLUSTER");
+}
+
+static void preempt_parameters_have_two_places(void **state) {
+        static const char on[] = "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n";
+        static const struct {
+                const char *text;
+                bool strict, youngest, signal;
+                uint32_t reorder, exempt;
+        } same[] = {
+                { "", false, false, false, 1, UINT32_MAX },
+                { "PreemptParameters=strict_order,youngest_first,send_user_signal,reorder_count=3,min_exempt_priority=7", true,
+                  true, true, 3, 7 },
+                { "SchedulerParameters=preempt_strict_order,preempt_youngest_first,preempt_reorder_count=3\n"
+                  "SlurmctldParameters=preempt_send_user_signal", true, true, true, 3, UINT32_MAX },
+                { "SchedulerParameters=preempt_reorder_count=3\nPreemptParameters=reorder_count=0", false, false, false, 0, UINT32_MAX },
+                { "PreemptParameters=reorder_count=-2", false, false, false, 1, UINT32_MAX },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(same); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s%s\n", on, same[i].text);
+                _cleanup_(config_freep) struct config *c = must_parse(text);
+                assert_int_equal(c->preempt.strict_order, same[i].strict);
+                assert_int_equal(c->preempt.youngest_first, same[i].youngest);
+                assert_int_equal(c->preempt.send_user_signal, same[i].signal);
+                assert_int_equal(c->preempt.reorder_count, same[i].reorder);
+                assert_int_equal(c->preempt.min_exempt_priority, same[i].exempt);
+                assert_int_equal(c->n_warnings, i == 4);
+        }
+}
+
+static void an_exempt_time_is_a_duration(void **state) {
+        static const struct {
+                const char *text;
+                usec_t time;
+                const char *shown;
+        } times[] = {
+                { "-1", 0, "00:00:00" },
+                { "5", 300, "00:05:00" },
+                { "5:30", 330, "00:05:30" },
+                { "1-2", 26 * 3600, "1-02:00:00" },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(times); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "PreemptExemptTime=%s\n", times[i].text);
+                _cleanup_(config_freep) struct config *c = must_parse(text);
+                assert_int_equal(c->preempt_exempt_time, times[i].time * USEC_PER_SEC);
+                for (size_t k = 0; k < c->n_settings; k++)
+                        if (streq(c->settings[k].key, "PreemptExemptTime"))
+                                assert_string_equal(c->settings[k].value, times[i].shown);
+        }
 }
 
 static void a_node_line_of_slumberd_is_read(void **state) {
@@ -704,6 +774,8 @@ int main(void) {
                 cmocka_unit_test(options_inside_parameters_are_found),
                 cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
+                cmocka_unit_test(preempt_parameters_have_two_places),
+                cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
                 cmocka_unit_test(mistakes_in_included_files_name_them),

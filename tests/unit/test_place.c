@@ -2,6 +2,7 @@
 /* What place() answers besides where (the stories show that): its outcomes, and that it changes nothing. */
 #include "controller/core/job_events.h"
 #include "controller/sched/place.h"
+#include "controller/sched/preempt.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/scenario/world.h"
@@ -72,31 +73,31 @@ static void busy_is_not_never(void **state) {
 static void a_victim_is_named_once_and_nothing_changes(void **state) {
         struct world *w = make();
         struct job *victim = admit(w, "low", 4, 16), *j;
-        struct placement p = { 0 };
+        struct preemption p;
 
         turn(w->c, w->now);
         j = admit(w, "high", 3, 12);
-        assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_PREEMPT, &p), 0);
-        assert_int_equal(p.n_victims, 1);
-        assert_ptr_equal(p.victims[0], victim);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, &p), 0);
+        assert_int_equal(p.where.n_victims, 1);
+        assert_ptr_equal(p.where.victims[0], victim);
         assert_int_equal(victim->state, JOB_RUNNING);
         assert_int_equal(j->state, JOB_PENDING);
         assert_int_equal(w->c->nodes[0]->n_jobs, 1);
-        placement_done(&p);
+        preemption_done(&p);
         world_free(w);
 }
 
 static void free_units_are_taken_before_a_victims(void **state) {
         struct world *w = make();
-        struct placement p = { 0 };
+        struct preemption p;
         struct job *j;
 
         admit(w, "low", 1, 2);
         turn(w->c, w->now);
         j = admit(w, "high", 1, 2);
-        assert_int_equal(place(w->c, j, w->c->schedulable, PLACE_PREEMPT, &p), 0);
-        assert_int_equal(p.n_victims, 0);
-        placement_done(&p);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, &p), 0);
+        assert_int_equal(p.where.n_victims, 0);
+        preemption_done(&p);
         world_free(w);
 }
 

@@ -97,6 +97,42 @@ static void jobs_survive(void **state) {
         assert_int_equal(copy->n_active, 3);
 }
 
+static void preemptions_survive(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
+        struct job *jobs[2];
+
+        (void)state;
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                c->partitions[i]->preempt_mode = copy->partitions[i]->preempt_mode = PREEMPT_REQUEUE;
+                c->partitions[i]->grace_time = copy->partitions[i]->grace_time = 60;
+        }
+        register_all(c, T0);
+        jobs[0] = submit(c, "low", 4, T0 + 1);
+        job_launched(c, jobs[0], NULL, T0 + 2);
+        jobs[1] = submit(c, "high", 2, T0 + 5);
+        assert_int_equal(jobs[0]->state, JOB_RUNNING);
+        assert_int_equal(jobs[0]->grace_end, T0 + 5 + 60 * USEC_PER_SEC);
+        assert_int_equal(jobs[0]->end_time, jobs[0]->grace_end);
+        assert_int_equal(jobs[0]->preemptor, jobs[1]->id);
+        assert_int_equal(bitset_count(jobs[1]->claim), 4); /* the whole of what it has */
+        for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
+                round_trip(c, jobs[i], copy, T0 + 6);
+        const struct job *v = cluster_job(copy, jobs[0]->id);
+        assert_int_equal(v->preempt_mode, PREEMPT_REQUEUE);
+        assert_true(v->armed && v->armed <= v->grace_end);
+        assert_int_equal(copy->n_claims, 1);
+        assert_int_equal(bitset_count(copy->claims[0]->claim), 4);
+        /* who is on his way out is not told twice */
+        cluster_job_changed(c, jobs[1]);
+        c->want_sched = true;
+        turn(c, T0 + 7);
+        assert_int_equal(jobs[0]->preempt_time, T0 + 5);
+        turn(c, T0 + 5 + 60 * USEC_PER_SEC);
+        assert_int_equal(jobs[0]->state, JOB_PENDING);
+        assert_true(jobs[0]->completing);
+        assert_int_equal(jobs[0]->preemptions, 1);
+}
+
 static void nodes_survive(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make_cluster(), *copy = make_cluster();
 
@@ -270,6 +306,7 @@ static void what_a_running_cluster_waits_for_stays_as_far_away(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(jobs_survive),
+                cmocka_unit_test(preemptions_survive),
                 cmocka_unit_test(nodes_survive),
                 cmocka_unit_test(nodes_are_alike_until_a_list_would_tell_them_apart),
                 cmocka_unit_test(a_boot_is_measured_and_remembered),

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A job that must end for another: chosen -> (told, GraceTime) -> cancelled or sent back -> its nodes let go -> the other starts.
+ *
+ * Who is chosen is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
+ * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
+ * same.  The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
+ * early is no find for somebody behind him.  All of it is in the records, so that a restart goes on where it was. */
+#include "controller/core/job_events.h"
+
+#include "controller/core/alloc.h"
+
+#include <signal.h>
+
+static const char *const acts[] = { [PREEMPT_CANCEL] = "cancelled", [PREEMPT_REQUEUE] = "requeued" };
+
+/* The user's own warning, if that is wanted, else what every program understands; the batch script's shell is left alone. */
+static void tell(struct cluster *c, struct job *v, bool grace) {
+        if (c->config->preempt.send_user_signal && v->spec.warn_signal && !v->warned) {
+                v->warned = true;
+                (void)job_signal(c, v, (int)v->spec.warn_signal, STEP_ANY, v->spec.warn_batch, false);
+        } else if (grace) {
+                (void)job_signal(c, v, SIGCONT, STEP_ANY, false, false);
+                (void)job_signal(c, v, SIGTERM, STEP_ANY, false, false);
+        }
+}
+
+static void carry_out(struct cluster *c, struct job *v, usec_t now) {
+        v->grace_end = 0;
+        if (v->preempt_mode == PREEMPT_REQUEUE && v->spec.batch && v->requeue) {
+                v->preemptions++;
+                enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
+                assert(e == SLUMBER_OK);
+        } else {
+                job_end(c, v, JOB_PREEMPTED, REASON_NONE, "PREEMPTION", now);
+        }
+}
+
+void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now) {
+        assert(v->state == JOB_RUNNING || v->state == JOB_SUSPENDED);
+        assert(mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE);
+        v->preempt_mode = mode;
+        v->preemptor = preemptor;
+        v->preempt_time = now;
+        if (v->state == JOB_SUSPENDED || v->configuring) /* nothing of it runs that could use the time */
+                grace = 0;
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, preemptor, acts[mode],
+                        grace ? " after GraceTime" : "");
+        tell(c, v, grace > 0);
+        if (grace == 0) {
+                carry_out(c, v, now);
+                return;
+        }
+        v->grace_end = now + grace;
+        v->end_time = v->end_time ? MIN(v->end_time, v->grace_end) : v->grace_end;
+        cluster_job_changed(c, v);
+}
+
+void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
+        cluster_log(c, v->id, NULL, "GraceTime of JobId=%u is over", v->id);
+        carry_out(c, v, now);
+}
+
+void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason, usec_t now) {
+        if (!j->grace_end) {
+                job_end(c, j, state, reason, NULL, now);
+                return;
+        }
+        cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
+        carry_out(c, j, now);
+}
+
+/* ---- who stands still ---- */
+
+/* USEC_INFINITY: nobody knows. */
+static usec_t expected_end(const struct job *w, usec_t now) {
+        usec_t ran = job_run_time(w, now), end = USEC_INFINITY;
+
+        if (w->time_limit != NO_LIMIT)
+                end = now + (w->time_limit > ran ? w->time_limit - ran : 0);
+        return w->grace_end ? MIN(end, w->grace_end) : end;
+}
+
+void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until) {
+        usec_t last = 0;
+
+        *ret_job = 0;
+        *ret_until = 0;
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w == v || w->state == JOB_SUSPENDED || w->completing || !alloc_overlap(v, w, n))
+                                continue;
+                        usec_t end = expected_end(w, now);
+                        if (*ret_job && end <= last)
+                                continue;
+                        *ret_job = w->id;
+                        last = end;
+                }
+        }
+        *ret_until = last == USEC_INFINITY ? 0 : last;
+}
+
+/* ---- what is kept for the preemptor ---- */
+
+void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        if (j->claim) {
+                bitset_or(j->claim, nodes);
+                return;
+        }
+        j->claim = bitset_copy(nodes);
+        GROW(c->claims, c->a_claims, c->n_claims);
+        c->claims[c->n_claims++] = j;
+}
+
+void job_unclaim(struct cluster *c, struct job *j) {
+        if (!j->claim)
+                return;
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (c->claims[i] == j) {
+                        c->claims[i] = c->claims[--c->n_claims];
+                        break;
+                }
+        bitset_or(c->replan.nodes, j->claim);
+        j->claim = bitset_free(j->claim);
+        c->want_sched = true;
+}
+
+void job_victim_gone(struct cluster *c, const struct job *v) {
+        struct job *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
+
+        if (!j || !j->claim)
+                return;
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i] != v && c->active[i]->preempt_mode && c->active[i]->preemptor == j->id)
+                        return;
+        job_unclaim(c, j);
+        cluster_job_changed(c, j);
+}
+
+void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
+        for (size_t i = 0; i < c->n_claims; i++)
+                if (c->claims[i] != j && job_order(c->claims[i], j) < 0)
+                        bitset_minus(usable, c->claims[i]->claim);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/preempt.h - who may stop whom, in what way, and who of them is stopped (preemption guide) */
+#pragma once
+
+#include "controller/sched/place.h"
+
+/* There is somebody whom it could stop by its rank, if he ran. */
+bool preempt_is_possible(const struct cluster *c, const struct job *j);
+/* How v would be stopped: PREEMPT_SUSPEND, PREEMPT_CANCEL, PREEMPT_REQUEUE, or PREEMPT_OFF: not at all. */
+enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v);
+/* From when on v, which has started, may be stopped. */
+usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
+/* How long v, once it is to be cancelled or requeued, goes on. */
+usec_t preempt_grace(const struct cluster *c, const struct job *v);
+/* j outranks v, whatever both hold and since when. */
+bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
+/* The rule of heterogeneous jobs, for the n components of one job: they are stopped all together or not at all, in the way of
+   the first that is to be suspended, else requeued, else cancelled.  PREEMPT_OFF: one of them must not be. */
+enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j, struct job *const *parts, size_t n, usec_t now);
+
+struct preemption {
+        struct placement where; /* with victims: they must be stopped */
+        bool ends;              /* ... and some of them ended: the job waits until these are gone */
+        usec_t again;           /* somebody may be stopped from then on; USEC_INFINITY: nobody more */
+};
+/* A place for j where others are stopped, whom as few as possible.  0: it can start there; -EINPROGRESS: not before those of
+   where.victims whose mode is not PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all.
+   Nothing is changed.  preemption_done() in any case. */
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, struct preemption *ret);
+void preemption_done(struct preemption *p);
