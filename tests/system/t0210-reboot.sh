@@ -69,6 +69,20 @@ touch over
 wait_job 20 "$id" COMPLETED
 run scontrol cancel_reboot n2
 tap_is "$rc" 1 'but only one that is there'
+
+# ---- the controller runs it, for all at once ----
+program "echo \"\$# \$*\" >>'$DIR/told'; for n in n1 n2; do kill -KILL \$(cat '$DIR/run/'\$n.pid); done"
+echo SlurmctldParameters=reboot_from_controller >>"$SLURM_CONF"
+run scontrol reconfigure
+tap_is "$rc$err" 0 'reboot_from_controller'
+run scontrol reboot 'n[1-2]'
+wait_nodes 20 'n[1-2]' 'reboot\^' && wait_for 20 test -s told
+tap_is "$?|$(cat told)" '0|1 n[1-2]' 'RebootProgram has run once, here, with the list of the nodes'
+agent_start n1 -b
+agent_start n2 -b
+wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'and they are back'
+
 sed -i '/^RebootProgram=/d' "$SLURM_CONF"
 run scontrol reconfigure
 run scontrol reboot n2

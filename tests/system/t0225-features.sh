@@ -89,6 +89,22 @@ wait_nodes 20 r1 down
 tap_like "$(scontrol show node r1)" 'Reason=reboot failed: RebootProgram ended with exit status 7' 'a RebootProgram that fails: the node is down at once'
 tap_like "$(job_state "$three")" PENDING 'and its job waits again'
 
+# ---- the controller runs RebootProgram: the nodes, and the features ----
+scancel "$three"
+printf '#!/bin/sh\necho "$#:$1:$2" >>"%s/told"\necho "$2" >"%s/image"\nkill -KILL "$(cat "%s/run/r1.pid")"\n' "$DIR" "$DIR" "$DIR" >reboot
+echo SlurmctldParameters=reboot_from_controller >>slurm.conf
+run scontrol reconfigure
+run scontrol update nodename=r1 state=resume
+agent_stop r1
+agent_start r1 -b && wait_nodes 20 r1 idle
+tap_is "$?|$rc|$(features r1)" '0|0|g2' 'it is back, with what it had'
+four=$(sbatch --parsable -C g1 --wrap true)
+wait_for 20 test -s told
+tap_is "$?|$(cat told)" '0|2:r1:g1' 'with reboot_from_controller RebootProgram is told the nodes and the features'
+wait_nodes 20 r1 'mixed\^|allocated\^'
+agent_start r1 -b && wait_job 20 "$four" COMPLETED
+tap_is "$?|$(features r1)" '0|g1' 'and the job runs when the node is back with them'
+
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
