@@ -115,7 +115,9 @@ static char *by_whom(const struct node *n) {
         return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
 }
 
-static char *wanted_by(const struct node *n) {
+static const char by_plan[] = "a planned job needs it soon (warm_up)";
+
+static char *wanted_by(const struct cluster *c, const struct node *n) {
         _cleanup_free_ char *jobs = jobs_text(n, false);
 
         if (*jobs)
@@ -124,7 +126,7 @@ static char *wanted_by(const struct node *n) {
                 return xstrdup("switched on by hand, as its BMC reads (audit)");
         if (n->flags & (NODE_WISHED | NODE_POWER_UP_WANTED))
                 return by_whom(n);
-        return xstrdup("nobody wants it any more");
+        return xstrdup(bitset_has(c->warm, n->index) ? by_plan : "nobody wants it any more");
 }
 
 static char *has_jobs(const struct node *n) {
@@ -164,6 +166,8 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
                 return xasprintf("excluded by %s", excluded);
         if (n->suspend_time == NO_LIMIT)
                 return never_sleeps(n);
+        if (bitset_has(c->warm, n->index))
+                return xstrdup(by_plan);
         if (bitset_has(c->exclusions.held, n->index))
                 return xstrdup("one of those that a count in SuspendExcNodes keeps up");
         if (bitset_has(c->to_suspend, n->index))
@@ -203,7 +207,7 @@ static char *why_on(const struct cluster *c, const struct node *n) {
 
 static char *why_off(const struct cluster *c, const struct node *n) {
         if (waits_for_wake(c, n)) {
-                _cleanup_free_ char *who = wanted_by(n);
+                _cleanup_free_ char *who = wanted_by(c, n);
                 return n->retry_at ? xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error)) :
                                      xasprintf("%s, waits for ResumeRate", who);
         }
@@ -241,7 +245,7 @@ void why_init(struct why *w, const struct cluster *c, const struct node *n) {
                 w->text = why_off(c, n);
                 break;
         case NODE_POWERING_UP:
-                w->text = wanted_by(n);
+                w->text = wanted_by(c, n);
                 break;
         case NODE_POWER_NONE:
         case NODE_POWER_MAX:

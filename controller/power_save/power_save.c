@@ -36,6 +36,8 @@ static void tell_wake(struct cluster *c, struct node *n) {
                 j = n->jobs[i]->completing ? NULL : n->jobs[i];
         if (j)
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name, j->id);
+        else if (!(n->flags & NODE_POWER_UP_WANTED))
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on: a planned job needs it soon", n->name);
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
 }
