@@ -553,7 +553,7 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 
 #define NODE_TEXTS(X)                                                                              \
         X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(bmc_address)
+        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address)
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
@@ -701,7 +701,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
                 { &n->veto, from->veto }, { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
                 { &n->address, from->address },         { &n->hostname, from->hostname },
                 { &n->power_error, from->power_error },
-                { &n->active, from->active },           { &n->bmc_address, from->bmc_address },
+                { &n->active, from->active },           { &n->image, from->image }, { &n->bmc_address, from->bmc_address },
         };
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (!isempty(texts[i].value))

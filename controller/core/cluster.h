@@ -78,6 +78,7 @@ struct cluster {
         struct bitset *to_resume;     /* a job or an admin wants them */
         struct bitset *warm;          /* nodes that a planned job needs soon: they are woken, and not put to sleep */
         struct bitset *to_reboot;     /* as soon as they are idle */
+        uint64_t features_moment;     /* another one when a node may have got or lost a changeable feature */
         struct bitset *boot_failed;   /* for ResumeFailProgram */
         struct bucket suspend_bucket, resume_bucket;
         struct exclusions exclusions; /* who stays up however long it idles */

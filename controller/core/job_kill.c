@@ -103,6 +103,8 @@ static void stray_gone(struct cluster *c, struct node *n, size_t at, const char 
         uint32_t id = n->strays[at].job;
 
         n->strays[at] = n->strays[--n->n_strays];
+        if (n->n_strays == 0 && n->changeable) /* it may be rebooted for somebody now */
+                c->want_sched = true;
         if (error)
                 would_not_die(c, n, id, error, now);
         bitset_add(c->to_launch, n->index);

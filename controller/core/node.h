@@ -80,6 +80,8 @@ struct node {
         uint32_t weight;
         char *features;           /* comma list, as configured or updated */
         char *changeable, *active; /* of these: in helpers.conf, and in force now; node_features.c keeps them */
+        char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an off one that is no cloud's
+                        wakes with it, most likely */
         const struct helpers *helpers;
         char *gres;
         struct node_hardware configured, registered;

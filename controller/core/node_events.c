@@ -352,9 +352,12 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;
         bool asleep = n->power != NODE_ON;
         bool fresh = n->base == NODE_UNKNOWN;
+        bool other_image = false;
         int r = check_hardware(c, n, &reg->hardware, fail);
 
-        if (r >= 0)
+        if (r >= 0 && asleep && !(n->flags & NODE_CLOUD))
+                other_image = !node_features_woken(n, reg->active_features);
+        else if (r >= 0)
                 r = node_features_reported(n, reg->active_features, fail);
 
         take_facts(n, reg, rebooted);
@@ -371,6 +374,10 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
         if (n->power == NODE_POWERING_UP)
                 node_add_boot(n, now - MIN(now, n->power_request));
         (void)node_power_event(c, n, NODE_REGISTERED, now);
+        if (other_image)
+                reboot_woken(c, n, now);
+        if (n->changeable) /* it may have, or be rebooted into, what somebody waits for */
+                c->want_sched = true;
         if (r < 0) {
                 if (fresh)
                         node_set_base(c, n, NODE_IDLE, now);

@@ -2,6 +2,7 @@
 #include "controller/core/node_features.h"
 
 #include "controller/core/feature.h"
+#include "controller/core/job.h"
 
 #include <string.h>
 
@@ -56,11 +57,20 @@ bool node_features_may_reboot(const struct node *n) {
                n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
 
+/* Off, nobody's, and no cloud's. */
+static bool sleeps(const struct node *n) {
+        return !(n->flags & NODE_CLOUD) && n->base == NODE_IDLE && n->power == NODE_POWERED_DOWN && n->n_jobs == 0;
+}
+
 bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when) {
         if (!names_have(n->features, name, length))
                 return false;
-        return when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
-               node_features_open(n) || (when == FEATURES_REBOOT && node_features_may_reboot(n));
+        if (when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
+                        node_features_open(n))
+                return true;
+        if (sleeps(n))
+                return when == FEATURES_REBOOT || !n->image || names_have(n->image, name, length);
+        return when == FEATURES_REBOOT && node_features_may_reboot(n);
 }
 
 bool node_features_clash(const struct node *n, const char *names) {
@@ -75,7 +85,7 @@ bool node_features_clash(const struct node *n, const char *names) {
 bool node_features_settle(struct node *n, const struct features *f) {
         if (!n->changeable)
                 return false;
-        if (n->flags & NODE_CLOUD && node_lacks_power(n)) {
+        if (node_lacks_power(n)) {
                 free(n->active);
                 n->active = f ? features_need(f, n) : NULL;
         }
@@ -92,8 +102,12 @@ void node_features_forget(struct node *n) {
 }
 
 int node_features_reported(struct node *n, const char *names, struct fail *fail) {
-        if (isempty(names) || !n->changeable)
+        if (!n->changeable)
                 return 0;
+        if (isempty(names)) {
+                free_and_strdup(&n->image, strempty(n->active));
+                return 0;
+        }
         _cleanup_free_ char *missing = picked(n->active, names, false);
         if (missing)
                 return fail_set(fail, -EINVAL,
@@ -101,7 +115,44 @@ int node_features_reported(struct node *n, const char *names, struct fail *fail)
                                 names, n->active);
         free(n->active);
         n->active = picked(names, n->changeable, true);
+        free_and_strdup(&n->image, strempty(n->active));
         return 0;
+}
+
+/* All that its jobs ask for. */
+static char *wanted_by_jobs(const struct node *n) {
+        char *all = NULL;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                _cleanup_free_ char *names = j->features && !j->completing ? features_need(j->features, n) : NULL,
+                                    *more = picked(names, all, false);
+                if (more)
+                        append(&all, more, strlen(more));
+        }
+        return all;
+}
+
+bool node_features_serve(const struct node *n, const struct job *j) {
+        return j->completing || features_match(j->features, n, FEATURES_NOW);
+}
+
+bool node_features_woken(struct node *n, const char *names) {
+        if (!n->changeable)
+                return true;
+        _cleanup_free_ char *wanted = wanted_by_jobs(n);
+        if (!isempty(names)) {
+                free(n->active);
+                n->active = picked(names, n->changeable, true);
+        }
+        free_and_strdup(&n->image, strempty(n->active));
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!node_features_serve(n, n->jobs[i])) {
+                        free(n->active);
+                        n->active = TAKE(wanted);
+                        return false;
+                }
+        return true;
 }
 
 int node_features_check(const struct node *n, const char *features, const char *names, struct fail *fail) {
@@ -122,6 +173,7 @@ int node_features_check(const struct node *n, const char *features, const char *
 void node_features_set(struct node *n, const char *names) {
         free(n->active);
         n->active = picked(names, n->changeable, true);
+        free_and_strdup(&n->image, strempty(n->active));
 }
 
 char *node_features_active(const struct node *n) {

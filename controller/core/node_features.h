@@ -3,8 +3,9 @@
  *
  * Guide, "node features" (helpers.conf): a changeable feature is available while a cloud node is off, becomes active when a
  * job that asks for it is given the node, stays so until the node is off again, and cannot be had meanwhile if it is not
- * active.  Another node that is idle may be rebooted for it (reboot.h).  A feature that helpers.conf does not name is
- * always active. */
+ * active.  Another node that is idle may be rebooted for it (reboot.h), and one that sleeps is woken: it has what its last
+ * boot had, most likely, and is rebooted if it comes up without what its jobs ask for.  A feature that helpers.conf does not
+ * name is always active. */
 #pragma once
 
 #include "controller/core/node.h"
@@ -30,6 +31,11 @@ void node_features_forget(struct node *n); /* it is off */
 /* What its agent reports (comma list; "": its helpers report nothing, and what the controller thinks holds).  -EINVAL
    with fail: an active feature is missing. */
 int node_features_reported(struct node *n, const char *names, struct fail *fail);
+/* The same of a node, no cloud's, that was off: whatever it has is true.  False: a job that has it asks for more, and active
+   is what it must be rebooted into. */
+bool node_features_woken(struct node *n, const char *names);
+/* Has n, as it is, what j asks for? */
+bool node_features_serve(const struct node *n, const struct job *j);
 /* scontrol update ActiveFeatures=names of a node that has these features (or will have them, by the same update).
    -EINVAL with fail: not one of them, or one is left out that cannot be inactive. */
 int node_features_check(const struct node *n, const char *features, const char *names, struct fail *fail);

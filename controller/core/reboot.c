@@ -118,6 +118,40 @@ void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
         node_flag(c, n, NODE_REBOOT_ISSUED | NODE_NOT_RESPONDING, 0, now);
 }
 
+bool reboot_allowed(const struct cluster *c, const struct job *j) {
+        return !isempty(c->config->reboot_program) && helpers_allow(c->config->helpers, j->user, j->uid);
+}
+
+static bool all_allow(const struct cluster *c, const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->features && !reboot_allowed(c, n->jobs[i]))
+                        return false;
+        return true;
+}
+
+/* As if they had never had it: it stays as it is, and whom it does not serve looks elsewhere. */
+static void release_unserved(struct cluster *c, struct node *n, usec_t now) {
+        node_features_set(n, n->image);
+        for (size_t i = n->n_jobs; i-- > 0;) {
+                struct job *j = n->jobs[i];
+                if (node_features_serve(n, j))
+                        continue;
+                if (j->state == JOB_RUNNING && j->configuring)
+                        job_unstart(c, j, "a node of it has woken without its features", now);
+                else
+                        job_node_failed(c, j, n, now);
+                i = MIN(i, n->n_jobs);
+        }
+}
+
+void reboot_woken(struct cluster *c, struct node *n, usec_t now) {
+        cluster_log(c, 0, n, "Node %s has woken with features %s, not %s", n->name, isempty(n->image) ? "none" : n->image, n->active);
+        if (all_allow(c, n))
+                reboot_for_features(c, n, now);
+        else
+                release_unserved(c, n, now);
+}
+
 void reboot_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *issued = NULL;
 

@@ -6,6 +6,7 @@
 #include "controller/sched/place_private.h"
 
 #include "controller/core/feature.h"
+#include "controller/core/reboot.h"
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
         return cluster_whole_nodes(c) || j->spec.share == SHARE_NO ||
@@ -20,8 +21,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .c = c,
                 .j = j,
                 .mode = mode,
-                .may_reboot = j->features && mode != PLACE_EVER && !isempty(c->config->reboot_program) &&
-                                helpers_allow(c->config->helpers, j->user, j->uid),
+                .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .base = *base,
                 .of = *of,
                 .stops = of != base,

@@ -31,7 +31,8 @@ int place_after(struct cluster *c, const struct job *j, const struct bitset *usa
    needs none of these, and those that it needs are its victims. */
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct placement *ret);
-/* How many tasks each node could hold for j, were it empty and well; 0: it cannot serve it.  tasks has c->n_nodes. */
+/* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into at
+   this moment; 0: it cannot serve it.  tasks has c->n_nodes. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks);
 /* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);

@@ -4,6 +4,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/feature.h"
+#include "controller/core/reboot.h"
 
 struct bitset *place_scratch(struct search *s, const struct node *n) {
         if (!s->blocked || s->blocked->bits != n->units) {
@@ -107,11 +108,12 @@ void place_offer(struct search *s, struct node *n, bool required) {
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks) {
         struct search s = { .c = c, .j = j, .mode = PLACE_EVER, .whole = place_wants_whole(c, j),
                 .cpus_per_task = MAX(1u, j->spec.cpus_per_task) };
+        enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_REBOOT : FEATURES_NOW;
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
-                              features_match(j->features, n, true);
+                              features_match(j->features, n, features);
                 tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, &s.base), &s.base) : 0;
         }
         bitset_free(s.blocked);

@@ -2,6 +2,8 @@
 /* Each wish is one word or, where it is longer, its length and then its words: so no two requests look alike. */
 #include "controller/sched/request.h"
 
+#include "controller/core/reboot.h"
+
 static void add(struct request *r, uint64_t word) {
         GROW(r->word, r->allocated, r->n);
         r->word[r->n++] = word;
@@ -24,7 +26,7 @@ static void add_set(struct request *r, const struct bitset *b) {
                 add(r, b->word[i]);
 }
 
-static void add_node_wishes(struct request *r, const struct job *j) {
+static void add_node_wishes(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->spec;
 
         add(r, (uintptr_t)j->partition);
@@ -34,6 +36,7 @@ static void add_node_wishes(struct request *r, const struct job *j) {
         add(r, j->mem_per_node);
         add(r, j->mem_per_cpu);
         add_text(r, t->features);
+        add(r, t->features && reboot_allowed(c, j));
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);
 }
@@ -45,9 +48,9 @@ static void add_counts(struct request *r, const struct job *j) {
         add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
 }
 
-void request_of(struct request *r, const struct job *j, bool how_many) {
+void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many) {
         r->n = 0;
-        add_node_wishes(r, j);
+        add_node_wishes(r, c, j);
         if (how_many)
                 add_counts(r, j);
         r->hash = r->n;

@@ -5,7 +5,7 @@
  * refused, and the plan keeps by them what it knows (shape.h).  A new wish has to be added in request.c, and only there. */
 #pragma once
 
-#include "controller/core/job.h"
+#include "controller/core/cluster.h"
 
 struct request {
         uint64_t *word;
@@ -14,6 +14,6 @@ struct request {
 };
 
 /* What is there is overwritten.  how_many: also how many nodes and tasks; else only what each node must have. */
-void request_of(struct request *r, const struct job *j, bool how_many);
+void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many);
 bool request_same(const struct request *a, const struct request *b);
 void request_done(struct request *r);

@@ -212,7 +212,7 @@ static bool was_refused(struct pass *p, const struct job *j) {
 
         if (refused->n == 0)
                 return false;
-        request_of(&p->asked, j, true);
+        request_of(&p->asked, p->c, j, true);
         return request_same(refused, &p->asked);
 }
 
@@ -246,7 +246,7 @@ static bool try_start(struct pass *p, struct job *j) {
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
                 set_waiting(p, j, -EBUSY);
         } else if (r < 0) {
-                request_of(&q->refused, j, true);
+                request_of(&q->refused, c, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
         } else if (too_many_powered(p, j, &where)) {

@@ -48,15 +48,18 @@ struct shapes *shapes_free(struct shapes *s) {
 
 /* ---- finding ---- */
 
-static struct shape *shape_new(struct cluster *c, const struct job *j) {
-        struct shape *s = xnew0(struct shape, 1);
+static uint64_t features_moment(const struct cluster *c, const struct job *j) {
+        return j->features && c->config->helpers ? c->features_moment : 0;
+}
+
+static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1);
 
-        request_of(&s->ask, j, false);
-        s->whole = place_wants_whole(c, j);
-        s->nodes = bitset_new(c->n_nodes);
+        s->features_moment = features_moment(c, j);
+        bitset_clear(s->nodes);
         place_capacity(c, j, tasks);
         s->least = UINT32_MAX;
+        s->most = 0;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 if (!tasks[i])
                         continue;
@@ -64,18 +67,38 @@ static struct shape *shape_new(struct cluster *c, const struct job *j) {
                 s->least = MIN(s->least, tasks[i]);
                 s->most = MAX(s->most, tasks[i]);
         }
+        free(TAKE(s->tasks));
         if (s->least < s->most)
                 s->tasks = TAKE(tasks);
+}
+
+/* Some node has other features now: what did not fit may fit. */
+static void find_again(struct shape *s, struct cluster *c, const struct job *j) {
+        find_nodes(s, c, j);
+        s->n_failures[0] = s->n_failures[1] = 0;
+        s->refusals[0].n = s->refusals[1].n = 0;
+}
+
+static struct shape *shape_new(struct cluster *c, const struct job *j) {
+        struct shape *s = xnew0(struct shape, 1);
+
+        request_of(&s->ask, c, j, false);
+        s->whole = place_wants_whole(c, j);
+        s->nodes = bitset_new(c->n_nodes);
+        find_nodes(s, c, j);
         return s;
 }
 
 struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j) {
-        request_of(&s->asked, j, false);
+        request_of(&s->asked, c, j, false);
         size_t at = s->asked.hash % ELEMENTSOF(s->slot);
 
         for (; s->slot[at]; at = (at + 1) % ELEMENTSOF(s->slot))
-                if (request_same(&s->slot[at]->ask, &s->asked))
+                if (request_same(&s->slot[at]->ask, &s->asked)) {
+                        if (s->slot[at]->features_moment != features_moment(c, j))
+                                find_again(s->slot[at], c, j);
                         return s->slot[at];
+                }
         if (s->n == SHAPES_MAX) {
                 shapes_clear(s);
                 at = s->asked.hash % ELEMENTSOF(s->slot);

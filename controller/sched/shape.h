@@ -10,6 +10,7 @@
 
 struct shape {
         struct request ask;   /* of each node */
+        uint64_t features_moment; /* of the cluster, when the following was found; 0: it does not depend on it */
         struct bitset *nodes; /* that could hold a task, were they empty */
         uint32_t least, most; /* tasks on one of them */
         uint32_t *tasks;      /* on each node, where least is not most; else NULL */

@@ -4,7 +4,6 @@
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
-#include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
@@ -517,22 +516,23 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
 
 /* "helpers "Feature=f1,f2 Helper=/bin/true"": helpers.conf, a line each word */
 static int cmd_helpers(struct story *s, char **words, size_t n, struct fail *fail) {
-        struct config *config = s->w->c->config;
         _cleanup_free_ char *text = xstrdup("");
-        struct helpers *h;
 
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *before = text;
                 text = xasprintf("%s%s\n", before, words[i]);
         }
-        int r = helpers_parse("helpers.conf", text, strlen(text), &h, fail);
-        if (r < 0)
-                return r;
-        helpers_free(config->helpers);
-        config->helpers = h;
-        for (size_t i = 0; i < s->w->c->n_nodes; i++)
-                node_features_configure(s->w->c->nodes[i], h);
-        return 0;
+        return world_helpers(s->w, text, fail);
+}
+
+/* "image n1 f1,f2": what its helpers report, from its next registration on */
+static int cmd_image(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct node *node;
+        int r = find_node(s, words[0], &node, fail);
+
+        if (r >= 0)
+                free_and_strdup(&s->w->agents[node->index].image, words[1]);
+        return r;
 }
 
 /* "figures n[1-3] 300 120 8 200": watts on, idle, off, booting */
@@ -771,6 +771,7 @@ static const struct {
         { "veto",     1, cmd_veto    },
         { "figures",  5, cmd_figures },
         { "helpers",  1, cmd_helpers },
+        { "image",    2, cmd_image   },
         { "watts",    2, cmd_watts   },
         { "agents",   1, cmd_agents  },
         { "delay",    2, cmd_delay   },

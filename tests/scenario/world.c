@@ -9,6 +9,7 @@
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
 #include "controller/core/veto.h"
 #include "controller/turn.h"
 
@@ -42,7 +43,7 @@ struct world_event {
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
         "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies",
-        "ignores-on" };
+        "ignores-on", "keeps-image" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
@@ -289,6 +290,7 @@ void world_register(struct world *w, size_t node) {
                 .boot_time = a->boot_time,
                 .start_time = a->boot_time,
                 .veto = a->veto ? a->veto : "",
+                .active_features = a->image,
                 .jobs = found,
                 .n_jobs = a->n };
         struct fail fail = { 0 };
@@ -534,6 +536,8 @@ static void do_reboot(struct world *w, const struct effect *fx) {
                 w->agents[i].epoch++;
                 agent_clear(&w->agents[i]);
                 unlink_agent(w, i);
+                if (w->agents[i].image && fx->text && !(w->agents[i].faults & FAULT_KEEPS_IMAGE))
+                        free_and_strdup(&w->agents[i].image, fx->text);
                 world_power(w, i, true);
         }
 }
@@ -724,6 +728,23 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         return 0;
 }
 
+int world_helpers(struct world *w, const char *text, struct fail *fail) {
+        struct helpers *h;
+        int r = helpers_parse("helpers.conf", text, strlen(text), &h, fail);
+
+        if (r < 0)
+                return r;
+        if (text != w->helpers)
+                free_and_strdup(&w->helpers, text);
+        helpers_free(w->c->config->helpers);
+        w->c->config->helpers = h;
+        for (size_t i = 0; i < w->c->n_nodes; i++)
+                node_features_configure(w->c->nodes[i], h);
+        cluster_rewant(w->c);
+        w->c->want_sched = true;
+        return 0;
+}
+
 int world_new_controller(struct world *w, struct fail *fail) {
         struct config *config = NULL;
         struct cluster *c = NULL;
@@ -738,6 +759,8 @@ int world_new_controller(struct world *w, struct fail *fail) {
         }
         cluster_free(w->c);
         w->c = c;
+        r = w->helpers ? world_helpers(w, w->helpers, fail) : 0;
+        assert(r >= 0);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct agent *a = &w->agents[i];
                 a->linked = false;
@@ -797,12 +820,14 @@ struct world *world_free(struct world *w) {
                 agent_clear(&w->agents[i]);
                 free(w->agents[i].list);
                 free(w->agents[i].veto);
+                free(w->agents[i].image);
         }
         free(w->agents);
         cluster_free(w->c);
         free(w->events);
         free(w->plans);
         free(w->conf);
+        free(w->helpers);
         free(w);
         return NULL;
 }

@@ -17,6 +17,7 @@ enum fault {                            /* bits */
         FAULT_NEVER_ANSWERS = 1 << 6,
         FAULT_BMC_LIES = 1 << 7, /* reads off when it is on */
         FAULT_IGNORES_ON = 1 << 8,
+        FAULT_KEEPS_IMAGE = 1 << 9, /* boots what it booted before, whatever it was told */
 };
 
 enum delay {
@@ -50,6 +51,7 @@ struct agent {
         bool power, up, linked; /* mains, its agent runs, the connection stands */
         bool cut;               /* the network between is broken */
         char *veto;             /* why it does not want its node switched off; NULL */
+        char *image;            /* the changeable features that its helpers report, a comma list; NULL: nothing */
         unsigned faults;
         uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
         uint32_t link;  /* of this connection: answers of an earlier one are lost */
@@ -85,7 +87,7 @@ struct world {
         /* What a turn has changed is to be written (NULL: it is forgotten); false: the controller dies before it has done
            anything outside. */
         bool (*commit)(struct world *w, void *user);
-        char *conf;
+        char *conf, *helpers; /* helpers.conf, NULL: there is none */
         /* After every turn. */
         void (*after_turn)(struct world *w, void *user);
         void *user;
@@ -115,6 +117,8 @@ int world_observe(struct world *w, size_t node); /* its BMC is read; enum audit_
 void world_veto(struct world *w, size_t node, const char *text); /* of its agent; NULL: not any more */
 void world_restart_agent(
                 struct world *w, size_t node); /* slumberd dies and comes back; processes stay */
+/* The text of helpers.conf, for this controller and the next ones. */
+int world_helpers(struct world *w, const char *text, struct fail *fail);
 void world_start_step(
                 struct world *w, struct job *j); /* a step on all nodes of j, that ends with it */
 void world_register(struct world *w, size_t node);

@@ -105,6 +105,27 @@ wait_nodes 20 r1 'mixed\^|allocated\^'
 agent_start r1 -b && wait_job 20 "$four" COMPLETED
 tap_is "$?|$(features r1)" '0|g1' 'and the job runs when the node is back with them'
 
+# ---- asleep ----
+run scontrol update nodename=r1 state=power_down
+wait_nodes 20 r1 'idle~'
+tap_is "$?|$rc|$(features r1)" '0|0|(null)' 'off, nothing is active'
+five=$(sbatch --parsable -C g2 --wrap 'touch five')
+wait_nodes 20 r1 'mixed#|allocated#'
+tap_is "$?|$(features r1)|$(wc -l <told)" '0|g2|1' 'a job that asks for what its last boot did not have wakes it'
+agent_start r1 -b
+wait_for 20 eval '[ "$(wc -l <told)" = 2 ]'
+tap_is "$?|$(tail -n 1 told)|$([ -e five ]; echo $?)" '0|2:r1:g2|1' 'it comes up without and is rebooted'
+tap_like "$(cat log/ctld)" 'Node r1 has woken with features g1, not g2' 'the log says why'
+wait_nodes 20 r1 'mixed\^|allocated\^'
+agent_start r1 -b && wait_job 20 "$five" COMPLETED
+tap_is "$?|$(features r1)|$([ -e five ]; echo $?)" '0|g2|0' 'then the job runs'
+run scontrol update nodename=r1 state=power_down
+wait_nodes 20 r1 'idle~'
+six=$(sbatch --parsable -C g2 --wrap true)
+wait_nodes 20 r1 'mixed#|allocated#'
+agent_start r1 -b && wait_job 20 "$six" COMPLETED
+tap_is "$?|$(wc -l <told)" '0|2' 'the next time it has it, and is not rebooted'
+
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done

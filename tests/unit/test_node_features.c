@@ -33,6 +33,7 @@ static int teardown(void **state) {
 
         free(f->n.changeable);
         free(f->n.active);
+        free(f->n.image);
         helpers_free(f->helpers);
         free(f);
         return 0;
@@ -121,6 +122,21 @@ static void a_report_must_have_what_is_active(void **state) {
         assert_active(f, "f1,f2,l1");
 }
 
+static void one_that_is_no_clouds_sleeps_with_its_last_image(void **state) {
+        struct fixture *f = *state;
+
+        f->n.flags = 0;
+        f->n.base = NODE_IDLE;
+        assert_true(fits(f, "f1", false)); /* nobody knows: somebody has to look */
+        assert_true(node_features_woken(&f->n, "f1"));
+        node_features_forget(&f->n);
+        assert_active(f, "l1");
+        assert_true(fits(f, "f1&l1", false));
+        assert_false(fits(f, "f2", false));
+        f->n.power = NODE_ON;
+        assert_false(fits(f, "f1", false));
+}
+
 static void scontrol_sets_what_can_change(void **state) {
         struct fixture *f = *state;
         struct fail fail = { 0 };
@@ -170,6 +186,7 @@ int main(void) {
                 CASE(exclusive_features_are_not_had_together),
                 CASE(a_job_that_asks_for_none_wakes_it_with_none),
                 CASE(a_report_must_have_what_is_active),
+                CASE(one_that_is_no_clouds_sleeps_with_its_last_image),
                 CASE(scontrol_sets_what_can_change),
                 cmocka_unit_test(a_file_says_where_it_is_wrong),
         };
