@@ -35,7 +35,7 @@ void job_clock_set(struct job *j, int64_t by) {
 
 void node_clock_set(struct node *n, int64_t by) {
         usec_t *const times[] = { &n->last_busy, &n->last_response, &n->boot_time, &n->start_time, &n->power_request,
-                &n->lost_since, &n->retry_at, &n->confirmed, &n->armed, &n->observed_at, &n->off_read_at,
+                &n->lost_since, &n->retry_at, &n->confirmed, &n->observed_at, &n->off_read_at,
                 &n->answer_due, &n->looked_at, &n->reason_time, &n->resume_after, &n->energy.at, &n->energy.from };
 
         if (by == 0)
@@ -51,8 +51,11 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
 
         c->clock_set += by;
         move_all(times, ELEMENTSOF(times), by);
-        for (size_t i = 0; i < c->n_nodes; i++)
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                usec_t *const armed[] = { &c->nodes[i]->armed }; /* as its entry in the heap, below */
                 node_clock_set(c->nodes[i], by);
+                move_all(armed, 1, by);
+        }
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         job_clock_set(c->jobs[i].job, by);

@@ -7,6 +7,7 @@
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/sched.h"
 
@@ -23,6 +24,9 @@ static char *deadlines(struct world *w) {
                                              n->armed > due))
                         return xasprintf("%s is %s without an armed deadline", n->name,
                                         node_power_text((int)n->power));
+                if (n->flags & NODE_REBOOT_ISSUED && n->resume_timeout != NO_LIMIT &&
+                                (reboot_deadline(n) <= w->now || n->armed == 0 || n->armed > reboot_deadline(n)))
+                        return xasprintf("%s is being rebooted without an armed deadline", n->name);
                 if (n->retry_at && (n->armed == 0 || n->armed > n->retry_at))
                         return xasprintf("%s waits for its next try without an armed deadline", n->name);
                 if (n->resume_after && (n->armed == 0 || n->armed > n->resume_after))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, every one through its life (woken, registered, used, put to sleep)
+/* lives [SEED [NODES [LIVES]]]: a cluster of CLOUD nodes, and an eighth of others that are rebooted for the features that jobs
+ * ask for, every one through its life (woken, registered, used, put to sleep)
  * LIVES times, while at random a registration does not come or comes late, the programs fail for a part, agents fall silent or
- * veto, BMCs are read and lie, people press switches, and the controller dies between any two writes: what a turn changed is lost with it, or was written but not done, or was
+ * veto, BMCs are read and lie, people press switches and change what nodes boot, and the controller dies between any two writes: what a turn changed is lost with it, or was written but not done, or was
  * done and is done again.
  *
  * A round is: faults are rolled, jobs for the whole cluster come, five minutes pass; then faults are mended, admins put nodes
@@ -19,6 +20,8 @@
 #define BOUND  (3600 * USEC_PER_SEC)
 #define STEP   (50 * USEC_PER_SEC)
 
+#define STRANGER 5 /* the user who may have no node rebooted */
+
 enum death { LIVES_ON, LOSES_TURN, LOSES_EFFECTS, DOES_ALL };
 
 struct lives {
@@ -26,7 +29,7 @@ struct lives {
         struct records store;
         uint64_t seed, state;
         uint32_t *lived; /* per node */
-        uint64_t deaths[DOES_ALL + 1], checks, faults, vetoes, readings, differ;
+        uint64_t deaths[DOES_ALL + 1], checks, faults, vetoes, readings, differ, reboots;
         enum death dies;
         unsigned turns_left; /* of the controller */
         unsigned check_every;
@@ -56,6 +59,7 @@ static void look_at_programs(struct lives *x) {
 
         for (size_t k = 0; k < c->effects.n; k++) {
                 const struct effect *fx = &c->effects.list[k];
+                x->reboots += fx->kind == FX_REBOOT;
                 if (fx->kind != FX_SUSPEND && fx->kind != FX_RESUME)
                         continue;
                 bitset_for_each(i, fx->nodes) {
@@ -107,7 +111,7 @@ static void on_turn(struct world *w, void *user) {
 
 static void roll_faults(struct lives *x) {
         static const unsigned faults[] = { FAULT_NEVER_REGISTERS, FAULT_IGNORES_ON, FAULT_IGNORES_OFF, FAULT_LAUNCH_FAILS,
-                FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY, FAULT_UNKILLABLE };
+                FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY, FAULT_UNKILLABLE, FAULT_KEEPS_IMAGE };
 
         for (size_t i = 0; i < x->w->c->n_nodes; i++) {
                 struct agent *a = &x->w->agents[i];
@@ -117,9 +121,9 @@ static void roll_faults(struct lives *x) {
         }
 }
 
-static void submit(struct lives *x, uint32_t nodes) {
+static void submit(struct lives *x, uint32_t nodes, const char *features) {
         struct job_spec spec = { .batch = true, .name = (char *)(uintptr_t) "life", .min_nodes = nodes, .max_nodes = nodes,
-                .num_tasks = nodes, .time_limit = 600 * USEC_PER_SEC };
+                .num_tasks = nodes, .time_limit = 600 * USEC_PER_SEC, .features = (char *)(uintptr_t)features };
         static const char *const licenses[] = { NULL, NULL, NULL, NULL, "matlab", "ansys|matlab:2" };
         struct fail why;
         struct job *j;
@@ -132,12 +136,16 @@ static void submit(struct lives *x, uint32_t nodes) {
 }
 
 static void submit_all(struct lives *x) {
+        static const char *const features[] = { "f1", "f2", "f1|f2" };
+
         for (uint32_t left = (uint32_t)x->w->c->n_nodes; left;) {
                 uint32_t n = 1 + roll(x, roll(x, 10) ? 8 : 64);
                 n = MIN(n, left);
-                submit(x, n);
+                submit(x, n, NULL);
                 left -= n;
         }
+        for (size_t i = 0; i < 2 + x->w->c->n_nodes / 16; i++)
+                submit(x, 1 + roll(x, 2), features[roll(x, ELEMENTSOF(features))]);
         world_turn(x->w);
 }
 
@@ -151,7 +159,11 @@ static void trouble(struct lives *x) {
         size_t node = roll(x, (uint32_t)x->w->c->n_nodes);
         struct agent *a = &x->w->agents[node];
 
-        switch (roll(x, 5)) {
+        switch (roll(x, 6)) {
+        case 5:
+                if (a->image)
+                        free_and_strdup(&a->image, roll(x, 2) ? "f1" : "f2");
+                break;
         case 0:
                 world_veto(x->w, node, a->veto ? NULL : "somebody is logged in");
                 x->vetoes++;
@@ -216,7 +228,13 @@ static void audit_all(struct lives *x) {
         world_turn(x->w);
 }
 
-/* Admins: nodes that are out of service are put back, jobs that were held are let go, a stray machine is switched off. */
+/* Nobody would ever reboot a node for it. */
+static bool may_wait_for_ever(const struct job *j) {
+        return j->features && j->uid == STRANGER;
+}
+
+/* Admins: nodes that are out of service are put back, jobs that were held are let go, those that may wait for ever are cancelled, a
+   stray machine is switched off. */
 static void tidy_up(struct lives *x) {
         struct cluster *c = x->w->c;
 
@@ -227,7 +245,9 @@ static void tidy_up(struct lives *x) {
                         world_power(x->w, i, true);
         }
         for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING && job_is_held(c->jobs[i].job))
+                if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING && may_wait_for_ever(c->jobs[i].job))
+                        (void)job_cancel(c, c->jobs[i].job, 0, x->w->now);
+                else if (c->jobs[i].job && c->jobs[i].job->state == JOB_PENDING && job_is_held(c->jobs[i].job))
                         (void)job_release(c, c->jobs[i].job, true, x->w->now);
         world_turn(x->w);
 }
@@ -262,16 +282,24 @@ static bool all_lived(const struct lives *x, uint32_t lives) {
 }
 
 static int start(struct lives *x, unsigned nodes) {
+        unsigned rebooted = MAX(2u, nodes / 8);
         _cleanup_free_ char *conf = xasprintf(
                         "ClusterName=lives\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/lives\n"
                         "SelectType=select/linear\nLicenses=matlab:5,ansys:2\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
                         "SuspendTime=60\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=0\nResumeRate=0\n"
                         "KillWait=10\nUnkillableStepTimeout=20\n"
-                        "NodeName=n[1-%u] CPUs=4 RealMemory=1000 State=CLOUD\nPartitionName=all Default=YES Nodes=ALL\n",
-                        nodes);
+                        "RebootProgram=/bin/true\n"
+                        "NodeName=n[1-%u] CPUs=4 RealMemory=1000 State=CLOUD\n"
+                        "NodeName=n[%u-%u] CPUs=4 RealMemory=1000 Feature=f1,f2\nPartitionName=all Default=YES Nodes=ALL\n",
+                        nodes - rebooted, nodes - rebooted + 1, nodes);
         struct fail fail = { 0 };
         int r = world_new(conf, &x->w, &fail);
+
+        if (r >= 0)
+                r = world_helpers(x->w, "Feature=f1,f2 Helper=/bin/true\nMutuallyExclusive=f1,f2\nAllowUserBoot=1,2,3,4\n", &fail);
+        for (unsigned i = nodes - rebooted; r >= 0 && i < nodes; i++)
+                x->w->agents[i].image = xstrdup(i % 2 ? "f1" : "f2");
 
         if (r < 0)
                 fprintf(stderr, "lives: %s\n", fail.text);
@@ -317,9 +345,9 @@ int main(int argc, char **argv) {
                 x.wrong = xstrdup("some nodes are never woken");
         printf("seed %" PRIu64 ": %u nodes, %u rounds, %" PRIu64 " turns, %u jobs, %" PRIu64 " faults, %" PRIu64 "+%" PRIu64
                "+%" PRIu64 " deaths of the controller, %" PRIu64 " vetoes, %" PRIu64 " BMC readings (%" PRIu64 " differ), %" PRIu64
-               " checks, %.0f s of virtual time\n",
+               " reboots, %" PRIu64 " checks, %.0f s of virtual time\n",
                         x.seed, nodes, rounds, x.w->turns, x.w->c->next_job_id - 1, x.faults, x.deaths[LOSES_TURN],
-                        x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes, x.readings, x.differ, x.checks,
+                        x.deaths[LOSES_EFFECTS], x.deaths[DOES_ALL], x.vetoes, x.readings, x.differ, x.reboots, x.checks,
                         (double)lived(&x) / USEC_PER_SEC);
         bool good = !x.wrong;
         if (!good)
