@@ -6,6 +6,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/program.h"
+#include "controller/record.h"
 #include "controller/resume_file.h"
 #include "lib/log.h"
 
@@ -145,7 +146,7 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
                         .features = j->spec.features,
                         .nodes_alloc = texts[2 * n] = cluster_nodes_text(c, j->nodes),
                         .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c, fx->wakes[i].nodes),
-                        .oversubscribe = shares[j->spec.share],
+                        .oversubscribe = shares[record_share(c, j)],
                         .partition = j->partition->name,
                 };
                 n++;

@@ -275,6 +275,13 @@ void job_message_choose(struct job_message *m, const struct job *j, const struct
                 m->job.array_task = (uint32_t)strtoul(m->array_waiting, NULL, 10);
 }
 
+enum job_share record_share(const struct cluster *c, const struct job *j) {
+        enum oversubscribe o = j->partition->oversubscribe;
+        bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
+
+        return alone ? SHARE_NO : j->spec.share;
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
@@ -315,9 +322,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 add_preemption(m, c, j, now);
         if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */
                 m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node);
-        if (!(what & RECORD_STORE) && (j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE ||
-                        (cluster_whole_nodes(c) && j->partition->oversubscribe == OVERSUBSCRIBE_NO)))
-                m->spec.oversubscribe = SLUMBER__SHARE__SHARE_NO; /* for display: what it gets */
+        if (!(what & RECORD_STORE))
+                m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         if (!(what & RECORD_STORE)) {
                 m->spec.begin_time = job_begin(j);
                 add_waits_for(m, c, j);

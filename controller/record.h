@@ -34,6 +34,8 @@ struct job_message {
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */
 };
+/* For display: what j gets, which need not be what it asked for. */
+enum job_share record_share(const struct cluster *c, const struct job *j);
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now);
 /* Of a rest of an array: it is shown with these tasks alone. */
 void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen);
