@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/exitcode.h"
 
+#include "commands/musl.h"
+
 #include <signal.h>
 
 #define SIGNAL_OF(status)    ((status)&0x7f)

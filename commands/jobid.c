@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/jobid.h"
 
+#include "commands/musl.h"
+
 #include "lib/timetext.h"
 #include "lib/wire.h"
 

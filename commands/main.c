@@ -6,12 +6,14 @@
 static const struct command commands[] = {
         {"sbatch",    sbatch_main,   "submit a batch job"                      },
         { "scancel",  scancel_main,  "end or signal jobs"                      },
+        { "salloc",   salloc_main,   "hold nodes for a command or a shell"     },
+        { "srun",     srun_main,     "run tasks on nodes"                      },
+#ifndef SLUMBER_QUICK /* commands/meson.build */
         { "sinfo",    sinfo_main,    "show nodes and partitions"               },
         { "squeue",   squeue_main,   "show the jobs in the queue"              },
         { "scontrol", scontrol_main, "show and change the state of the cluster"},
-        { "salloc",   salloc_main,    "hold nodes for a command or a shell"    },
         { "sacctmgr", sacctmgr_main, "show the accounts"                       },
-        { "srun",     srun_main,     "run tasks on nodes"                      },
+#endif
 };
 
 static const char *base_name(const char *path) {
@@ -34,8 +36,17 @@ static int help(FILE *out, int r) {
         return r;
 }
 
+/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of. */
+static void buffer_output(void) {
+        static char room[64 << 10];
+
+        if (!isatty(STDOUT_FILENO))
+                setvbuf(stdout, room, _IOFBF, sizeof room);
+}
+
 static int run(const struct command *command, int argc, char **argv) {
-        argv[0] = (char *)command->name; /* for getopt's messages */
+        argv[0] = (char *)command->name;
+        buffer_output();
         return command->run(argc, argv);
 }
 

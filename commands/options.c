@@ -106,6 +106,7 @@ static int apply(const struct option_table *table, const struct option_row *row,
 static void fill_getopt(const struct option_table *table, struct option *longs, char *shorts) {
         if (table->stop)
                 *shorts++ = '+';
+        *shorts++ = ':'; /* no messages of getopt's own: complain() */
         for (size_t i = 0; i < table->n_rows; i++) {
                 const struct option_row *row = &table->rows[i];
                 int argument = arguments[row->kind];
@@ -131,10 +132,46 @@ static const struct option_row *row_of(const struct option_table *table, int val
         return NULL;
 }
 
+static void complain_long(const struct option_table *table, const char *word) {
+        size_t n = strcspn(word + 2, "=");
+        bool first = true;
+
+        for (size_t i = 0; i < table->n_rows; i++) {
+                const char *name = table->rows[i].name;
+
+                if (!name || strncmp(name, word + 2, n) != 0)
+                        continue;
+                if (first)
+                        fprintf(stderr, "%s: option '%s' is ambiguous; possibilities:", table->program, word);
+                fprintf(stderr, " '--%s'", name);
+                first = false;
+        }
+        if (first)
+                fprintf(stderr, "%s: unrecognized option '%s'\n", table->program, word);
+        else
+                fputc('\n', stderr);
+}
+
+/* What glibc's getopt says, whatever the C library: result ':' is a missing argument, word what was last read. */
+static void complain(const struct option_table *table, int result, const char *word) {
+        const char *name = optopt >= VAL_ROW ? table->rows[optopt - VAL_ROW].name : NULL;
+
+        if (name && result == ':')
+                fprintf(stderr, "%s: option '--%s' requires an argument\n", table->program, name);
+        else if (name)
+                fprintf(stderr, "%s: option '--%s' doesn't allow an argument\n", table->program, name);
+        else if (optopt == 0)
+                complain_long(table, word);
+        else if (result == ':')
+                fprintf(stderr, "%s: option requires an argument -- '%c'\n", table->program, optopt);
+        else
+                fprintf(stderr, "%s: invalid option -- '%c'\n", table->program, optopt);
+}
+
 int options_parse(
                 const struct option_table *table, int argc, char **argv, void *to, int *ret_first) {
         struct option longs[ROWS_MAX + 1];
-        char shorts[3 * ROWS_MAX + 2];
+        char shorts[3 * ROWS_MAX + 3];
         struct fail fail = { 0 };
         int val, r;
 
@@ -145,7 +182,8 @@ int options_parse(
         while ((val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
                 const struct option_row *row = row_of(table, val);
 
-                if (!row) { /* getopt has said what is wrong */
+                if (!row) {
+                        complain(table, val, argv[optind - 1]);
                         fprintf(stderr, "Try \"%s --help\" for more information\n", table->program);
                         return -EINVAL;
                 }

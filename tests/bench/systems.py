@@ -191,7 +191,7 @@ class Slumber(System):
         self.build, self.controller, self.agents, self.fakes, self.spec = build, None, [], None, None
         os.mkdir(f'{base}/bin')
         for command in ('sbatch', 'srun', 'squeue', 'sinfo', 'scontrol', 'scancel'):
-            os.symlink(f'{build}/commands/slumber', f'{base}/bin/{command}')
+            os.symlink(f'{build}/commands/{command}', f'{base}/bin/{command}')
         self.env.update(SLURM_CONF=f'{base}/slurm.conf', SLUMBER_SOCKET=f'{base}/sock',
                         PATH=f'{base}/bin:{self.env["PATH"]}')
         self.port = free_ports(1, 21000 + os.getpid() % 1000)

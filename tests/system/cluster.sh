@@ -63,8 +63,11 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
         done
         grep -q ^veto_logind "$DIR/slumber.yaml" || echo 'veto_logind: no' >>"$DIR/slumber.yaml"
         [ -e "$DIR/key" ] || (umask 077 && head -c 32 /dev/urandom >"$DIR/key")
-        for key in sbatch srun salloc squeue sinfo scontrol scancel sacct sacctmgr; do
+        for key in squeue sinfo scontrol sacct sacctmgr; do
                 ln -sf "$SLUMBER_BUILD/commands/slumber" "$DIR/bin/$key"
+        done
+        for key in sbatch srun salloc scancel; do
+                ln -sf "$SLUMBER_BUILD/commands/${SLUMBER_QUICK:-slumber}" "$DIR/bin/$key"
         done
         export SLURM_CONF=$DIR/slurm.conf SLUMBER_SOCKET=$DIR/sock
         case :$PATH: in *":$DIR/bin:"*) ;; *) PATH=$DIR/bin:$PATH ;; esac
