@@ -49,7 +49,7 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
 
 static enum slumber_error set_time_limit(const struct change *ch) {
         struct job *j = ch->j;
-        usec_t limit;
+        usec_t limit = 0;
 
         if (parse_limit(ch, &limit) < 0)
                 return SLUMBER_BAD_TIME;

@@ -119,7 +119,7 @@ static int parse_task(struct parser *p, struct dependency *d) {
 
 /* ID, ID+MINUTES */
 static int parse_job(struct parser *p, struct dependency *d) {
-        uint32_t minutes;
+        uint32_t minutes = 0;
         int r = parse_number(p, 1, UINT32_MAX, "job id", &d->job);
 
         if (r >= 0)
