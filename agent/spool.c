@@ -11,7 +11,14 @@
 
 #define RECORD_MAX (64u << 10)
 
-static const char *const step_files[] = { "record", "record.new", "socket", "slurm_script" };
+/* Folders of steps that have ended and their record's file wait for the next steps: a file system that has just deleted many
+   searches long for a new one (ext4 takes none that is less than seconds dead).  A script's file is its user's, who may still
+   have it open, and goes. */
+#define SPARES_MAX 32
+#define SPARE      "steps/.spare-%u"
+
+static const char *const step_files[] = { "socket", "slurm_script" };
+static unsigned spares; /* their names are numbered from 0 */
 
 char *step_name_text(const struct step_name *n) {
         return n->step == STEP_BATCH ? xasprintf("%u.%u.batch", n->job, n->restarts)
@@ -105,6 +112,24 @@ static int lock(const char *path, int *ret, struct fail *fail) {
         return 0;
 }
 
+static void remove_folder(const char *folder) {
+        _cleanup_free_ char *record = xasprintf("%s/record.new", folder);
+
+        (void)unlink(record);
+        (void)rmdir(folder);
+}
+
+/* Those of an earlier slumberd. */
+static void remove_spares(void) {
+        char spare[sizeof SPARE + 10];
+
+        for (unsigned i = 0; i < SPARES_MAX; i++) {
+                snprintf(spare, sizeof spare, SPARE, i);
+                remove_folder(spare);
+        }
+        spares = 0;
+}
+
 int spool_open(const char *path, int *ret_lock, struct fail *fail) {
         int r;
 
@@ -120,6 +145,7 @@ int spool_open(const char *path, int *ret_lock, struct fail *fail) {
                 return r;
         if (mkdir("steps", geteuid() == 0 ? 0711 : 0700) < 0 && errno != EEXIST)
                 return fail_set(fail, -errno, "cannot make %s/steps: %s", path, strerror(errno));
+        remove_spares();
         return 0;
 }
 
@@ -146,7 +172,15 @@ char **spool_list(void) {
 
 int spool_make_step(const struct step_name *name, struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);
+        char spare[sizeof SPARE + 10];
 
+        if (spares > 0) {
+                snprintf(spare, sizeof spare, SPARE, spares - 1);
+                if (renameat2(AT_FDCWD, spare, AT_FDCWD, folder, RENAME_NOREPLACE) == 0) {
+                        spares--;
+                        return 0;
+                }
+        }
         if (mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
                 return fail_set(fail, -errno, "cannot make %s in the spool folder: %s", folder,
                                 strerror(errno));
@@ -155,12 +189,18 @@ int spool_make_step(const struct step_name *name, struct fail *fail) {
 
 void spool_remove_step(const struct step_name *name) {
         _cleanup_free_ char *folder = step_name_folder(name);
+        char spare[sizeof SPARE + 10];
 
+        spool_remove_record(name);
         for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
                 _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
                 (void)unlink(path);
         }
-        (void)rmdir(folder);
+        snprintf(spare, sizeof spare, SPARE, spares);
+        if (spares < SPARES_MAX && renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
+                spares++;
+        else
+                remove_folder(folder);
 }
 
 char *spool_socket(const struct step_name *name) {
@@ -170,20 +210,24 @@ char *spool_socket(const struct step_name *name) {
 }
 
 static int write_whole(const char *path, const uint8_t *data, size_t size) {
-        _cleanup_close_ int fd =
-                        open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+        _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
         if (fd < 0)
                 return -errno;
         ssize_t n = write(fd, data, size);
-        return n < 0 ? -errno : (size_t)n != size ? -ENOSPC : 0;
+        if (n >= 0 && (size_t)n != size)
+                return -ENOSPC;
+        /* cut last: what is made empty and filled again is written to the disk at once by ext4 */
+        return n < 0 || ftruncate(fd, n) < 0 ? -errno : 0;
 }
 
 void spool_remove_record(const struct step_name *name) {
         _cleanup_free_ char *folder = step_name_folder(name);
         _cleanup_free_ char *path = xasprintf("%s/record", folder);
+        _cleanup_free_ char *new = xasprintf("%s.new", path);
 
-        (void)unlink(path);
+        if (rename(path, new) < 0 && errno != ENOENT) /* the file is the next step's */
+                (void)unlink(path);
 }
 
 int spool_write_record(

@@ -6,6 +6,7 @@
  *         record        a packed StepdSpec without script and environment
  *         socket        of the step daemon
  *         slurm_script  of a batch step
+ *     SPOOL/steps/.spare-N/               folders of ended steps for the next ones
  *
  * slumberd's working folder is the spool folder: names below are relative to it, which keeps socket
  * names short enough. */

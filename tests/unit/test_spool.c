@@ -112,6 +112,57 @@ static void a_step_is_recorded_and_removed(void **state) {
         assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
+static void write_record(const struct step_name *name, const char *cgroup) {
+        Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT, *read = NULL;
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+        struct fail fail = { 0 };
+
+        record.credential = &body;
+        record.cgroup = (char *)cgroup;
+        assert_int_equal(spool_write_record(name, &record, &fail), 0);
+        assert_int_equal(spool_read_record(name, &read), 0);
+        assert_string_equal(read->cgroup, cgroup);
+        slumber__stepd_spec__free_unpacked(read, NULL);
+}
+
+static ino_t inode_of(const struct step_name *name) {
+        _cleanup_free_ char *folder = step_name_folder(name);
+        struct stat st;
+
+        return stat(folder, &st) < 0 ? 0 : st.st_ino;
+}
+
+static void a_folder_serves_the_next_step(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct step_name first = { 7, 0, STEP_BATCH }, second = { 8, 0, 0 };
+        Slumber__StepdSpec *read = NULL;
+        struct fail fail = { 0 };
+        int lock = -1;
+
+        (void)state;
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        assert_int_equal(spool_make_step(&first, &fail), 0);
+        write_record(&first, "v2=/a-long-name");
+        close(spool_listen(&first, &fail));
+        ino_t folder = inode_of(&first);
+        spool_remove_step(&first);
+        assert_int_equal(inode_of(&first), 0);
+        assert_int_equal(spool_make_step(&second, &fail), 0);
+        assert_int_equal(inode_of(&second), folder);
+        assert_int_equal(spool_read_record(&second, &read), -ENOENT);
+        write_record(&second, "v2=/x");
+        close(spool_listen(&second, &fail));
+        spool_remove_step(&second);
+
+        close(lock); /* the next slumberd begins without */
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        assert_int_equal(rmdir("steps"), 0);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(names_survive_the_round_trip),
@@ -119,6 +170,7 @@ int main(void) {
                 cmocka_unit_test(a_folder_others_can_write_is_refused),
                 cmocka_unit_test(a_symbolic_link_is_not_followed),
                 cmocka_unit_test(a_step_is_recorded_and_removed),
+                cmocka_unit_test(a_folder_serves_the_next_step),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
