@@ -57,8 +57,7 @@ static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const s
 }
 
 struct page {
-        struct job_message *messages;
-        Slumber__Job **pointers;
+        ProtobufCMessageUnknownField *jobs; /* packed records */
         size_t n, max, bytes;
 };
 
@@ -72,21 +71,37 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
                 power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
 }
 
+/* A record is packed once its size is known: a page of records would measure each of them again, which is most of the work. */
+static void pack_job(struct page *p, Slumber__Job *job) {
+        Slumber__JobList one = SLUMBER__JOB_LIST__INIT;
+
+        one.jobs = &job;
+        one.n_jobs = 1;
+        size_t size = slumber__job_list__get_packed_size(&one);
+        uint8_t *data = xmalloc(size);
+        slumber__job_list__pack(&one, data);
+        const ProtobufCFieldDescriptor *field =
+                        protobuf_c_message_descriptor_get_field_by_name(&slumber__job_list__descriptor, "jobs");
+        assert(field->id < 16); /* one byte, that what is unknown does not have */
+        p->jobs[p->n++] = (ProtobufCMessageUnknownField){
+                .tag = field->id, .wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED, .len = size - 1, .data = data + 1 };
+        p->bytes += size;
+}
+
 /* chosen: of the tasks that its record stands for, those alone; NULL: all. */
 static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j,
                 const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
-        job_message_init(&p->messages[p->n], ctl->cluster, j, what, controller_now(ctl));
+        struct job_message m;
+
+        job_message_init(&m, ctl->cluster, j, what, controller_now(ctl));
         if (chosen)
-                job_message_choose(&p->messages[p->n], j, chosen);
-        if (q->with_alloc && p->messages[p->n].waits_for) {
-                struct power_message *power = p->messages[p->n].waits_for;
-                add_console(ctl, power, cluster_node(ctl->cluster, power->power.node));
-        }
-        p->pointers[p->n] = &p->messages[p->n].job;
-        p->bytes += slumber__job__get_packed_size(p->pointers[p->n]);
-        p->n++;
+                job_message_choose(&m, j, chosen);
+        if (q->with_alloc && m.waits_for)
+                add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
+        pack_job(p, &m.job);
+        job_message_done(&m);
 }
 
 /* In the order of their ids, each once: so the next page can go on behind the last. */
@@ -130,19 +145,17 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
         size_t need = MIN(max, ctl->cluster->known_jobs);
-        struct page p = { .messages = xnew(struct job_message, need), .pointers = xnew(Slumber__Job *, need),
-                .max = need };
+        struct page p = { .jobs = xnew(ProtobufCMessageUnknownField, need), .max = need };
 
         m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
-        m.jobs = p.pointers;
-        m.n_jobs = p.n;
+        m.base.unknown_fields = p.jobs;
+        m.base.n_unknown_fields = (unsigned)p.n;
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
         reply_now(&who->from, &reply);
         for (size_t i = 0; i < p.n; i++)
-                job_message_done(&p.messages[i]);
-        free(p.messages);
-        free(p.pointers);
+                free(p.jobs[i].data - 1);
+        free(p.jobs);
 }
 
 /* ---- nodes ---- */
