@@ -102,7 +102,13 @@ static void keep_nodes(struct node_list *ret, Envelope *reply) {
                         (void **)ret->nodes, &ret->n_nodes, (void **)list->nodes, list->n_nodes);
 }
 
-int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
+/* Hands a page over and forgets it. */
+static void give_nodes(struct node_list *list, node_page_t *page, void *user) {
+        page(list, user);
+        node_list_done(list);
+}
+
+static int get_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret, node_page_t *give, void *user,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__NodeQuery q = *query;
         uint64_t ids[2] = { 0, 0 }; /* of the questions under way */
@@ -122,12 +128,25 @@ int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_lis
                 more = reply->node_list->more && reply->node_list->n_nodes > 0;
                 page = page ? page : reply->node_list->n_nodes;
                 keep_nodes(ret, reply);
-                if (more)
+                if (more) /* before anything is done with this one: the next is made meanwhile */
                         r = q.alike ? next_alike(w, &q, reply->node_list, ids, fail) : next_nodes(w, &q, ids, page, fail);
+                if (give)
+                        give_nodes(ret, give, user);
         }
         if (r < 0)
                 node_list_done(ret);
         return r;
+}
+
+int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
+                uint32_t *ret_code, struct fail *fail) {
+        return get_nodes(w, query, ret, NULL, NULL, ret_code, fail);
+}
+
+int query_node_pages(struct wire *w, const Slumber__NodeQuery *query, node_page_t *page, void *user, struct fail *fail) {
+        struct node_list list;
+
+        return get_nodes(w, query, &list, page, user, NULL, fail);
 }
 
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,

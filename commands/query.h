@@ -49,6 +49,9 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
                 uint32_t *ret_code, struct fail *fail);
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail);
+/* Each page as it comes, while the next is made; what has come stays so if there is an error later. */
+typedef void node_page_t(const struct node_list *page, void *user);
+int query_node_pages(struct wire *w, const Slumber__NodeQuery *query, node_page_t *page, void *user, struct fail *fail);
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,

@@ -183,6 +183,37 @@ static int show_nodes_as_json(const struct show *show, const struct node_list *l
         return r;
 }
 
+struct page_printer {
+        const struct show *show;
+        node_printer_t *print;
+        size_t n;
+};
+
+static void print_page(const struct node_list *page, void *user) {
+        struct page_printer *p = user;
+
+        for (size_t i = 0; i < page->n_nodes; i++)
+                p->print(&p->show->view, page->nodes[i], stdout);
+        p->n += page->n_nodes;
+}
+
+/* While the controller makes the next page. */
+static int show_all_nodes(const struct show *show, bool why, node_printer_t *print) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
+        struct page_printer p = { show, print, 0 };
+        struct fail fail = { 0 };
+
+        query.with_future = show->s->future;
+        query.with_power = why;
+        query.with_phase = !why;
+        if (command_connect(&w, &fail) < 0 || query_node_pages(w, &query, print_page, &p, &fail) < 0)
+                return complain(show, "slurm_load_node", fail.text);
+        if (p.n == 0)
+                puts("No nodes in the system");
+        return EXIT_SUCCESS;
+}
+
 static int show_each_node(struct show *show, bool why, node_printer_t *print, node_json_t *print_json) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct node_list list = { 0 };
@@ -193,17 +224,15 @@ static int show_each_node(struct show *show, bool why, node_printer_t *print, no
                 show->id = NULL;
         if (show->id && hostlist_parse(show->id, &names, &fail) < 0)
                 return complain(show, "scontrol_print_node_list", fail.text);
+        if (!names && !show->s->json)
+                return show_all_nodes(show, why, print);
         if (load_nodes(show, why || show->s->json, &list, &fail) < 0)
                 return complain(show, "slurm_load_node", fail.text);
 
         if (show->s->json)
                 r = show_nodes_as_json(show, &list, names, print_json);
-        else if (names)
+        else
                 r = show_named_nodes(show, &list, names, print);
-        else if (list.n_nodes == 0)
-                puts("No nodes in the system");
-        for (size_t i = 0; i < list.n_nodes && !names && !show->s->json; i++)
-                print(&show->view, list.nodes[i], stdout);
         node_list_done(&list);
         return r;
 }
