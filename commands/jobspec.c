@@ -186,6 +186,10 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
 
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->features = text(o->features);
+        ret->prefer = text(o->prefer);
+        ret->contiguous = o->contiguous;
+        ret->spread_job = o->spread_job;
+        ret->use_min_nodes = o->use_min_nodes;
         ret->req_nodes = text(o->nodelist);
         ret->exc_nodes = text(o->exclude);
         ret->oversubscribe = o->share;

@@ -26,10 +26,10 @@ struct job_options {
         bool overcommit;
 
         /* where: jobspec_place.c */
-        const char *features, *nodelist, *exclude;
+        const char *features, *prefer, *nodelist, *exclude;
         Slumber__Share share;
         uint32_t wait_all_nodes; /* as in JobSpec */
-        bool cyclic;
+        bool cyclic, contiguous, spread_job, use_min_nodes;
 
         /* counted by name: jobspec_gres.c */
         const char *licenses;

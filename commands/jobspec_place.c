@@ -79,27 +79,27 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
 /* clang-format off */
 const struct job_row job_rows_place[] = {
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
+        FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
         CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
         CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
         TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
         CALL_FLAG(ALL, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
+        TEXT(ALL, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
         CALL_FLAG(ALL, "share", 0, AT(share), set_oversubscribe, NULL),
+        FLAG(ALL, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
         REFUSED_ARG(ALL, "batch", 0),
         REFUSED_ARG(ALL, "cluster", 0),
         REFUSED_ARG(ALL, "cluster-constraint", 0),
         REFUSED_ARG(ALL, "clusters", 'M'),
-        REFUSED(ALL, "contiguous", 0),
         REFUSED_ARG(ALL, "delay-boot", 0),
         REFUSED_ARG(ALL, "mcs-label", 0),
         REFUSED_ARG(ALL, "network", 0),
         REFUSED_ARG(ALL, "power", 0),
-        REFUSED_ARG(ALL, "prefer", 0),
         REFUSED(ALL, "reboot", 0),
-        REFUSED(ALL, "spread-job", 0),
         REFUSED_ARG(ALL, "switches", 0),
 };
 /* clang-format on */

@@ -92,6 +92,7 @@ const struct job_row job_rows_size[] = {
         CALL(ALL, "ntasks-per-node", 0, AT(ntasks_per_node), set_ntasks_per_node, "count", "tasks on each node"),
         FLAG(ALL, "overcommit", 'O', overcommit, "more tasks than CPUs"),
         CALL(ALL, "tmp", 0, AT(tmp_disk), set_tmp, "size[KMGT]", "temporary disk on each node, MB"),
+        FLAG(ALL, "use-min-nodes", 0, use_min_nodes, "of a range of nodes rather the fewest"),
 
         REFUSED_ARG(ALL, "core-spec", 'S'),
         REFUSED_ARG(ALL, "cores-per-socket", 0),
@@ -102,7 +103,6 @@ const struct job_row job_rows_size[] = {
         REFUSED_ARG(ALL, "sockets-per-node", 0),
         REFUSED_ARG(ALL, "thread-spec", 0),
         REFUSED_ARG(ALL, "threads-per-core", 0),
-        REFUSED(ALL, "use-min-nodes", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_size = ELEMENTSOF(job_rows_size);

@@ -198,6 +198,10 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
                         spec->tmp_disk);
         line(v, out);
         fprintf(out, "Features=%s DelayBoot=00:00:00", strna(spec->features));
+        if (!isempty(spec->prefer)) {
+                line(v, out);
+                fprintf(out, "Prefer=%s", spec->prefer);
+        }
         if (!isempty(spec->reservation)) {
                 line(v, out);
                 fprintf(out, "Reservation=%s", spec->reservation);

@@ -29,7 +29,7 @@ bool has_control(const char *text) {
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
-                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->req_nodes, s->exc_nodes,
+                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
                 s->submit_host, s->wckey, s->dependency, s->array, s->licenses };
         size_t env = 0, all = 0;
 
@@ -66,7 +66,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 const char *text;
         } not_yet[] = {
                 { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
-                { m->spec && m->spec->contiguous, "--contiguous is not implemented yet" },
                 { m->spec && m->spec->oversubscribe > SLUMBER__SHARE__SHARE_YES,
                                 "--exclusive=user is not implemented yet" },
         };

@@ -194,6 +194,10 @@ static enum slumber_error set_features(const struct change *ch) {
         return set_wish(ch, &ch->wishes->features);
 }
 
+static enum slumber_error set_prefer(const struct change *ch) {
+        return set_wish(ch, &ch->j->spec.prefer);
+}
+
 static enum slumber_error set_req_nodes(const struct change *ch) {
         return set_wish(ch, &ch->wishes->req_nodes);
 }
@@ -365,6 +369,7 @@ static const struct {
         { "ArrayTaskThrottle", set_throttle },
         { "NumNodes", set_num_nodes },
         { "Features", set_features },
+        { "Prefer", set_prefer },
         { "ReqNodeList", set_req_nodes },
         { "NodeList", set_req_nodes },
         { "ExcNodeList", set_exc_nodes },

@@ -87,12 +87,13 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency) X(array) X(licenses)
+        X(std_err) X(features) X(prefer) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(dependency) X(array) X(licenses)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
         X(mem_per_cpu) X(time_limit) X(begin_time) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
-        X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep)
+        X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
+        X(use_min_nodes)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -434,6 +435,8 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
 static void restore_wishes(struct cluster *c, struct job *j) {
         if (j->spec.features)
                 (void)features_parse(j->spec.features, &j->features, NULL);
+        if (j->spec.prefer)
+                (void)features_parse(j->spec.prefer, &j->prefer, NULL);
         if (j->spec.req_nodes && cluster_nodes_parse(c, j->spec.req_nodes, &j->req_nodes, NULL) < 0)
                 j->req_nodes = bitset_new(c->n_nodes);
         if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)

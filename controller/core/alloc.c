@@ -122,7 +122,7 @@ void alloc_take(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 if (j->alloc[i].done)
                         continue;
-                bool reboot = j->alloc[i].node->n_jobs == 0 && node_features_settle(j->alloc[i].node, j->features);
+                bool reboot = j->alloc[i].node->n_jobs == 0 && node_features_settle(j->alloc[i].node, j->preferred ? j->prefer : j->features);
                 node_add_job(j->alloc[i].node, j);
                 if (reboot)
                         reboot_for_features(c, j->alloc[i].node, now);

@@ -194,6 +194,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, std_out),
         offsetof(struct job_spec, std_err),
         offsetof(struct job_spec, features),
+        offsetof(struct job_spec, prefer),
         offsetof(struct job_spec, req_nodes),
         offsetof(struct job_spec, exc_nodes),
         offsetof(struct job_spec, submit_host),
@@ -232,6 +233,7 @@ struct job *job_free(struct job *j) {
         features_free(j->features);
         countlist_free(j->licenses);
         countlist_free(j->licenses_held);
+        features_free(j->prefer);
         bitset_free(j->req_nodes);
         bitset_free(j->exc_nodes);
         bitset_free(j->claim);

@@ -91,7 +91,7 @@ enum job_share { /* the wire's numbers */
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses;
+                        *std_out, *std_err, *features, *prefer, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
@@ -108,6 +108,7 @@ struct job_spec {
         bool warn_batch; /* to the script's shell alone, else to the steps */
         uint64_t token; /* srun's, to know its allocation again */
         bool stays;     /* once allocated, it outlives its salloc */
+        bool contiguous, spread_job, use_min_nodes;
 };
 
 /* One node's part of an allocation. */
@@ -218,7 +219,8 @@ struct job {
         uint32_t next_step;
 
         /* Parsed once for the scheduler */
-        struct features *features;
+        struct features *features, *prefer;
+        bool preferred; /* its nodes were found by the latter */
         struct bitset *req_nodes, *exc_nodes;
         struct countlist *licenses;
         struct countlist *licenses_held; /* once it has started; kept when it is over, for display */

@@ -77,6 +77,7 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_NODE_COUNT;
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
+        s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */
         return SLUMBER_OK;
@@ -121,15 +122,42 @@ static void name_nodes(const struct cluster *c, const struct bitset *nodes, char
         *text = cluster_nodes_text(c, nodes);
 }
 
+static enum slumber_error check_features(struct admission *a, const struct features *f) {
+        const struct job_spec *spec = &a->j->spec;
+        uint32_t counted = features_nodes(f);
+
+        if (f && !features_known(f, a->c->nodes, a->c->n_nodes))
+                return SLUMBER_BAD_FEATURE;
+        for (size_t i = 0; i < a->c->n_nodes; i++)
+                if (features_may_change(f, a->c->nodes[i])) {
+                        fail_set(a->fail, -ENOTSUP, "a changeable feature can have no count and not stand in brackets");
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+        if (spec->max_nodes && counted > spec->max_nodes) {
+                fail_set(a->fail, -EINVAL, "the features are for %u nodes, more than the %u of --nodes", counted, spec->max_nodes);
+                return SLUMBER_BAD_FEATURE;
+        }
+        if (counted && spec->contiguous) {
+                fail_set(a->fail, -ENOTSUP, "--contiguous together with counts of features is not implemented yet");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return SLUMBER_OK;
+}
+
 static enum slumber_error parse_wishes(struct admission *a) {
         struct job *j = a->j;
 
         if (j->spec.features && features_parse(j->spec.features, &j->features, a->fail) < 0)
                 return SLUMBER_BAD_FEATURE;
+        if (j->spec.prefer && features_parse(j->spec.prefer, &j->prefer, a->fail) < 0)
+                return SLUMBER_BAD_FEATURE;
         if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
-        if (j->features && !features_known(j->features, a->c->nodes, a->c->n_nodes))
-                return SLUMBER_BAD_FEATURE;
+        enum slumber_error e = check_features(a, j->features);
+        if (e == SLUMBER_OK)
+                e = check_features(a, j->prefer);
+        if (e != SLUMBER_OK)
+                return e;
         if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         name_nodes(a->c, j->req_nodes, &j->spec.req_nodes);
@@ -210,7 +238,7 @@ static enum slumber_error could_ever_run(struct admission *a) {
 }
 
 enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail) {
-        struct features *features = TAKE(j->features);
+        struct features *features = TAKE(j->features), *prefer = TAKE(j->prefer);
         struct bitset *req = TAKE(j->req_nodes), *exc = TAKE(j->exc_nodes);
         struct admission a = { .c = c, .j = j, .fail = fail };
         enum slumber_error e = parse_wishes(&a);
@@ -219,13 +247,16 @@ enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fai
                 e = could_ever_run(&a);
         if (e == SLUMBER_OK) {
                 features_free(features);
+                features_free(prefer);
                 bitset_free(req);
                 bitset_free(exc);
         } else { /* as it was */
                 features_free(j->features);
+                features_free(j->prefer);
                 bitset_free(j->req_nodes);
                 bitset_free(j->exc_nodes);
                 j->features = features;
+                j->prefer = prefer;
                 j->req_nodes = req;
                 j->exc_nodes = exc;
         }

@@ -53,6 +53,20 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         return choice_done(ch);
 }
 
+/* Those that place() would take, were they empty. */
+static bool choose_particular(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(a->c->n_active);
+        struct placement where = { 0 };
+
+        spend(a->b, bitset_count(free));
+        bitset_fill(gone);
+        if (place_after(a->c, a->j, free, gone, &where) < 0)
+                return false;
+        bitset_assign(ret, where.nodes);
+        placement_done(&where);
+        return true;
+}
+
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
         struct choice ch = { .a = a, .ret = ret, .most_nodes = a->j->spec.max_nodes ? a->j->spec.max_nodes : UINT32_MAX,
@@ -60,6 +74,8 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
 
         if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
                 return false;
+        if (place_is_particular(a->j))
+                return choose_particular(a, free, ret);
         if (choose_as_placed(&ch, free))
                 return true;
         ch.at_least = a->shape->most; /* fewer, larger ones may do */
@@ -75,7 +91,7 @@ static bool would_do(const struct bitset *free, void *user) {
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->j->req_nodes && !warm; /* any count of them would do */
+        bool simple = !a->shape->tasks && !a->j->req_nodes && !warm && !place_is_particular(a->j); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };
@@ -193,7 +209,8 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
 
         if (from >= last && !p->boot)
                 return false;
-        if (a->j->licenses || p->boot || a->shape->tasks || a->j->req_nodes || lack_power(a->c, a->shape->nodes))
+        if (a->j->licenses || p->boot || a->shape->tasks || a->j->req_nodes || place_is_particular(a->j) ||
+                        lack_power(a->c, a->shape->nodes))
                 return true;
         from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),
                         p->start > a->limit ? p->start - a->limit : 0));

@@ -13,14 +13,67 @@ bool place_wants_whole(const struct cluster *c, const struct job *j) {
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
+bool place_is_particular(const struct job *j) {
+        return j->spec.contiguous || features_alternatives(j->features) || features_counts(j->features);
+}
+
+/* A range (-N2-4) is filled, but not with more nodes than tasks. */
+static uint32_t wanted_nodes(const struct search *s) {
+        const struct job_spec *spec = &s->j->spec;
+
+        if (spec->spread_job)
+                return MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks));
+        if (spec->max_nodes <= s->min_nodes || spec->use_min_nodes)
+                return s->min_nodes;
+        return spec->tasks_set ? MAX(s->min_nodes, MIN(spec->max_nodes, s->num_tasks)) : spec->max_nodes;
+}
+
+/* With what s says of features. */
+static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct job *j = s->j;
+        int r = j->req_nodes ? place_required(s, usable) : 0;
+
+        if (r < 0)
+                return r;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_copy(usable);
+        bitset_and(set, j->partition->nodes);
+        if (j->exc_nodes)
+                bitset_minus(set, j->exc_nodes);
+        if (bitset_count(set) < s->min_nodes)
+                return -ENOENT;
+        if (s->mode == PLACE_FREE && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
+                return -EBUSY; /* the common case, answered without looking at any other node */
+        place_offers(s, set);
+        size_t n = place_choose(s);
+        if (n == 0)
+                return -EBUSY;
+        place_settle(s, n, ret);
+        return 0;
+}
+
+/* "[a|b]": one after the other. */
+static int try_alternatives(struct search *s, const struct bitset *usable, struct placement *ret) {
+        size_t n = MAX((size_t)1, features_alternatives(s->features));
+        int r = -ENOENT;
+
+        for (s->alternative = 0; s->alternative < n && r < 0; s->alternative++) {
+                s->n_offers = 0;
+                s->tasks = 0;
+                int now = attempt(s, usable, ret);
+                r = now == -ENOENT ? r : now;
+        }
+        return r;
+}
+
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 const struct yield *base, const struct yield *of, struct placement *ret) {
-        _cleanup_(bitset_freep) struct bitset *set = NULL;
         const struct job_spec *spec = &j->spec;
         struct search s = {
                 .c = c,
                 .j = j,
                 .mode = mode,
+                .features = j->features,
+                .all = spec->contiguous || spec->use_min_nodes || features_counts(j->features),
                 .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .base = *base,
                 .of = *of,
@@ -31,33 +84,28 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
         };
-        int r = j->req_nodes ? place_required(&s, usable) : 0;
+        int r = -ENOENT;
 
-        s.want_nodes = s.min_nodes;
-        if (spec->max_nodes > s.min_nodes)
-                s.want_nodes = spec->tasks_set ? MAX(s.min_nodes, MIN(spec->max_nodes, s.num_tasks)) : spec->max_nodes;
-        if (r < 0)
-                goto out;
-        set = bitset_copy(usable);
-        bitset_and(set, j->partition->nodes);
-        if (j->exc_nodes)
-                bitset_minus(set, j->exc_nodes);
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
-        r = bitset_count(set) < s.min_nodes ? -ENOENT : 0;
-        if (r < 0)
-                goto out;
-        if (mode == PLACE_FREE && !of->gone && !of->lent && s.whole && bitset_count_and(set, c->unused) < s.min_nodes) {
-                r = -EBUSY; /* the common case, answered without looking at any other node */
-                goto out;
+        s.want_nodes = wanted_nodes(&s);
+        if (j->prefer && mode != PLACE_EVER) {
+                struct search preferred = s;
+
+                preferred.features = j->prefer;
+                preferred.may_reboot = false;
+                preferred.all |= features_counts(j->prefer) > 0;
+                preferred.min_nodes = MAX(s.min_nodes, features_nodes(j->prefer));
+                r = try_alternatives(&preferred, usable, ret);
+                if (r >= 0)
+                        ret->preferred = true;
+                free(preferred.offers);
+                bitset_free(preferred.blocked);
         }
-        place_offers(&s, set);
-        size_t n = place_choose(&s);
-        if (n == 0)
-                r = -EBUSY;
-        else
-                place_settle(&s, n, ret);
-out:
+        if (r < 0) {
+                s.min_nodes = MAX(s.min_nodes, features_nodes(j->features));
+                r = try_alternatives(&s, usable, ret);
+        }
         free(s.offers);
         bitset_free(s.blocked);
         return r;

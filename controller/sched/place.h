@@ -18,6 +18,7 @@ struct placement {
         struct job **victims; /* place_instead(): whose units or memory it needs */
         size_t n_victims;
         size_t license; /* of a list with "|": the one that it will have; the caller's */
+        bool preferred; /* by what it prefers */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
@@ -34,6 +35,8 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
 /* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into at
    this moment; 0: it cannot serve it.  tasks has c->n_nodes. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks);
+/* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous. */
+bool place_is_particular(const struct job *j);
 /* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */

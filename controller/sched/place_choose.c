@@ -2,9 +2,11 @@
 /* Which of the nodes: they are asked in order of preference, and the first that are enough are taken. */
 #include "controller/sched/place_private.h"
 
+#include "controller/core/feature.h"
+
 /* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
 static bool have(const struct search *s, uint32_t nodes) {
-        return !s->stops && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+        return !s->stops && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
 }
 
 static bool enough(const struct search *s) {
@@ -31,18 +33,21 @@ int place_required(struct search *s, const struct bitset *usable) {
         return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
 }
 
-/* Among equals (from first on) those come first where nobody must be stopped; otherwise order stays. */
-static void victims_last(struct search *s, size_t first) {
+void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o)) {
         _cleanup_free_ struct offer *later = xnew(struct offer, s->n_offers - first + 1);
         size_t kept = first, n = 0;
 
         for (size_t i = first; i < s->n_offers; i++)
-                if (s->offers[i].needs_victims)
-                        later[n++] = s->offers[i];
-                else
+                if (f(&s->offers[i]))
                         s->offers[kept++] = s->offers[i];
+                else
+                        later[n++] = s->offers[i];
         if (n)
                 memcpy(&s->offers[kept], later, n * sizeof later[0]);
+}
+
+static bool spares_all(const struct offer *o) {
+        return !o->needs_victims;
 }
 
 static int by_load(const void *a, const void *b) {
@@ -56,7 +61,7 @@ static int by_load(const void *a, const void *b) {
 static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
 
 /* One that must be rebooted is as far away as one that is off. */
-static size_t place_in_order(const struct offer *o) {
+size_t place_distance(const struct offer *o) {
         const enum node_power power = o->reboot ? NODE_POWERED_DOWN : o->node->power;
         size_t i = 0;
 
@@ -83,7 +88,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         if (s->j->partition->lln && s->n_offers > first)
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
                         if (s->stops)
-                                victims_last(s, first);
+                                place_partition(s, first, spares_all); /* among equals */
                 }
         }
 }
@@ -126,18 +131,22 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
         size_t last = 0;
 
         for (size_t i = 0; i < n; i++)
-                last = MAX(last, place_in_order(&s->offers[i]));
+                last = MAX(last, place_distance(&s->offers[i]));
         while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
-                        place_in_order(&s->offers[n]) <= last)
+                        place_distance(&s->offers[n]) <= last)
                 n++;
         return n;
 }
 
 size_t place_choose(struct search *s) {
+        if (features_counts(s->features) && !place_count_features(s))
+                return 0;
+        if (s->j->spec.contiguous)
+                return place_choose_run(s);
         size_t n = first_enough(s);
 
-        if (n == 0 && s->n_offers > s->max_nodes) { /* fewer, larger ones may do */
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
+        if ((n == 0 && s->n_offers > s->max_nodes) || (n > s->min_nodes && s->j->spec.use_min_nodes)) {
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks); /* fewer, larger ones may do */
                 n = first_enough(s);
         }
         return n ? as_many_as_wanted(s, n) : 0;

@@ -83,11 +83,16 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t 
         return tasks;
 }
 
+static bool has_features(const struct search *s, const struct node *n, enum features_when when) {
+        return features_match(s->features, n, when) &&
+               (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
+}
+
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
-        bool now = features_match(s->j->features, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
-        bool reboot = !now && s->may_reboot && (required || s->reboots) && features_match(s->j->features, n, FEATURES_REBOOT);
+        bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
+        bool reboot = !now && s->may_reboot && (required || s->reboots) && has_features(s, n, FEATURES_REBOOT);
         if (!now && !reboot)
                 return;
         if (now && s->reboots && !required) /* has been offered */

@@ -13,7 +13,7 @@ struct offer {
         uint32_t tasks; /* that fit */
         uint32_t given; /* tasks dealt to it */
         bool needs_victims;
-        bool required; /* --nodelist */
+        bool required; /* --nodelist, or needed for a count of features: it is taken before others */
         uint32_t idle; /* units, for LLN */
         bool reboot;   /* for the job's features */
 };
@@ -22,6 +22,9 @@ struct search {
         struct cluster *c;
         const struct job *j;
         enum place_mode mode;
+        const struct features *features; /* what is asked for, or preferred */
+        size_t alternative;              /* of "[a|b]": this one */
+        bool all;                        /* all offers are looked at before some are taken */
         bool may_reboot, reboots; /* idle nodes for its features; those are offered now */
         struct yield base; /* these are out of the way anyhow: place_after() */
         struct yield of;   /* so are these, if need be: place_instead() */
@@ -48,8 +51,20 @@ struct bitset *place_scratch(struct search *s, const struct node *n);
 int place_required(struct search *s, const struct bitset *usable);
 /* Those of usable in order of preference, until they are enough. */
 void place_offers(struct search *s, const struct bitset *usable);
+/* How far away an offered node is: the power states in their order. */
+size_t place_distance(const struct offer *o);
+/* Those that f is true of come first, otherwise order stays. */
+void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
 /* How many offers, the first ones then, are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
+
+/* ---- place_counts.c ---- */
+/* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
+bool place_count_features(struct search *s);
+
+/* ---- place_run.c ---- */
+/* As place_choose(): the first n are neighbours. */
+size_t place_choose_run(struct search *s);
 
 /* ---- place_settle.c ---- */
 /* Tasks, units, memory and victims of the first n offers. */

@@ -11,11 +11,44 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
+static uint64_t dealt(const struct search *s, size_t n, uint32_t each) {
+        uint64_t tasks = 0;
+
+        for (size_t i = 0; i < n; i++)
+                tasks += MIN(s->offers[i].tasks, each);
+        return tasks;
+}
+
+/* --spread-job: no node has more than one task more than another that could take more. */
+static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
+        uint32_t low = 0, high = tasks; /* too few for each, enough */
+
+        while (high - low > 1) {
+                uint32_t middle = low + (high - low) / 2;
+                if (dealt(s, n, middle) < tasks)
+                        low = middle;
+                else
+                        high = middle;
+        }
+        uint64_t more = tasks - dealt(s, n, low);
+        for (size_t i = 0; i < n; i++) {
+                s->offers[i].given = MIN(s->offers[i].tasks, low);
+                if (more && s->offers[i].tasks > low) {
+                        s->offers[i].given++;
+                        more--;
+                }
+        }
+}
+
 /* As Slurm: a node is filled before the next one, but each has its one; or all of --ntasks-per-node. */
 static void spread(struct search *s, size_t n) {
         uint32_t left = MAX(s->num_tasks, (uint32_t)n);
 
         qsort(s->offers, n, sizeof s->offers[0], by_index);
+        if (s->j->spec.spread_job && !s->j->spec.ntasks_per_node) {
+                spread_evenly(s, n, left);
+                return;
+        }
         for (size_t i = 0; i < n; i++) {
                 uint32_t others = (uint32_t)(n - 1 - i);
 

@@ -37,6 +37,8 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, j->mem_per_cpu);
         add_text(r, t->features);
         add(r, t->features && reboot_allowed(c, j));
+        add_text(r, t->prefer);
+        add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);
 }

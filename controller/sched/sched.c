@@ -119,6 +119,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         j->n_alloc = where->n_alloc;
         j->num_cpus = where->num_cpus;
         licenses_choose(j, where->license);
+        j->preferred = where->preferred;
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
                         names, j->num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {

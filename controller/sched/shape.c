@@ -3,6 +3,8 @@
  * there are many all the same (each job names its nodes), the table is emptied when it is full. */
 #include "controller/sched/shape.h"
 
+#include "controller/core/feature.h"
+
 #define SHAPES_MAX 4096
 
 /* Failures kept of a shape: those that no other implies are a few dozen, as a rule. */
@@ -116,6 +118,7 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j) {
                 return UINT32_MAX;
         if (j->req_nodes)
                 nodes = MAX(nodes, (uint32_t)bitset_count(j->req_nodes));
+        nodes = MAX(nodes, features_nodes(j->features));
         nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
         return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
 }

@@ -43,8 +43,8 @@ at 1s submit -p small -C c
 > refused: Requested node configuration is not available
 at 1s submit -w n[1-2] -x n2
 > refused: Invalid node name specified
-at 1s submit -C "a*2"
-> refused: Invalid feature specification (constraint "a*2": counts (name*2) in --constraint are not implemented yet)
+at 1s submit -C "a*0"
+> refused: Invalid feature specification (constraint "a*0": a number of nodes, 1 or more, is missing behind *)
 at 1s submit -w n9
 > refused: Invalid node name specified (node n9 is not configured)
 at 1s submit -w n1 -c5

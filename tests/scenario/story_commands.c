@@ -126,6 +126,10 @@ static const struct {
 } options[] = {
         { "-p", TEXT, SPEC(partition), 0, NULL },
         { "-C", TEXT, SPEC(features), 0, NULL },
+        { "--prefer", TEXT, SPEC(prefer), 0, NULL },
+        { "--contiguous", FLAG, SPEC(contiguous), 0, NULL },
+        { "--spread-job", FLAG, SPEC(spread_job), 0, NULL },
+        { "--use-min-nodes", FLAG, SPEC(use_min_nodes), 0, NULL },
         { "-w", TEXT, SPEC(req_nodes), 0, NULL },
         { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
         { "-J", TEXT, SPEC(name), 0, NULL },

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --contiguous: nodes that are neighbours in the configuration.  Of all stretches that would do that one is taken whose nodes
+ * are nearest to being up, where the fewest jobs are stopped, and which leaves the least over of a run of free nodes. */
+#include "controller/sched/place_private.h"
+
+struct stretch {
+        size_t from, n; /* offers; n 0: none */
+        size_t distance, victims, run;
+};
+
+struct sum { /* of the offers from..to-1 */
+        size_t from, to;
+        uint64_t tasks;
+        size_t required;
+};
+
+static int by_index(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
+}
+
+static size_t count_required(const struct search *s) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < s->n_offers; i++)
+                n += s->offers[i].required;
+        return n;
+}
+
+static bool is_better(const struct stretch *a, const struct stretch *b) {
+        if (b->n == 0 || a->distance != b->distance)
+                return b->n == 0 || a->distance < b->distance;
+        if (a->victims != b->victims)
+                return a->victims < b->victims;
+        return a->run < b->run;
+}
+
+static struct stretch stretch_of(const struct search *s, const struct sum *sum, size_t run) {
+        struct stretch st = { .from = sum->from, .n = sum->to - sum->from, .run = run };
+
+        for (size_t i = sum->from; i < sum->to; i++) {
+                st.distance = MAX(st.distance, place_distance(&s->offers[i]));
+                st.victims += s->offers[i].needs_victims;
+        }
+        return st;
+}
+
+/* The stretches of one run of neighbours: for each first node the shortest. */
+static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct stretch *best) {
+        struct sum sum = { .from = from, .to = from };
+
+        for (; sum.from < to; sum.from++) {
+                while (sum.to < to && (sum.to - sum.from < s->min_nodes || sum.tasks < s->num_tasks || sum.required < required)) {
+                        sum.tasks += s->offers[sum.to].tasks;
+                        sum.required += s->offers[sum.to++].required;
+                }
+                size_t n = sum.to - sum.from;
+                if (n < s->min_nodes || sum.tasks < s->num_tasks || sum.required < required)
+                        return;
+                if (n <= s->max_nodes) {
+                        struct stretch st = stretch_of(s, &sum, to - from);
+                        if (is_better(&st, best))
+                                *best = st;
+                }
+                sum.tasks -= s->offers[sum.from].tasks;
+                sum.required -= s->offers[sum.from].required;
+        }
+}
+
+/* A range of nodes takes what comes next. */
+static size_t longer(const struct search *s, const struct stretch *st) {
+        size_t n = st->n;
+
+        for (size_t i = st->from + n; n < s->want_nodes && i < s->n_offers; i++, n++)
+                if (s->offers[i].node->index != s->offers[i - 1].node->index + 1 || s->offers[i].needs_victims ||
+                                place_distance(&s->offers[i]) > st->distance)
+                        break;
+        return n;
+}
+
+size_t place_choose_run(struct search *s) {
+        size_t required = count_required(s);
+        struct stretch best = { 0 };
+
+        if (s->n_offers == 0)
+                return 0;
+        qsort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
+        for (size_t from = 0, to; from < s->n_offers; from = to) {
+                for (to = from + 1; to < s->n_offers; to++)
+                        if (s->offers[to].node->index != s->offers[to - 1].node->index + 1)
+                                break;
+                look_at_run(s, from, to, required, &best);
+        }
+        if (best.n == 0)
+                return 0;
+        size_t n = longer(s, &best);
+        memmove(s->offers, s->offers + best.from, n * sizeof s->offers[0]);
+        s->n_offers = n;
+        return n;
+}
