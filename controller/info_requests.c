@@ -338,7 +338,9 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         (void)time_text(ctl->boot_time, "standard", boot);
 
         for (size_t i = 0; i < config->n_settings; i++) {
-                pointers[i] = &values[i];
+                if (config->settings[i].hidden)
+                        continue;
+                pointers[m.n_settings++] = &values[i];
                 slumber__key_value__init(&values[i]);
                 values[i].key = (char *)(uintptr_t)config->settings[i].key;
                 values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
@@ -353,7 +355,6 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
                         values[i].value = boot;
         }
         m.settings = pointers;
-        m.n_settings = config->n_settings;
         m.now = controller_now(ctl);
         m.controller_host = ctl->host;
         ENVELOPE(reply, CONFIG_LIST, config_list, &m);

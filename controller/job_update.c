@@ -7,6 +7,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
+#include "controller/core/priority.h"
 #include "controller/job_refs.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
@@ -110,13 +111,13 @@ static enum slumber_error set_nice(const struct change *ch) {
         if (!ch->apply)
                 return SLUMBER_OK;
         int32_t nice = negative ? -(int32_t)amount : (int32_t)amount;
-        int64_t priority = (int64_t)j->priority + j->spec.nice - nice;
+        int32_t before = j->spec.nice;
         j->spec.nice = nice;
         if (job_is_held(j) || j->spec.priority)
                 return SLUMBER_OK;
         if (!j->completing)
                 cluster_queue_remove(c, j);
-        j->priority = priority < 1 ? 1 : (uint32_t)MIN(priority, (int64_t)UINT32_MAX - 1);
+        priority_reniced(c, j, before, controller_now(ch->ctl));
         if (!j->completing)
                 cluster_queue_insert(c, j);
         c->want_sched = true;

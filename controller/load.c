@@ -7,12 +7,14 @@
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 #include "controller/record.h"
+#include "controller/usage_record.h"
 #include "lib/log.h"
 
 /* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
 static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
+static const char usage_key[] = "usage";
 
 struct loading {
         struct controller *ctl;
@@ -69,6 +71,16 @@ static int load_clock(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_usage(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__Usage *m = slumber__usage__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the usage cannot be read");
+        usage_record_restore(l->ctl->cluster, m);
+        slumber__usage__free_unpacked(m, NULL);
+        return 0;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
@@ -77,6 +89,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return check_name(l, data, size);
         if (streq(key, clock_key))
                 return load_clock(l, data, size);
+        if (streq(key, usage_key))
+                return load_usage(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -113,6 +127,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
                 l.now = controller_now(ctl); /* the first of them may set it */
         }
         records_settle(ctl->cluster, l.now);
+        usage_restore(ctl->cluster, l.now);
         await_holders(ctl, l.now);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
@@ -167,6 +182,19 @@ void save_clock(struct controller *ctl) {
         store_put(ctl->store, STORE_META, clock_key, 0, data, size);
 }
 
+static void save_usage(struct controller *ctl) {
+        Slumber__Usage m = SLUMBER__USAGE__INIT;
+
+        usage_review(ctl->cluster, controller_now(ctl)); /* nothing ran since what is stored */
+        usage_record_fill(ctl->cluster, &m);
+        size_t size = slumber__usage__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__usage__pack(&m, data);
+        usage_record_done(&m);
+        store_put(ctl->store, STORE_META, usage_key, 0, data, size);
+        ctl->cluster->dirty_usage = false;
+}
+
 void save_changes(struct controller *ctl) {
         struct cluster *c = ctl->cluster;
 
@@ -187,6 +215,8 @@ void save_changes(struct controller *ctl) {
                         if (c->effects.list[i].serial)
                                 store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].serial);
                 }
+        if (c->dirty_usage)
+                save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)
                 save_next_id(ctl);
 }

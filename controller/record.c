@@ -470,7 +470,7 @@ static void insert(struct cluster *c, struct job *j, usec_t now) {
                         cluster_arm(c, job_begin(j), DEADLINE_PASS, 0);
         }
         int64_t taken = (int64_t)j->priority + j->spec.nice; /* what it had before --nice */
-        if (!j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
+        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
                         j->priority != j->spec.priority)
                 c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
         cluster_job_changed(c, j);

@@ -6,6 +6,7 @@
 #include "controller/core/dependency.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/priority.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/backfill.h"
@@ -30,6 +31,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 break;
         case DEADLINE_PASS:
                 c->want_sched = true;
+                break;
+        case DEADLINE_PRIORITY:
+                priority_review(c, now);
                 break;
         case DEADLINE_PLAN: /* every turn goes on with it */
                 break;

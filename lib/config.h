@@ -85,6 +85,39 @@ struct config_nodeset {
 struct config_setting { /* every key in the order of "scontrol show config", with its text */
         const char *key;
         char *value;
+        bool hidden; /* not printed with this configuration */
+};
+
+enum priority_factor { /* what a priority is made of (priority/multifactor); the order is sprio's */
+        PRIORITY_AGE,
+        PRIORITY_ASSOC,
+        PRIORITY_FAIRSHARE,
+        PRIORITY_JOB_SIZE,
+        PRIORITY_PARTITION,
+        PRIORITY_QOS,
+        PRIORITY_CPUS, /* from here on PriorityWeightTRES */
+        PRIORITY_MEMORY,
+        PRIORITY_NODES,
+        PRIORITY_FACTOR_MAX,
+};
+
+enum priority_flag { /* bits */
+        PRIORITY_ACCRUE_ALWAYS = 1,
+        PRIORITY_CALCULATE_RUNNING = 2,
+        PRIORITY_INCR_ONLY = 4,
+        PRIORITY_SMALL_RELATIVE_TO_TIME = 8,
+        PRIORITY_NO_NORMAL_ASSOC = 16,
+        PRIORITY_NO_NORMAL_PART = 32,
+        PRIORITY_NO_NORMAL_QOS = 64,
+        PRIORITY_NO_NORMAL_TRES = 128,
+};
+
+struct config_priority {
+        char *type, *flags_text, *reset_text, *tres_text; /* as they stand in the file */
+        bool multifactor, favor_small;
+        unsigned flags; /* enum priority_flag */
+        usec_t calc_period, max_age, half_life; /* half_life 0: usage is never forgotten */
+        uint32_t weight[PRIORITY_FACTOR_MAX];
 };
 
 /* slumber.yaml, every key optional. */
@@ -161,6 +194,7 @@ struct config {
                 uint32_t max_job_test, max_job_part, max_job_user, max_job_start, min_prio_reserve;
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
+        struct config_priority priority;
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;

@@ -5,6 +5,7 @@
 #include "lib/config_private.h"
 #include "lib/debugflags.h"
 #include "lib/hostlist.h"
+#include "lib/timetext.h"
 
 #include <sys/stat.h>
 
@@ -310,6 +311,68 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         return 0;
 }
 
+/* "CPU=1000,Mem=2000" */
+static int check_priority_tres(struct config_priority *p, struct fail *fail) {
+        static const struct {
+                const char *name;
+                enum priority_factor factor;
+        } known[] = { { "cpu", PRIORITY_CPUS }, { "mem", PRIORITY_MEMORY }, { "node", PRIORITY_NODES } };
+        _cleanup_free_ char *copy = xstrdup(strempty(p->tres_text));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                char *equals = strchr(w, '=');
+                uint64_t weight;
+                size_t i = 0;
+
+                if (!equals || uint_parse(equals + 1, 0, UINT32_MAX - 1, &weight) < 0)
+                        return fail_set(fail, -EINVAL, "PriorityWeightTRES: NAME=WEIGHT was expected at \"%.100s\"", w);
+                *equals = 0;
+                while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(known))
+                        return fail_set(fail, -EOPNOTSUPP, "PriorityWeightTRES: \"%.100s\" is not implemented yet (cpu, mem, node)", w);
+                p->weight[known[i].factor] = (uint32_t)weight;
+        }
+        return 0;
+}
+
+static int check_priority(struct config *config, struct fail *fail) {
+        static const struct {
+                const char *name;
+                unsigned bits;
+        } known[] = {
+                { "ACCRUE_ALWAYS", PRIORITY_ACCRUE_ALWAYS },
+                { "CALCULATE_RUNNING", PRIORITY_CALCULATE_RUNNING },
+                { "FAIR_TREE", 0 }, /* it is always so */
+                { "INCR_ONLY", PRIORITY_INCR_ONLY },
+                { "SMALL_RELATIVE_TO_TIME", PRIORITY_SMALL_RELATIVE_TO_TIME },
+                { "NO_NORMAL_ALL", PRIORITY_NO_NORMAL_ASSOC | PRIORITY_NO_NORMAL_PART | PRIORITY_NO_NORMAL_QOS | PRIORITY_NO_NORMAL_TRES },
+                { "NO_NORMAL_ASSOC", PRIORITY_NO_NORMAL_ASSOC },
+                { "NO_NORMAL_PART", PRIORITY_NO_NORMAL_PART },
+                { "NO_NORMAL_QOS", PRIORITY_NO_NORMAL_QOS },
+                { "NO_NORMAL_TRES", PRIORITY_NO_NORMAL_TRES },
+        };
+        struct config_priority *p = &config->priority;
+        _cleanup_free_ char *copy = xstrdup(strempty(p->flags_text));
+        char *rest = NULL;
+
+        p->multifactor = streq(p->type, "priority/multifactor");
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                size_t i = 0;
+                while (i < ELEMENTSOF(known) && strcasecmp(known[i].name, w) != 0)
+                        i++;
+                if (i == ELEMENTSOF(known) && word_in(w, "DEPTH_OBLIVIOUS|NO_FAIR_TREE|MAX_TRES|MAX_TRES_GRES"))
+                        return fail_set(fail, -EOPNOTSUPP, "PriorityFlags=%s is not implemented yet", w);
+                if (i == ELEMENTSOF(known))
+                        return fail_set(fail, -EINVAL, "PriorityFlags: there is no \"%.100s\"", w);
+                p->flags |= known[i].bits;
+        }
+        if (p->calc_period == 0)
+                return fail_set(fail, -ERANGE, "PriorityCalcPeriod is 0: a minute or more was expected");
+        return check_priority_tres(p, fail);
+}
+
 static void derive(struct config *config) {
         config->config_overrides = option_has(config->slurmd_parameters, "config_overrides");
         config->sbatch_wait_nodes = option_has(config->scheduler_parameters, "sbatch_wait_nodes");
@@ -336,6 +399,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_debug,
                 config_watts,
                 check_scheduler,
+                check_priority,
         };
 
         derive(config);

@@ -133,7 +133,21 @@ static const struct config_key keys[] = {
         UNUSED("PriorityParameters"),
         UNUSED("PrioritySiteFactorParameters"),
         UNUSED("PrioritySiteFactorPlugin"),
-        UNUSED("PriorityType", "priority/basic"),
+        { "PriorityDecayHalfLife", KEY_PERIOD, AT(priority.half_life), "7-0", .multifactor = true },
+        { "PriorityCalcPeriod", KEY_PERIOD, AT(priority.calc_period), "5", .multifactor = true },
+        { "PriorityFavorSmall", KEY_YES, AT(priority.favor_small), "No", .multifactor = true },
+        { "PriorityFlags", KEY_TEXT, AT(priority.flags_text), .multifactor = true },
+        { "PriorityMaxAge", KEY_PERIOD, AT(priority.max_age), "7-0", .multifactor = true },
+        { "PriorityUsageResetPeriod", KEY_WORD, AT(priority.reset_text), "NONE", NULL,
+          "NONE|NOW|DAILY|WEEKLY|MONTHLY|QUARTERLY|YEARLY", .idle = true, .multifactor = true },
+        { "PriorityType", KEY_CHOICE, AT(priority.type), "priority/basic", NULL, "priority/basic|priority/multifactor" },
+        { "PriorityWeightAge", KEY_U32, AT(priority.weight[PRIORITY_AGE]), "0", .multifactor = true },
+        { "PriorityWeightAssoc", KEY_U32, AT(priority.weight[PRIORITY_ASSOC]), "0", .idle = true, .multifactor = true },
+        { "PriorityWeightFairShare", KEY_U32, AT(priority.weight[PRIORITY_FAIRSHARE]), "0", .multifactor = true },
+        { "PriorityWeightJobSize", KEY_U32, AT(priority.weight[PRIORITY_JOB_SIZE]), "0", .multifactor = true },
+        { "PriorityWeightPartition", KEY_U32, AT(priority.weight[PRIORITY_PARTITION]), "0", .multifactor = true },
+        { "PriorityWeightQOS", KEY_U32, AT(priority.weight[PRIORITY_QOS]), "0", .multifactor = true },
+        { "PriorityWeightTRES", KEY_TEXT, AT(priority.tres_text), .multifactor = true },
         UNUSED("PrivateData", "none"),
         UNUSED("ProctrackType", "proctrack/cgroup"),
         UNUSED("Prolog"),
@@ -229,19 +243,6 @@ static const struct config_key keys[] = {
         UNUSED("DefMemPerGPU", "0"),
         UNUSED("JobCredentialPrivateKey"),
         UNUSED("JobCredentialPublicCertificate"),
-        UNUSED("PriorityCalcPeriod", "5"),
-        UNUSED("PriorityDecayHalfLife", "7-0"),
-        UNUSED("PriorityFavorSmall", "no"),
-        UNUSED("PriorityFlags"),
-        UNUSED("PriorityMaxAge", "7-0"),
-        UNUSED("PriorityUsageResetPeriod", "none"),
-        UNUSED("PriorityWeightAge", "0"),
-        UNUSED("PriorityWeightAssoc", "0"),
-        UNUSED("PriorityWeightFairshare", "0"),
-        UNUSED("PriorityWeightJobSize", "0"),
-        UNUSED("PriorityWeightPartition", "0"),
-        UNUSED("PriorityWeightQOS", "0"),
-        UNUSED("PriorityWeightTRES"),
         UNUSED("HttpParserType"),
 };
 /* clang-format on */
@@ -367,6 +368,7 @@ void config_fill_settings(struct config *config) {
                         continue;
                 free(s->value);
                 s->value = key_print(&keys[i], config);
+                s->hidden = keys[i].multifactor && !config->priority.multifactor;
                 if (keys[i].type == KEY_HOST)
                         s->key = "SlurmctldHost[0]";
         }

@@ -55,6 +55,7 @@ enum key_type {
         KEY_SECONDS, /* usec_t */
         KEY_MINUTES, /* usec_t, a time limit */
         KEY_EXEMPT,  /* usec_t, PreemptExemptTime */
+        KEY_PERIOD,  /* usec_t, printed, never without end */
         KEY_U16,
         KEY_U32,
         KEY_COUNT,  /* uint32_t, UNLIMITED is UINT32_MAX */
@@ -62,6 +63,7 @@ enum key_type {
         KEY_MEMORY, /* uint64_t, UNLIMITED is 0 */
         KEY_BOOL,
         KEY_SWITCH, /* bool that is written 0 and 1 */
+        KEY_YES,    /* ... Yes and No */
         KEY_USER,
         KEY_HOST, /* host(address) */
         KEY_SELECT_TYPE,
@@ -82,6 +84,7 @@ struct config_key { /* one row per key */
         const char *unit; /* printed behind the value */
         const char *words; /* KEY_UNUSED: other spellings of the default; KEY_WORD: what is possible; by | */
         uint64_t min, max;
+        bool multifactor; /* shown only with PriorityType=priority/multifactor */
         bool idle; /* read and kept, but nothing acts upon it: a warning, as for KEY_UNUSED */
 };
 

@@ -164,6 +164,24 @@ static int parse_minutes(
         return duration_parse(value, field, fail);
 }
 
+static int parse_period(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        usec_t t;
+        int r = duration_parse(value, &t, fail);
+
+        if (r < 0)
+                return r;
+        if (t == NO_LIMIT)
+                return fail_set(fail, -ERANGE, "\"%.100s\" is no length of time: minutes or D-HH:MM:SS was expected", value);
+        *FIELD(usec_t, base, key) = t;
+        return 0;
+}
+
+static char *print_period(const struct config_key *key, const void *base) {
+        char buf[TIMETEXT_MAX];
+
+        return xstrdup(duration_text(*CONST_FIELD(usec_t, base, key), buf));
+}
+
 static int parse_number(
                 const struct config_key *key, const char *value, uint64_t *ret, struct fail *fail) {
         uint64_t max = key->max ? key->max : UINT32_MAX - 2;
@@ -250,6 +268,10 @@ static int parse_bool(
 
 static char *print_switch(const struct config_key *key, const void *base) {
         return xstrdup(*CONST_FIELD(bool, base, key) ? "1" : "0");
+}
+
+static char *print_yes(const struct config_key *key, const void *base) {
+        return xstrdup(*CONST_FIELD(bool, base, key) ? "Yes" : "No");
 }
 
 /* ---- users, hosts ---- */
@@ -510,6 +532,7 @@ static const struct {
         [KEY_SECONDS] = { parse_seconds,       print_seconds      },
         [KEY_MINUTES] = { parse_minutes,       NULL               },
         [KEY_EXEMPT] = { parse_exempt,        print_exempt       },
+        [KEY_PERIOD] = { parse_period,        print_period       },
         [KEY_U16] = { parse_u16,           print_u16          },
         [KEY_U32] = { parse_u32,           print_u32          },
         [KEY_COUNT] = { parse_count,         print_u32          },
@@ -517,6 +540,7 @@ static const struct {
         [KEY_MEMORY] = { parse_memory,        print_memory       },
         [KEY_BOOL] = { parse_bool,          NULL               },
         [KEY_SWITCH] = { parse_bool,          print_switch       },
+        [KEY_YES] = { parse_bool,          print_yes          },
         [KEY_USER] = { parse_user,          print_user         },
         [KEY_HOST] = { parse_host,          print_host         },
         [KEY_SELECT_TYPE] = { parse_select_type,   print_select_type  },

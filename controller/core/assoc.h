@@ -50,6 +50,7 @@ struct assoc {
 
         struct tally used; /* of it and all below */
         double usage_raw;  /* seconds of billing, decayed: charged here and at each level above, for fair share */
+        double fairshare;  /* a user's, 0 to 1: fairshare_rank() */
 };
 
 struct acct {

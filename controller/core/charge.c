@@ -5,6 +5,7 @@
  * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
  * happened to the objects meanwhile. */
 #include "controller/core/array.h"
+#include "controller/core/priority.h"
 
 /* ---- whose ---- */
 
@@ -62,6 +63,8 @@ void acct_bind_all(struct cluster *c) {
                 if (c->jobs[i].job)
                         acct_bind(c, c->jobs[i].job);
         c->want_sched = true;
+        if (c->priority_armed) /* shares may be others */
+                priority_rearm(c, 1);
 }
 
 /* ---- what ---- */

@@ -140,6 +140,7 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         fx->job = j->id;
         fx->serial = j->array ? array_leave(c, j) : j->id;
         acct_forget(c, j);
+        c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* nobody could charge it after a restart */
         job_free(j);
 }
 
@@ -155,17 +156,6 @@ uint32_t cluster_take_job_id(struct cluster *c) {
                         return id;
         }
         return 0;
-}
-
-/* priority/basic: first come, first served, in Slurm's numbers. */
-static uint32_t with_nice(uint32_t priority, int32_t nice) {
-        int64_t p = (int64_t)priority - nice;
-
-        return p < 1 ? 1 : (uint32_t)MIN(p, (int64_t)UINT32_MAX - 1);
-}
-
-uint32_t cluster_take_priority(struct cluster *c, int32_t nice) {
-        return with_nice(c->next_priority > 1 ? c->next_priority-- : 1, nice);
 }
 
 /* ---- the queue ---- */

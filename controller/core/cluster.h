@@ -19,7 +19,7 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN } kind;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY } kind;
         uint32_t id; /* node index or job id */
 };
 
@@ -63,6 +63,12 @@ struct cluster {
         usec_t exempt_until; /* the next point in time when somebody who was exempt may be preempted, if it is to come */
         uint32_t next_job_id, next_priority;
         uint64_t next_serial;
+
+        /* priority/multifactor (priority.h) */
+        double total_cpus, most_job_factor;
+        usec_t usage_at;       /* as of when usage is in the state (usage.h) */
+        bool dirty_usage;
+        usec_t priority_armed; /* when they are worked out again; 0: never */
 
         /* Sets of nodes, kept by cluster_node_changed() */
         struct bitset *schedulable; /* node_is_schedulable() */
@@ -152,7 +158,6 @@ void cluster_replan(struct cluster *c); /* no plan of any job is right any more 
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
-uint32_t cluster_take_priority(struct cluster *c, int32_t nice);
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 
 /* Deadlines: the next one, or USEC_INFINITY; and taking those that are due. */

@@ -10,6 +10,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/priority.h"
 
 #include <strings.h>
 
@@ -490,6 +491,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 exclusions_load(c, config);
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
+        priority_rearm(c, now);
         c->want_sched = c->want_gang = true;
         config_free(old);
         return 0;
@@ -525,6 +527,7 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         exclusions_refresh(c);
+        priority_count_totals(c);
         cluster_replan(c);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->told = false;

@@ -204,6 +204,7 @@ struct job {
         usec_t ran_before;                  /* time run before the last suspension */
         usec_t resumed_at;                  /* when the clock last started */
         usec_t not_before;                  /* sent back: it rests until then */
+        usec_t usage_charged;               /* of its run time, to its association: usage.h */
         usec_t time_limit;                  /* in force, NO_LIMIT */
         usec_t armed;                       /* its entry in the deadline heap */
         uint64_t mem_per_node, mem_per_cpu; /* in force */

@@ -9,6 +9,7 @@
  * until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/core/priority.h"
 
 /* Between two attempts, doubling. */
 #define ASK_AGAIN_FIRST USEC_PER_SEC
@@ -144,7 +145,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 }
         }
         if (v->priority == 0)
-                v->priority = cluster_take_priority(c, v->spec.nice);
+                v->priority = priority_take(c, v, now);
         job_continue(c, v, now);
 }
 

@@ -9,6 +9,8 @@
 #include "controller/core/job_events.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/priority.h"
+#include "controller/core/usage.h"
 
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text) {
         if (j->reason == reason && streq(j->reason_text ? j->reason_text : "", text ? text : ""))
@@ -62,7 +64,7 @@ void job_submitted(struct cluster *c, struct job *j, usec_t now) {
                 j->held_by_user = true;
         j->priority = job_is_held(j)     ? 0
                       : j->spec.priority ? j->spec.priority
-                                         : cluster_take_priority(c, j->spec.nice);
+                                         : priority_take(c, j, now);
         cluster_job_insert(c, j);
         enqueue(c, j, now);
         dependencies_join(c, j, now);
@@ -85,7 +87,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         assert(r >= 0);
         j->start_time = j->configure_time = now;
         j->configuring = true;
-        j->ran_before = 0;
+        j->ran_before = j->usage_charged = 0;
         j->resumed_at = 0;
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
@@ -202,7 +204,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_held(j))
                 j->priority = 0;
         else if (j->priority == 0)
-                j->priority = cluster_take_priority(c, j->spec.nice);
+                j->priority = priority_take(c, j, now);
         enqueue(c, j, now);
 }
 
@@ -265,6 +267,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         if (pending)
                 cluster_queue_remove(c, j);
         stop_clock(j, now);
+        usage_charge(c, j, now);
         int r = job_move(j, JOB_ENDED, state);
         assert(r >= 0);
         j->configuring = false;
@@ -291,6 +294,7 @@ enum slumber_error job_requeue(
         j->held_by_user |= hold;
         j->restarts++;
         bool finished = job_is_finished(j);
+        usage_charge(c, j, now);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
@@ -414,7 +418,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         if (!j->completing)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
-        j->priority = j->spec.priority ? j->spec.priority : cluster_take_priority(c, j->spec.nice);
+        j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
         if (!j->completing)
                 enqueue(c, j, now);
         cluster_job_changed(c, j);
@@ -450,7 +454,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_JOB_NOT_SUSPENDED;
         j->suspended_by_user = false;
         if (j->priority == 0)
-                j->priority = cluster_take_priority(c, j->spec.nice);
+                j->priority = priority_take(c, j, now);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);

@@ -40,6 +40,7 @@ struct partition {
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
         size_t n_waiting; /* of the queue: its jobs that are not held */
+        double total_nodes, total_cpus, total_memory; /* MB; for priorities */
         bool told;        /* it does not start jobs, and all of them have that as their reason */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
 #include "controller/core/array.h"
+#include "controller/core/priority.h"
 #include "controller/core/why.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
-
 
 /* One line per state, in the order in which the states first occur. */
 void show_nodes(struct story *s) {
@@ -147,6 +147,34 @@ void show_plan(struct story *s) {
                 else
                         story_out(s, "%u is not planned", j->id);
         }
+}
+
+/* The queue in its order, and what each priority is made of: age, job size, partition, tres/cpu, /mem, /node. */
+void show_priorities(struct story *s) {
+        static const enum priority_factor shown[] = { PRIORITY_AGE, PRIORITY_JOB_SIZE, PRIORITY_PARTITION, PRIORITY_CPUS,
+                PRIORITY_MEMORY, PRIORITY_NODES };
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_queue; i++) {
+                double factors[PRIORITY_FACTOR_MAX];
+                char text[128];
+                int n = snprintf(text, sizeof text, "%2u %u:", c->queue[i]->id, c->queue[i]->priority);
+
+                priority_factors(c, c->queue[i], s->w->now, factors);
+                for (size_t k = 0; k < ELEMENTSOF(shown); k++)
+                        n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
+                story_out(s, "%s", text);
+        }
+}
+
+/* The users' associations: raw usage, fair share. */
+void show_shares(struct story *s) {
+        const struct acct *a = &s->w->c->acct;
+
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->user)
+                        story_out(s, "%s/%s %u: %.0f %.4f", a->assocs[i]->account, a->assocs[i]->user, a->assocs[i]->shares,
+                                        a->assocs[i]->usage_raw, a->assocs[i]->fairshare);
 }
 
 void show_slowest(struct story *s, uint32_t id) {

@@ -146,6 +146,7 @@ static const struct {
         { "--mem", MEGABYTES, SPEC(mem_per_node), 0, NULL },
         { "--mem-per-cpu", MEGABYTES, SPEC(mem_per_cpu), 0, NULL },
         { "--hold", FLAG, SPEC(hold), 0, NULL },
+        { "--nice", NUMBER, SPEC(nice), 0, NULL },
         { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
         { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
         { "--exclusive", SHARE, 0, SHARE_NO, NULL },
@@ -684,31 +685,40 @@ static int cmd_gone(struct story *s, char **words, size_t n, struct fail *fail) 
 
 /* ---- looking ---- */
 
+static const struct {
+        const char *word;
+        void (*all)(struct story *s);
+        void (*named)(struct story *s, const char *name);
+        void (*numbered)(struct story *s, uint32_t id);
+} shows[] = {
+        { "nodes", .all = show_nodes },
+        { "jobs", .all = show_jobs },
+        { "plan", .all = show_plan },
+        { "licenses", .all = show_licenses },
+        { "priorities", .all = show_priorities },
+        { "shares", .all = show_shares },
+        { "node", .named = show_node },
+        { "address", .named = show_address },
+        { "why", .named = show_why },
+        { "features", .named = show_features },
+        { "energy", .named = show_energy },
+        { "job", .numbered = show_job },
+        { "slowest", .numbered = show_slowest },
+};
+
 static int cmd_show(struct story *s, char **words, size_t n, struct fail *fail) {
-        if (streq(words[0], "nodes"))
-                show_nodes(s);
-        else if (streq(words[0], "jobs"))
-                show_jobs(s);
-        else if (streq(words[0], "plan"))
-                show_plan(s);
-        else if (streq(words[0], "licenses"))
-                show_licenses(s);
-        else if (streq(words[0], "node") && n > 1)
-                show_node(s, words[1]);
-        else if (streq(words[0], "address") && n > 1)
-                show_address(s, words[1]);
-        else if (streq(words[0], "job") && n > 1)
-                show_job(s, (uint32_t)strtoul(words[1], NULL, 10));
-        else if (streq(words[0], "why") && n > 1)
-                show_why(s, words[1]);
-        else if (streq(words[0], "features") && n > 1)
-                show_features(s, words[1]);
-        else if (streq(words[0], "energy") && n > 1)
-                show_energy(s, words[1]);
-        else if (streq(words[0], "slowest") && n > 1)
-                show_slowest(s, (uint32_t)strtoul(words[1], NULL, 10));
+        size_t i = 0;
+
+        while (i < ELEMENTSOF(shows) && !streq(shows[i].word, words[0]))
+                i++;
+        if (i == ELEMENTSOF(shows) || (!shows[i].all && n < 2))
+                return fail_set(fail, -EINVAL, "there is no show %s, or more was expected", words[0]);
+        if (shows[i].all)
+                shows[i].all(s);
+        else if (shows[i].named)
+                shows[i].named(s, words[1]);
         else
-                return fail_set(fail, -EINVAL, "show nodes, jobs, plan, licenses, node NAME, job ID, why NAME or slowest ID");
+                shows[i].numbered(s, (uint32_t)strtoul(words[1], NULL, 10));
         return 0;
 }
 

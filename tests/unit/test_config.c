@@ -365,7 +365,7 @@ static void what_must_be_there_is_asked_for(void **state) {
 
 static void unused_keys_give_one_warning_each(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
-                        BASE "MpiDefault=none\nInactiveLimit=0\nPriorityType=priority/multifactor\n"
+                        BASE "MpiDefault=none\nInactiveLimit=0\nPriorityParameters=x\n"
                              "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
                              "PartitionName=q TRESBillingWeights=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
@@ -375,7 +375,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
         static const char *const warnings[] = {
-                "slurm.conf line 7: PriorityType is not used by Slumber",
+                "slurm.conf line 7: PriorityParameters is not used by Slumber",
                 "slurm.conf line 8: TaskPlugin is not used by Slumber",
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",

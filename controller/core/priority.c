@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Priorities grow by the hour, so they are worked out for all that wait once in PriorityCalcPeriod, and nothing of it is
+ * stored: after a restart they are worked out again. */
+#include "controller/core/priority.h"
+
+#include "controller/core/usage.h"
+
+/* ---- one job ---- */
+
+static double share(double part, double all) {
+        return all > 0 ? part / all : 0;
+}
+
+static uint32_t nodes_of(const struct job *j) {
+        return MAX(1u, j->n_alloc ? (uint32_t)j->n_alloc : j->spec.min_nodes);
+}
+
+static double cpus_of(const struct job *j) {
+        return j->num_cpus ? j->num_cpus : (double)job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+}
+
+/* From when it could have started until it did, or now. */
+static double age(const struct cluster *c, const struct job *j, usec_t now) {
+        const struct config_priority *p = &c->config->priority;
+        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->eligible_time;
+        usec_t until = j->start_time && j->start_time < now ? j->start_time : now;
+
+        if (from == 0 || from >= until)
+                return 0;
+        return p->max_age ? MIN(1.0, (double)(until - from) / (double)p->max_age) : 1;
+}
+
+/* The guide of priorities: half of it nodes, half CPUs; in relation to its time, CPUs for each minute. */
+static double job_size(const struct cluster *c, const struct job *j) {
+        const struct config_priority *p = &c->config->priority;
+        double size;
+
+        if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
+                double minutes = j->time_limit == NO_LIMIT ? 365 * 24 * 60 : (double)j->time_limit / (60.0 * USEC_PER_SEC);
+                size = share(cpus_of(j) / MAX(1.0, minutes), c->total_cpus);
+        } else {
+                size = (share(nodes_of(j), (double)c->n_nodes) + share(cpus_of(j), c->total_cpus)) / 2;
+        }
+        size = MIN(1.0, size);
+        return p->favor_small ? 1 - size : size;
+}
+
+static double partition(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_PART)
+                return j->partition->priority_job_factor;
+        return share(j->partition->priority_job_factor, c->most_job_factor);
+}
+
+static double qos(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_QOS)
+                return j->qos ? j->qos->priority : 0;
+        return qos_priority_factor(&c->acct, j->qos);
+}
+
+/* Without --mem it is charged its nodes' share. */
+static double memory_of(const struct job *j) {
+        const struct partition *part = j->partition;
+
+        if (j->mem_per_node)
+                return (double)j->mem_per_node * nodes_of(j);
+        if (j->mem_per_cpu)
+                return (double)j->mem_per_cpu * cpus_of(j);
+        return share(part->total_memory, part->total_nodes) * nodes_of(j);
+}
+
+static void tres(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
+        const struct partition *part = j->partition;
+        bool normal = !(c->config->priority.flags & PRIORITY_NO_NORMAL_TRES);
+
+        ret[PRIORITY_CPUS] = share(cpus_of(j), normal ? part->total_cpus : 1);
+        ret[PRIORITY_MEMORY] = share(memory_of(j), normal ? part->total_memory : 1);
+        ret[PRIORITY_NODES] = share(nodes_of(j), normal ? part->total_nodes : 1);
+}
+
+void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
+        memset(ret, 0, PRIORITY_FACTOR_MAX * sizeof ret[0]);
+        ret[PRIORITY_AGE] = age(c, j, now);
+        ret[PRIORITY_JOB_SIZE] = job_size(c, j);
+        ret[PRIORITY_PARTITION] = partition(c, j);
+        ret[PRIORITY_QOS] = qos(c, j);
+        ret[PRIORITY_FAIRSHARE] = j->assoc ? j->assoc->fairshare : 0;
+        tres(c, j, ret);
+}
+
+static uint32_t bounded(double priority) {
+        return priority < 1 ? 1 : priority >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)priority;
+}
+
+static uint32_t multifactor(const struct cluster *c, const struct job *j, usec_t now) {
+        double factors[PRIORITY_FACTOR_MAX], sum = 0;
+
+        priority_factors(c, j, now, factors);
+        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
+                sum += factors[i] * c->config->priority.weight[i];
+        return bounded(sum - j->spec.nice);
+}
+
+uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
+        if (c->config->priority.multifactor)
+                return multifactor(c, j, now);
+        return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
+}
+
+void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now) {
+        if (c->config->priority.multifactor)
+                j->priority = multifactor(c, j, now);
+        else
+                j->priority = bounded((double)j->priority + before - j->spec.nice);
+}
+
+/* ---- all ---- */
+
+void priority_count_totals(struct cluster *c) {
+        c->total_cpus = c->most_job_factor = 0;
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->total_cpus += c->nodes[i]->configured.cpus;
+        for (size_t k = 0; k < c->n_partitions; k++) {
+                struct partition *part = c->partitions[k];
+
+                part->total_cpus = part->total_memory = part->total_nodes = 0;
+                bitset_for_each(i, part->nodes) {
+                        part->total_nodes++;
+                        part->total_cpus += c->nodes[i]->configured.cpus;
+                        part->total_memory += (double)c->nodes[i]->configured.memory;
+                }
+                c->most_job_factor = MAX(c->most_job_factor, part->priority_job_factor);
+        }
+}
+
+void priority_rearm(struct cluster *c, usec_t at) {
+        c->priority_armed = c->config->priority.multifactor ? at : 0;
+        if (c->priority_armed)
+                cluster_arm(c, at, DEADLINE_PRIORITY, 0);
+}
+
+static bool recalculate(const struct cluster *c, struct job *j, usec_t now) {
+        if (job_is_held(j) || j->spec.priority)
+                return false;
+        uint32_t priority = multifactor(c, j, now);
+        if (c->config->priority.flags & PRIORITY_INCR_ONLY)
+                priority = MAX(priority, j->priority);
+        bool changed = priority != j->priority;
+        j->priority = priority;
+        return changed;
+}
+
+void priority_review(struct cluster *c, usec_t now) {
+        bool changed = false;
+
+        if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
+                return;
+        usage_review(c, now);
+        for (size_t i = 0; i < c->n_queue; i++)
+                changed |= recalculate(c, c->queue[i], now);
+        for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
+                if (c->active[i]->state == JOB_RUNNING)
+                        (void)recalculate(c, c->active[i], now);
+        if (changed)
+                cluster_queue_resort(c);
+        priority_rearm(c, now + c->config->priority.calc_period);
+}

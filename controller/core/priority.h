@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/priority.h - what a waiting job's priority is, and when it is worked out again
+ *
+ * priority/basic counts down: first come, first served.  priority/multifactor is a sum of weighted factors, each from 0 to 1
+ * (or as large as it is with PriorityFlags=NO_NORMAL_...), less --nice. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+/* A job's of now; 0 for what is not known of it. */
+void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]);
+/* What j, which has none of its own choice, gets: 1 to UINT32_MAX - 1. */
+uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
+/* --nice has changed (j->spec.nice is the new one): j's priority follows; it stays where it is in the queue. */
+void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
+/* Arms the next review; also at the start and after a new configuration. */
+void priority_rearm(struct cluster *c, usec_t at);
+/* DEADLINE_PRIORITY: if it is due, the priorities of all that wait, and the queue in their order. */
+void priority_review(struct cluster *c, usec_t now);
+/* What there is of CPUs and memory, for the size of a job: follows nodes and partitions. */
+void priority_count_totals(struct cluster *c);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Usage is kept in the state as of one moment (c->usage_at); what ran since is known from the jobs, so nothing has to be written
+ * when one ends.  Only before a job is forgotten that ended later is the moment moved on. */
+#include "controller/core/usage.h"
+
+#include "controller/core/clock.h"
+
+#include <math.h>
+
+static bool counted(const struct cluster *c) {
+        return c->config->priority.multifactor && !c->config->accounting_off;
+}
+
+void usage_charge(struct cluster *c, struct job *j, usec_t now) {
+        usec_t ran = job_run_time(j, now);
+
+        if (!counted(c) || ran <= j->usage_charged)
+                return;
+        double amount = (double)(ran - j->usage_charged) / USEC_PER_SEC * j->num_cpus;
+        if (j->qos) {
+                amount *= j->qos->usage_factor;
+                j->qos->usage_raw += amount;
+        }
+        for (struct assoc *s = j->assoc; s; s = s->parent)
+                s->usage_raw += amount;
+        j->usage_charged = ran;
+}
+
+/* ---- time ---- */
+
+static void scale(struct acct *a, double factor) {
+        for (size_t i = 0; i < a->n_assocs; i++)
+                a->assocs[i]->usage_raw *= factor;
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (!(a->qos[i]->flags & QOS_NO_DECAY) || factor == 0)
+                        a->qos[i]->usage_raw *= factor;
+}
+
+/* Months since the year 0 (UTC), by the calendar of 400 years. */
+static uint64_t months(uint64_t days) {
+        uint64_t d = days + 719468, era = d / 146097, of_era = d % 146097;
+        uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+        uint64_t of_year = of_era - (365 * year + year / 4 - year / 100), march = (5 * of_year + 2) / 153;
+
+        return (era * 400 + year) * 12 + march + 2; /* March is the third */
+}
+
+/* Which of its periods t lies in; they begin at midnight UTC, weeks on Sunday. */
+static uint64_t period(const char *reset, usec_t t) {
+        uint64_t days = t / (86400 * USEC_PER_SEC);
+
+        if (streq(reset, "DAILY"))
+                return days;
+        if (streq(reset, "WEEKLY"))
+                return (days + 4) / 7;
+        if (streq(reset, "MONTHLY"))
+                return months(days);
+        if (streq(reset, "QUARTERLY"))
+                return months(days) / 3;
+        if (streq(reset, "YEARLY"))
+                return months(days) / 12;
+        return 0;
+}
+
+static void decay(struct cluster *c, usec_t now) {
+        const struct config_priority *p = &c->config->priority;
+
+        if (c->usage_at == 0 || now <= c->usage_at)
+                return;
+        if (period(p->reset_text, now) != period(p->reset_text, c->usage_at))
+                scale(&c->acct, 0);
+        else if (p->half_life)
+                scale(&c->acct, exp2(-(double)(now - c->usage_at) / (double)p->half_life));
+}
+
+void usage_review(struct cluster *c, usec_t now) {
+        if (!counted(c))
+                return;
+        decay(c, now);
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!job_is_finished(c->active[i]))
+                        usage_charge(c, c->active[i], now);
+        c->usage_at = now;
+        c->dirty_usage = true;
+        fairshare_rank(&c->acct);
+}
+
+void usage_restore(struct cluster *c, usec_t now) {
+        if (!counted(c))
+                return;
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                usec_t until = j && job_is_finished(j) ? j->end_time : now;
+                usec_t ran = j ? job_run_time(j, now) : 0;
+
+                if (ran == 0)
+                        continue;
+                usec_t since = until > c->usage_at ? until - c->usage_at : 0;
+                j->usage_charged = ran > since ? ran - since : 0;
+                usage_charge(c, j, now);
+        }
+        fairshare_rank(&c->acct);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/usage.h - what associations and QOS have used, and the fair shares that follow from it
+ *
+ * Usage is CPU seconds times the QOS's factor; half of it is forgotten in PriorityDecayHalfLife.  It is counted with
+ * PriorityType=priority/multifactor only. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+/* What j has run since it was last charged; also before it ends or goes back to the queue. */
+void usage_charge(struct cluster *c, struct job *j, usec_t now);
+/* All that runs is charged, old usage decays, and shares are ranked anew.  Part of priority_review(). */
+void usage_review(struct cluster *c, usec_t now);
+/* After a restart, when jobs and accounts are there: what ran since c->usage_at is charged. */
+void usage_restore(struct cluster *c, usec_t now);
+
+/* One association among its siblings: its part of their shares and of their usage, 0 to 1. */
+void fairshare_level(const struct acct *a, const struct assoc *s, double *ret_shares, double *ret_usage);
+/* Fair tree: users are ranked by account, so that those of an account that has used less than its share come before all of
+   one that has used more; assoc->fairshare becomes rank / users, the best 1. */
+void fairshare_rank(struct acct *a);

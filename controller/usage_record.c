@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/usage_record.h"
+
+#include "controller/core/clock.h"
+
+#include <math.h>
+
+static void add(Slumber__Usage *m, bool qos, uint32_t id, double seconds) {
+        if (seconds <= 0)
+                return;
+        m->of = xrenew(m->of, m->n_of + 1);
+        m->of[m->n_of] = xnew(Slumber__UsageOf, 1);
+        *m->of[m->n_of++] = (Slumber__UsageOf){ .base = PROTOBUF_C_MESSAGE_INIT(&slumber__usage_of__descriptor),
+                .qos = qos, .id = id, .seconds = seconds };
+}
+
+void usage_record_fill(struct cluster *c, Slumber__Usage *m) {
+        m->at = c->usage_at;
+        m->clock_set = c->clock_set;
+        for (size_t i = 0; i < c->acct.n_assocs; i++)
+                add(m, false, c->acct.assocs[i]->id, c->acct.assocs[i]->usage_raw);
+        for (size_t i = 0; i < c->acct.n_qos; i++)
+                add(m, true, c->acct.qos[i]->id, c->acct.qos[i]->usage_raw);
+}
+
+void usage_record_done(Slumber__Usage *m) {
+        for (size_t i = 0; i < m->n_of; i++)
+                free(m->of[i]);
+        free(m->of);
+}
+
+static int by_id(const void *a, const void *b) {
+        const Slumber__UsageOf *const *x = a, *const *y = b;
+
+        if ((*x)->qos != (*y)->qos)
+                return (*x)->qos ? 1 : -1;
+        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static double amount(const Slumber__Usage *m, bool qos, uint32_t id) {
+        const Slumber__UsageOf wanted = { .qos = qos, .id = id }, *key = &wanted;
+        Slumber__UsageOf **found = m->n_of ? bsearch(&key, m->of, m->n_of, sizeof m->of[0], by_id) : NULL;
+
+        return found && isfinite((*found)->seconds) ? MAX(0.0, (*found)->seconds) : 0;
+}
+
+void usage_record_restore(struct cluster *c, const Slumber__Usage *m) {
+        if (m->n_of)
+                qsort(m->of, m->n_of, sizeof m->of[0], by_id);
+        c->usage_at = clock_moved(m->at, c->clock_set - m->clock_set);
+        for (size_t i = 0; i < c->acct.n_assocs; i++)
+                c->acct.assocs[i]->usage_raw = amount(m, false, c->acct.assocs[i]->id);
+        for (size_t i = 0; i < c->acct.n_qos; i++)
+                c->acct.qos[i]->usage_raw = amount(m, true, c->acct.qos[i]->id);
+}
