@@ -23,6 +23,7 @@ enum select_param { /* what cons_tres counts; bits */
 enum preempt_type {
         PREEMPT_NONE,
         PREEMPT_PARTITION_PRIO,
+        PREEMPT_QOS,
 };
 enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_OFF = 0,

@@ -447,7 +447,7 @@ static int parse_preempt_type(
         static const struct choice types[] = {
                 {"preempt/none",            PREEMPT_NONE          },
                 { "preempt/partition_prio", PREEMPT_PARTITION_PRIO},
-                { "preempt/qos",            -1                    },
+                { "preempt/qos",            PREEMPT_QOS           },
         };
         int v = 0, r = choose(types, ELEMENTSOF(types), key->name, value, &v, fail);
 
@@ -457,9 +457,13 @@ static int parse_preempt_type(
 }
 
 static char *print_preempt_type(const struct config_key *key, const void *base) {
-        return xstrdup(*CONST_FIELD(enum preempt_type, base, key) == PREEMPT_PARTITION_PRIO
-                                        ? "preempt/partition_prio"
-                                        : "(null)");
+        static const char *const texts[] = {
+                [PREEMPT_NONE] = "(null)",
+                [PREEMPT_PARTITION_PRIO] = "preempt/partition_prio",
+                [PREEMPT_QOS] = "preempt/qos",
+        };
+
+        return xstrdup(texts[*CONST_FIELD(enum preempt_type, base, key)]);
 }
 
 static int parse_preempt_mode(

@@ -15,7 +15,7 @@
  * nobody is stopped where it is enough to wait for who is ending already.  Nobody is stopped who is not needed. */
 #include "controller/sched/preempt.h"
 
-#include "controller/core/node_events.h"
+#include "controller/core/qos.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */
 #define BUDGET 200000u
@@ -23,42 +23,94 @@
 /* ---- who may stop whom: the one place ---- */
 
 bool preempt_is_possible(const struct cluster *c, const struct job *j) {
-        if (c->config->preempt_type != PREEMPT_PARTITION_PRIO)
-                return false;
-        for (size_t i = 0; i < c->n_partitions; i++)
-                if (c->partitions[i]->priority_tier < j->partition->priority_tier)
-                        return true;
+        switch (c->config->preempt_type) {
+        case PREEMPT_NONE:
+                break;
+        case PREEMPT_QOS:
+                return j->qos && (j->qos->preempt || (((j->qos->preempt_mode == PREEMPT_UNSET ? 0 : j->qos->preempt_mode) |
+                                                      c->config->preempt_mode) & PREEMPT_WITHIN));
+        case PREEMPT_PARTITION_PRIO:
+                for (size_t i = 0; i < c->n_partitions; i++)
+                        if (c->partitions[i]->priority_tier < j->partition->priority_tier)
+                                return true;
+        }
         return false;
 }
 
+/* The words of PreemptMode that hold for v: it is the victim's that count. */
 static unsigned words_of(const struct cluster *c, const struct job *v) {
-        return c->config->preempt_type == PREEMPT_NONE ? PREEMPT_OFF : partition_preempt_mode(c, v->partition);
+        switch (c->config->preempt_type) {
+        case PREEMPT_NONE:
+                break;
+        case PREEMPT_PARTITION_PRIO:
+                return partition_preempt_mode(c, v->partition);
+        case PREEMPT_QOS:
+                return v->qos && v->qos->preempt_mode != PREEMPT_UNSET ? v->qos->preempt_mode : c->config->preempt_mode;
+        }
+        return PREEMPT_OFF;
 }
 
 enum preempt_mode preempt_mode_of(const struct cluster *c, const struct job *v) {
         unsigned words = words_of(c, v);
 
+        /* of a QOS: WITHIN or PRIORITY alone, and SUSPEND where there is no GANG, are in the way of the cluster */
+        if (c->config->preempt_type == PREEMPT_QOS && words && !(words & (PREEMPT_CANCEL | PREEMPT_REQUEUE)) &&
+                        !(words & c->config->preempt_mode & PREEMPT_GANG))
+                words = c->config->preempt_mode;
         return words & PREEMPT_SUSPEND   ? PREEMPT_SUSPEND
                : words & PREEMPT_REQUEUE ? PREEMPT_REQUEUE
                : words & PREEMPT_CANCEL  ? PREEMPT_CANCEL
                                          : PREEMPT_OFF;
 }
 
+/* The first that says so: its QOS and the one of its partition, in the order that holds for their limits, then the cluster. */
+static usec_t exempt_time(const struct cluster *c, const struct job *v) {
+        const struct qos *own = v->qos, *part = v->partition->qos;
+        bool own_first = own && own->flags & QOS_OVER_PART_QOS;
+        const struct qos *order[] = { own_first ? own : part, own_first ? part : own };
+
+        for (size_t i = 0; i < ELEMENTSOF(order); i++)
+                if (order[i] && order[i]->preempt_exempt_time != TIME_UNSET)
+                        return order[i]->preempt_exempt_time;
+        return c->config->preempt_exempt_time;
+}
+
 usec_t preempt_eligible_time(const struct cluster *c, const struct job *v) {
-        return v->start_time + c->config->preempt_exempt_time;
+        return v->start_time + exempt_time(c, v);
 }
 
 usec_t preempt_grace(const struct cluster *c, const struct job *v) {
-        (void)c;
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return v->qos ? v->qos->grace_time * USEC_PER_SEC : 0;
         return v->partition->grace_time * USEC_PER_SEC;
+}
+
+/* Of one QOS only where WITHIN allows it, by priority. */
+static bool qos_allows(const struct cluster *c, const struct job *j, const struct job *v) {
+        unsigned words = words_of(c, v);
+
+        if (!j->qos || !v->qos)
+                return false;
+        if (j->qos == v->qos)
+                return ((words | c->config->preempt_mode) & PREEMPT_WITHIN) && j->priority > v->priority;
+        return qos_preempts(j->qos, v->qos) && (!(words & PREEMPT_PRIORITY) || j->priority > v->priority);
 }
 
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v) {
         if (v == j || v->priority > c->config->preempt.min_exempt_priority)
                 return false;
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return qos_allows(c, j, v);
         if ((words_of(c, v) & PREEMPT_PRIORITY) && j->priority < v->priority)
                 return false;
         return v->partition->priority_tier < j->partition->priority_tier;
+}
+
+/* Lower ones go first. */
+static uint32_t tier_of(const struct cluster *c, const struct job *v) {
+        if (c->config->preempt_type == PREEMPT_QOS)
+                return v->qos ? MIN(v->qos->priority, (uint32_t)UINT16_MAX) : 0;
+        return v->partition->priority_tier;
 }
 
 /* Who is suspended shares its cores, which only OverSubscribe=FORCE on both sides allows (preemption guide, "limitations"). */
@@ -144,8 +196,8 @@ static int by_right(const void *a, const void *b, void *user) {
                 if (v->start_time != w->start_time)
                         return v->start_time > w->start_time ? -1 : 1;
         } else {
-                if (v->partition->priority_tier != w->partition->priority_tier)
-                        return v->partition->priority_tier < w->partition->priority_tier ? -1 : 1;
+                if (tier_of(h->c, v) != tier_of(h->c, w))
+                        return tier_of(h->c, v) < tier_of(h->c, w) ? -1 : 1;
                 if (v->n_alloc != w->n_alloc)
                         return v->n_alloc < w->n_alloc ? -1 : 1;
         }
@@ -233,7 +285,7 @@ static const struct candidate *candidate_of(const struct hunt *h, const struct j
 
 static double rank_of(const struct hunt *h, const struct job *v) {
         return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->start_time)) / USEC_PER_SEC
-                                                    : v->partition->priority_tier;
+                                                    : tier_of(h->c, v);
 }
 
 static struct harm harm_of(const struct hunt *h, const struct placement *p) {
@@ -573,7 +625,8 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         r = h->own ? -EBUSY : least_harm(h, &ret->where);
         if (r < 0)
                 return r;
-        ret->ends = true;
+        for (size_t i = 0; i < ret->where.n_victims; i++) /* none: who would be suspended and who is going are enough */
+                ret->ends |= candidate_of(h, ret->where.victims[i])->mode != PREEMPT_SUSPEND;
         return -EINPROGRESS;
 }
 

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whom preempt_place() chooses, in thousands of random clusters: only those who may be stopped, nobody who is not needed, and
+ * nearly always as few as any choice could do with; found by trying all of them. */
+#include "controller/core/job_events.h"
+#include "controller/core/qos.h"
+#include "controller/sched/preempt.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+#include "tests/scenario/world.h"
+#include "tests/unit/test.h"
+
+#define CASES 2000
+
+static uint32_t roll(uint64_t *seed, uint32_t n) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        return (uint32_t)(*seed >> 33) % n;
+}
+
+static const char conf[] = "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                           "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n"
+                           "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n%s"
+                           "NodeName=n[1-5] CPUs=4 RealMemory=1000\n"
+                           "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
+                           "PartitionName=low PriorityTier=1 Default=YES\n"
+                           "PartitionName=ends PriorityTier=2 PreemptMode=REQUEUE\n"
+                           "PartitionName=off PriorityTier=1 PreemptMode=OFF\n"
+                           "PartitionName=equal PriorityTier=3\n"
+                           "PartitionName=high PriorityTier=3\n";
+
+static struct job *ask(struct world *w, const char *partition, uint64_t *seed, bool submit) {
+        struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition };
+        const struct submitter who = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
+        struct job *j = NULL;
+
+        spec.min_nodes = spec.max_nodes = 1 + roll(seed, roll(seed, 3) ? 2 : 4);
+        spec.num_tasks = spec.min_nodes * (1 + roll(seed, 4));
+        spec.tasks_set = true;
+        spec.mem_per_node = 50 + roll(seed, 10) * 50;
+        spec.share = roll(seed, 6) ? SHARE_OK : SHARE_NO;
+        (void)(submit ? job_admit(w->c, &spec, &who, w->now, &j, NULL) : job_check(w->c, &spec, &who, w->now, &j, NULL));
+        return j;
+}
+
+static struct world *crowd(const char *more, uint64_t *seed) {
+        static const char *const partitions[] = { "low", "low", "low", "ends", "ends", "off", "equal" };
+        _cleanup_free_ char *text = xasprintf(conf, more);
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        if (world_new(text, &w, &fail) < 0)
+                fail_msg("%s", fail.text);
+        world_advance(w, w->now);
+        for (uint32_t n = 4 + roll(seed, 14); n > 0; n--) {
+                (void)ask(w, partitions[roll(seed, ELEMENTSOF(partitions))], seed, true);
+                turn(w->c, w->now);
+                world_advance(w, w->now + (1 + roll(seed, 100)) * USEC_PER_SEC);
+        }
+        return w;
+}
+
+static bool is_victim(const struct job *v, const struct preemption *p) {
+        for (size_t i = 0; i < p->where.n_victims; i++)
+                if (p->where.victims[i] == v)
+                        return true;
+        return false;
+}
+
+/* Would j have a place if these, and those who stand still or are leaving, made room? */
+static bool would_do(struct cluster *c, const struct job *j, struct job *const *who, size_t n, unsigned which, bool ends) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active), *lent = bitset_new(c->n_active);
+        const struct yield of = { gone, lent };
+        struct placement p = { 0 };
+
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct job *v = c->active[i];
+                if (job_is_gang_stopped(v) && v->partition->priority_tier < j->partition->priority_tier)
+                        bitset_add(lent, i);
+                if (ends && v->completing)
+                        bitset_add(gone, i);
+        }
+        for (size_t i = 0; i < n; i++)
+                if (which & 1u << i)
+                        bitset_add(preempt_mode_of(c, who[i]) == PREEMPT_SUSPEND ? lent : gone, who[i]->queue_at);
+        int r = place_instead(c, j, c->schedulable, &of, &of, &p);
+        placement_done(&p);
+        return r >= 0;
+}
+
+/* The fewest that are enough, of all who may be stopped. */
+static size_t fewest(struct cluster *c, const struct job *j, bool ends, usec_t now) {
+        struct job *who[16];
+        size_t n = 0, best = SIZE_MAX;
+
+        for (size_t i = 0; i < c->n_active && n < ELEMENTSOF(who); i++) {
+                enum preempt_mode mode = preempt_all_or_none(c, j, &c->active[i], 1, now);
+                if (mode != PREEMPT_OFF && (ends || mode == PREEMPT_SUSPEND))
+                        who[n++] = c->active[i];
+        }
+        for (unsigned which = 0; which < 1u << n; which++)
+                if ((size_t)__builtin_popcount(which) < best && would_do(c, j, who, n, which, ends))
+                        best = (size_t)__builtin_popcount(which);
+        return best;
+}
+
+static void check_choice(struct world *w, struct job *j, const struct preemption *p, int r) {
+        struct job *who[16];
+        bool ends = false;
+
+        for (size_t i = 0; i < p->where.n_victims; i++) {
+                struct job *v = p->where.victims[i];
+                enum preempt_mode mode = preempt_mode_of(w->c, v);
+                assert_true(v->partition->priority_tier < j->partition->priority_tier);
+                assert_string_not_equal(v->partition->name, "off");
+                assert_true(v->state == JOB_RUNNING || mode != PREEMPT_SUSPEND);
+                ends |= mode != PREEMPT_SUSPEND;
+                who[i] = v;
+        }
+        assert_int_equal(ends, r == -EINPROGRESS); /* at once if everybody stands still, else later */
+        unsigned all = (1u << p->where.n_victims) - 1;
+        assert_true(would_do(w->c, j, who, p->where.n_victims, all, p->ends));
+        for (size_t i = 0; i < p->where.n_victims; i++)
+                assert_false(would_do(w->c, j, who, p->where.n_victims, all & ~(1u << i), p->ends));
+}
+
+/* Nothing is promised twice: memory, or units but those of who is to stand still. */
+static void check_place(const struct world *w, const struct preemption *p) {
+        for (size_t i = 0; i < p->where.n_alloc; i++) {
+                const struct job_node *jn = &p->where.alloc[i];
+                uint64_t memory = jn->memory;
+                for (size_t k = 0; k < jn->node->n_jobs; k++) {
+                        const struct job *v = jn->node->jobs[k];
+                        const struct job_node *vn = job_node_find(v, jn->node);
+                        bool out = is_victim(v, p), goes = p->ends && ((out && preempt_mode_of(w->c, v) != PREEMPT_SUSPEND) || v->completing);
+                        memory += goes ? 0 : vn->memory;
+                        for (size_t u = 0; u < jn->node->units; u++)
+                                if (bitset_has(p->where.units, jn->units_at + u) && bitset_has(v->units, vn->units_at + u))
+                                        assert_true(out || goes || job_is_gang_stopped(v));
+                }
+                assert_true(memory <= jn->node->configured.memory);
+        }
+}
+
+static void only_who_must_and_as_few_as_can_be(void **state) {
+        size_t asked = 0, stopped = 0, best = 0;
+
+        (void)state;
+        for (uint64_t n = 1; n <= CASES; n++) {
+                uint64_t seed = n * 7919;
+                struct world *w = crowd("", &seed);
+                _cleanup_(job_freep) struct job *j = ask(w, "high", &seed, false);
+                struct placement free_place = { 0 };
+                struct preemption p;
+                bool waits = j && place(w->c, j, w->c->schedulable, PLACE_FREE, &free_place) < 0;
+                placement_done(&free_place);
+                if (waits) {
+                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, &p);
+                        asked++;
+                        if (r == 0 || p.ends) {
+                                check_choice(w, j, &p, r);
+                                check_place(w, &p);
+                                size_t least = fewest(w->c, j, p.ends, w->now);
+                                assert_true(p.where.n_victims >= least);
+                                stopped += p.where.n_victims > 0;
+                                best += p.where.n_victims > 0 && p.where.n_victims == least;
+                        } else if (r == -EBUSY) {
+                                bool leaving = false; /* then it may only have to wait */
+                                for (size_t i = 0; i < w->c->n_active; i++)
+                                        leaving |= w->c->active[i]->completing;
+                                assert_int_equal(fewest(w->c, j, !leaving, w->now), SIZE_MAX);
+                        }
+                        preemption_done(&p);
+                }
+                world_free(w);
+        }
+        print_message("%zu asked, %zu stopped somebody, %zu of them the fewest possible\n", asked, stopped, best);
+        assert_true(stopped > CASES / 10);
+        assert_true(best * 100 >= stopped * 97);
+}
+
+/* ---- preempt/qos ---- */
+
+static struct qos quality(uint32_t id, uint32_t priority) {
+        struct qos q = { .id = id, .priority = priority, .preempt_mode = PREEMPT_UNSET, .preempt_exempt_time = TIME_UNSET };
+
+        return q;
+}
+
+static void a_qos_says_who_how_and_when(void **state) {
+        uint64_t seed = 1;
+        struct fail fail = { 0 };
+        struct world *w = NULL;
+        struct qos high = quality(40, 10), low = quality(41, 1), part = quality(42, 1);
+
+        (void)state;
+        if (world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                      "PreemptMode=CANCEL\nPreemptType=preempt/qos\nPreemptExemptTime=1\n"
+                      "NodeName=n[1-5] CPUs=4 RealMemory=1000\nPartitionName=low Nodes=ALL GraceTime=9\n", &w, &fail) < 0)
+                fail_msg("%s", fail.text);
+        world_advance(w, w->now);
+        struct job *v = ask(w, "low", &seed, true);
+        turn(w->c, w->now);
+        assert_int_equal(v->state, JOB_RUNNING);
+        _cleanup_(job_freep) struct job *j = ask(w, "low", &seed, false);
+        j->priority = v->priority;
+        struct qos *usual = v->qos, *usual_j = j->qos;
+
+        v->qos = &low;
+        j->qos = NULL;
+        assert_false(preempt_is_possible(w->c, j));
+        assert_false(preempt_allowed(w->c, j, v));
+        j->qos = &high;
+        assert_false(preempt_is_possible(w->c, j));
+        assert_false(preempt_allowed(w->c, j, v));
+        qos_set_preempt(&high, low.id, true);
+        assert_true(preempt_is_possible(w->c, j));
+        assert_true(preempt_allowed(w->c, j, v));
+        assert_int_equal(preempt_mode_of(w->c, v), PREEMPT_CANCEL);
+
+        low.preempt_mode = PREEMPT_PRIORITY | PREEMPT_REQUEUE; /* priority must be higher */
+        assert_false(preempt_allowed(w->c, j, v));
+        assert_int_equal(preempt_mode_of(w->c, v), PREEMPT_REQUEUE);
+        j->priority = v->priority + 1;
+        assert_true(preempt_allowed(w->c, j, v));
+        low.preempt_mode = PREEMPT_OFF;
+        assert_int_equal(preempt_mode_of(w->c, v), PREEMPT_OFF);
+
+        j->qos = &low; /* its own kind */
+        low.preempt_mode = PREEMPT_UNSET;
+        assert_false(preempt_allowed(w->c, j, v));
+        low.preempt_mode = PREEMPT_WITHIN;
+        assert_true(preempt_is_possible(w->c, j));
+        assert_true(preempt_allowed(w->c, j, v));
+        assert_int_equal(preempt_mode_of(w->c, v), PREEMPT_CANCEL); /* in the way of the cluster */
+        j->priority = v->priority;
+        assert_false(preempt_allowed(w->c, j, v));
+
+        assert_int_equal(preempt_grace(w->c, v), 0); /* not the partition's */
+        low.grace_time = 30;
+        assert_int_equal(preempt_grace(w->c, v), 30 * USEC_PER_SEC);
+        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 60 * USEC_PER_SEC);
+        low.preempt_exempt_time = 7;
+        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 7);
+        part.preempt_exempt_time = 5;
+        v->partition->qos = &part;
+        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 5);
+        low.flags = QOS_OVER_PART_QOS;
+        assert_int_equal(preempt_eligible_time(w->c, v), v->start_time + 7);
+
+        v->partition->qos = NULL;
+        v->qos = usual;
+        j->qos = usual_j;
+        bitset_free(high.preempt);
+        world_free(w);
+}
+
+/* ---- heterogeneous jobs ---- */
+
+static void all_parts_or_none(void **state) {
+        uint64_t seed = 1;
+        struct world *w = crowd("", &seed);
+        struct cluster *c = w->c;
+        struct job *j = ask(w, "high", &seed, false);
+        struct job low = { .id = 1, .state = JOB_RUNNING, .partition = cluster_partition(c, "low") }, ends = low, cancels = low, off = low;
+        struct partition cancel = *cluster_partition(c, "ends");
+        usec_t now = w->now;
+
+        (void)state;
+        cancel.preempt_mode = PREEMPT_CANCEL;
+        ends.partition = cluster_partition(c, "ends");
+        cancels.partition = &cancel;
+        off.partition = cluster_partition(c, "off");
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels }, 1, now), PREEMPT_CANCEL);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &cancels, &ends }, 2, now), PREEMPT_REQUEUE);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &cancels }, 2, now), PREEMPT_REQUEUE);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &low, &cancels }, 3, now), PREEMPT_SUSPEND);
+        assert_int_equal(preempt_all_or_none(c, j, (struct job *[]){ &ends, &off, &cancels }, 3, now), PREEMPT_OFF);
+        job_free(j);
+        world_free(w);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_qos_says_who_how_and_when),
+                cmocka_unit_test(all_parts_or_none),
+                cmocka_unit_test(only_who_must_and_as_few_as_can_be),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
