@@ -502,6 +502,26 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
         end_document(now, out);
 }
 
+void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out) {
+        if (first)
+                begin_document(name, out);
+        for (size_t i = 0; i < list->n_rows; i++) {
+                struct json_object *o = json_object_new_object();
+                for (size_t k = 0; k < list->n_columns && k < list->rows[i]->n_values; k++) {
+                        char key[64];
+                        snprintf(key, sizeof key, "%s", list->columns[k]);
+                        for (char *p = key; *p; p++)
+                                *p |= *p >= 'A' && *p <= 'Z' ? 0x20 : 0;
+                        json_object_object_add(o, key, text(list->rows[i]->values[k]));
+                }
+                print_record(o, first && i == 0, out);
+        }
+}
+
+void json_end_accounts(FILE *out) {
+        end_document(0, out);
+}
+
 /* As slurmrestd does it: plain numbers, 0 for an end that has not come. */
 void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out) {
         begin_document("instances", out);

@@ -9,6 +9,9 @@ void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out);
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out);
 void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out); /* of nodes with_power */
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out);
+/* A page of sacctmgr's rows, columns in small letters; the first begins the document, which json_end_accounts() ends. */
+void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out);
+void json_end_accounts(FILE *out);
 void json_print_instances(Slumber__Instance *const *instances, size_t n, usec_t now, FILE *out);
 /* {"KEY": o, "last_update": ...}; o is taken over. */
 struct json_object;

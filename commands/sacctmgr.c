@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sacctmgr: options, a verb, an entity, then KEY=VALUE words that select, and format=.  Of Slurm's verbs there are show and
- * list, of its entities the instances; what else Slurm has is refused by name.
+ * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The instances are here, other
+ * entities in sacctmgr_acct.c; what else Slurm has is refused by name.
  */
-#include "commands/command.h"
+#include "commands/sacctmgr.h"
+
 #include "commands/json.h"
 #include "commands/options.h"
-#include "commands/table.h"
 #include "lib/errors.h"
 #include "lib/timetext.h"
 
 #include <stdarg.h>
 #include <strings.h>
-
-struct sacctmgr {
-        bool no_header, parsable, parsable2, json;
-};
 
 #define FIELD(name) offsetof(struct sacctmgr, name)
 
@@ -24,26 +20,29 @@ static const struct option_row rows[] = {
         { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no line of headings" },
         { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
         { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
-        { "immediate", 'i', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "immediate", 'i', OPTION_FLAG, FIELD(immediate), NULL, NULL, "do it without asking" },
         { "oneliner", 'o', OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "quiet", 'Q', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "quiet", 'Q', OPTION_FLAG, FIELD(quiet), NULL, NULL, "do not say what is done" },
         { "readonly", 'r', OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "associations", 's', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "associations", 's', OPTION_FLAG, FIELD(with_assoc), NULL, NULL, "with the associations of each user or account" },
         { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
 
 static const struct option_table table = {
         .program = "sacctmgr",
-        .operands = "show|list instance [KEY=VALUE...] [format=FIELD,...]",
+        .operands = "show|list ENTITY [KEY=VALUE...] [format=FIELD,...]\n"
+                    "       sacctmgr [OPTIONS] add|delete ENTITY [NAME...] [KEY=VALUE...]\n"
+                    "       sacctmgr [OPTIONS] modify ENTITY [where KEY=VALUE...] set KEY=VALUE...",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
 };
 
-static int complain(const char *format, ...) _printf_(1, 2);
-static int complain(const char *format, ...) {
+#define complain sacctmgr_complain
+
+int sacctmgr_complain(const char *format, ...) {
         va_list ap;
 
         fputs("sacctmgr: error: ", stderr);
@@ -52,6 +51,11 @@ static int complain(const char *format, ...) {
         va_end(ap);
         fputc('\n', stderr);
         return EXIT_FAILURE;
+}
+
+struct table sacctmgr_table(const struct sacctmgr *s) {
+        return (struct table){ .no_heading = s->no_header,
+                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
 }
 
 /* ---- show instance: what is asked for ---- */
@@ -178,13 +182,13 @@ static const char *end_text(const void *record, struct scratch *s, const void *u
 }
 
 static const struct table_field instance_fields[] = {
-        { "Cluster", 10, cluster_text },
-        { "Extra", 20, extra_text },
-        { "InstanceId", 20, id_text },
-        { "InstanceType", 20, type_text },
-        { "NodeName", -15, node_text },
-        { "TimeEnd", 19, end_text },
-        { "TimeStart", 19, start_text },
+        { "Cluster", 10, cluster_text, NULL, NULL },
+        { "Extra", 20, extra_text, NULL, NULL },
+        { "InstanceId", 20, id_text, NULL, NULL },
+        { "InstanceType", 20, type_text, NULL, NULL },
+        { "NodeName", -15, node_text, NULL, NULL },
+        { "TimeEnd", 19, end_text, NULL, NULL },
+        { "TimeStart", 19, start_text, NULL, NULL },
 };
 static const char instance_usual[] = "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,Extra";
 
@@ -203,8 +207,7 @@ static int load(const Slumber__InstanceQuery *query, struct instance_list *list)
 
 static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         _cleanup_(selection_done) struct selection sel = { .query = SLUMBER__INSTANCE_QUERY__INIT, .format = instance_usual };
-        struct table t = { .no_heading = s->no_header,
-                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct table t = sacctmgr_table(s);
         struct instance_list list = { 0 };
         struct scratch scratch = { 0 };
         struct fail fail = { 0 };
@@ -230,45 +233,83 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
 
 /* ---- verbs and entities ---- */
 
+#define NO_ENTITY (-1) /* on the wire */
+
 struct entity {
         const char *name;
         size_t least;
+        int acct; /* enum AcctEntity of the wire */
         int (*show)(const struct sacctmgr *s, int argc, char **argv); /* NULL: Slurm's, not here yet */
 };
 
 static const struct entity entities[] = {
-        { "accounts", 3, NULL },
-        { "associations", 2, NULL },
-        { "clusters", 2, NULL },
-        { "configuration", 3, NULL },
-        { "coordinators", 3, NULL },
-        { "events", 1, NULL },
-        { "federations", 1, NULL },
-        { "instances", 1, show_instances },
-        { "problems", 1, NULL },
-        { "qos", 1, NULL },
-        { "reservations", 4, NULL },
-        { "resources", 4, NULL },
-        { "runawayjobs", 2, NULL },
-        { "stats", 1, NULL },
-        { "transactions", 3, NULL },
-        { "tres", 2, NULL },
-        { "users", 1, NULL },
-        { "wckeys", 1, NULL },
+        { "accounts", 3, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ACCOUNT, NULL },
+        { "associations", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ASSOC, NULL },
+        { "clusters", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER, NULL },
+        { "configuration", 3, NO_ENTITY, NULL },
+        { "coordinators", 3, NO_ENTITY, NULL },
+        { "events", 1, NO_ENTITY, NULL },
+        { "federations", 1, NO_ENTITY, NULL },
+        { "instances", 1, NO_ENTITY, show_instances },
+        { "problems", 1, NO_ENTITY, NULL },
+        { "qos", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_QOS, NULL },
+        { "reservations", 4, NO_ENTITY, NULL },
+        { "resources", 4, NO_ENTITY, NULL },
+        { "runawayjobs", 2, NO_ENTITY, NULL },
+        { "stats", 1, NO_ENTITY, NULL },
+        { "transactions", 3, NO_ENTITY, NULL },
+        { "tres", 2, NO_ENTITY, NULL },
+        { "users", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_USER, NULL },
+        { "wckeys", 1, NO_ENTITY, NULL },
 };
 
-static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
-        if (argc < 2)
-                return complain("%s wants to be told what: %s instance", argv[0], argv[0]);
-        size_t n = strlen(argv[1]);
-        for (size_t i = 0; i < ELEMENTSOF(entities); i++) {
-                const struct entity *e = &entities[i];
-                if (n < e->least || strncasecmp(e->name, argv[1], n) != 0)
-                        continue;
-                return e->show ? e->show(s, argc - 2, argv + 2) :
-                                 complain("%s %s is not implemented by Slumber yet", argv[0], e->name);
+/* NULL: none of that name, which has been said. */
+static const struct entity *find_entity(int argc, char **argv) {
+        size_t n = argc < 2 ? 0 : strlen(argv[1]);
+
+        if (argc < 2) {
+                (void)complain("%s wants to be told what: %s qos", argv[0], argv[0]);
+                return NULL;
         }
-        return complain("No valid entity in %s command: %s", argv[0], argv[1]);
+        for (size_t i = 0; i < ELEMENTSOF(entities); i++)
+                if (n >= entities[i].least && strncasecmp(entities[i].name, argv[1], n) == 0)
+                        return &entities[i];
+        (void)complain("No valid entity in %s command: %s", argv[0], argv[1]);
+        return NULL;
+}
+
+static int not_yet(char **argv, const struct entity *e) {
+        return complain("%s %s is not implemented by Slumber yet", argv[0], e->name);
+}
+
+static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
+        const struct entity *e = find_entity(argc, argv);
+
+        if (!e)
+                return EXIT_FAILURE;
+        if (e->acct != NO_ENTITY)
+                return sacctmgr_acct_show(s, e->acct, argc - 2, argv + 2);
+        return e->show ? e->show(s, argc - 2, argv + 2) : not_yet(argv, e);
+}
+
+static int change(const struct sacctmgr *s, int verb, int argc, char **argv) {
+        const struct entity *e = find_entity(argc, argv);
+
+        if (!e)
+                return EXIT_FAILURE;
+        return e->acct != NO_ENTITY ? sacctmgr_acct_change(s, verb, e->acct, argc - 2, argv + 2) : not_yet(argv, e);
+}
+
+static int verb_add(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__ADD, argc, argv);
+}
+
+static int verb_modify(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__MODIFY, argc, argv);
+}
+
+static int verb_delete(const struct sacctmgr *s, int argc, char **argv) {
+        return change(s, SLUMBER__ACCT_CHANGE__VERB__DELETE, argc, argv);
 }
 
 static int verb_help(const struct sacctmgr *s, int argc, char **argv) {
@@ -290,17 +331,17 @@ static const struct {
         { "list", 1, verb_show },
         { "help", 1, verb_help },
         { "version", 1, verb_version },
-        { "add", 2, NULL },
+        { "add", 2, verb_add },
         { "archive", 2, NULL },
         { "clear", 2, NULL },
-        { "create", 2, NULL },
-        { "delete", 3, NULL },
+        { "create", 2, verb_add },
+        { "delete", 3, verb_delete },
         { "dump", 2, NULL },
         { "load", 2, NULL },
-        { "modify", 1, NULL },
+        { "modify", 1, verb_modify },
         { "ping", 1, NULL },
         { "reconfigure", 3, NULL },
-        { "remove", 3, NULL },
+        { "remove", 3, verb_delete },
         { "shutdown", 4, NULL },
 };
 
@@ -314,7 +355,7 @@ int sacctmgr_main(int argc, char **argv) {
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (first >= argc)
-                return complain("a verb is missing: sacctmgr show instance (there is no interactive mode)");
+                return complain("a verb is missing: sacctmgr show qos (there is no interactive mode)");
         size_t n = strlen(argv[first]);
         for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
                 if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[first], n) != 0)

@@ -17,7 +17,7 @@ static const struct table_field *find(const struct table_field *fields, size_t n
                         continue;
                 if (fields[i].name[length] == 0)
                         return &fields[i];
-                *ret_several |= found != NULL;
+                *ret_several |= found && (!found->key || !fields[i].key || !streq(found->key, fields[i].key));
                 found = &fields[i];
         }
         return *ret_several ? NULL : found;
@@ -83,7 +83,7 @@ void table_heading(const struct table *t, FILE *out) {
         if (t->no_heading)
                 return;
         for (size_t i = 0; i < t->n; i++)
-                cell(t, i, t->columns[i].field->name, out);
+                cell(t, i, t->columns[i].field->heading ? t->columns[i].field->heading : t->columns[i].field->name, out);
         putc('\n', out);
         if (t->style != TABLE_PADDED)
                 return;
@@ -96,7 +96,9 @@ void table_heading(const struct table *t, FILE *out) {
 }
 
 void table_row(const struct table *t, const void *record, struct scratch *s, const void *user, FILE *out) {
-        for (size_t i = 0; i < t->n; i++)
-                cell(t, i, t->columns[i].field->text(record, s, user), out);
+        for (size_t i = 0; i < t->n; i++) {
+                const struct table_field *f = t->columns[i].field;
+                cell(t, i, f->text ? f->text(record, s, user) : t->value(record, f, s, user), out);
+        }
         putc('\n', out);
 }

@@ -7,7 +7,8 @@
 struct table_field {
         const char *name; /* of format=, in any case, as short as it is the only one; and the heading */
         int width;        /* below 0: to the left */
-        field_text_t *text;
+        field_text_t *text; /* NULL: the table's value() */
+        const char *heading, *key; /* NULL: the name; rows with the same key are spellings of one field */
 };
 
 enum table_style {
@@ -21,6 +22,7 @@ struct table_column {
         int width;
 };
 struct table {
+        const char *(*value)(const void *record, const struct table_field *field, struct scratch *s, const void *user);
         enum table_style style;
         bool no_heading;
         struct table_column columns[64];

@@ -183,12 +183,14 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
 
         if (r >= 0)
                 r = store_open(folder, ctl->event, &ops, ctl, &ctl->store, fail);
+        if (r >= 0)
+                r = instances_open(ctl, fail);
+        if (r >= 0)
+                r = acct_load(ctl, fail);
         if (r >= 0 && !how->forget)
                 r = load_state(ctl, how->any_name, fail);
         if (r >= 0)
                 r = peers_listen(ctl, fail);
-        if (r >= 0)
-                r = instances_open(ctl, fail);
         if (r >= 0)
                 r = open_signing_key(ctl, fail);
         if (r >= 0 && how->forget)

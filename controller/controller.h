@@ -91,6 +91,7 @@ struct controller {
         sd_event *event;
         struct cluster *cluster;
         struct store *store;
+        bool accounts_failed;          /* the disk does not take their rows */
         struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
@@ -226,6 +227,12 @@ void instances_note(struct controller *ctl, struct node *n);    /* n may have ch
 struct hostlist *instances_of(const struct controller *ctl, const struct bitset *stay); /* those of nodes that go; NULL: none */
 void instances_gone(struct controller *ctl, const struct hostlist *nodes);              /* they have gone */
 void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* ---- acct_rows.c, acct_requests.c: QOS, accounts, users, associations ---- */
+int acct_load(struct controller *ctl, struct fail *fail); /* before jobs are */
+/* What has changed (acct.dirty) to the file; done() when it is there. */
+void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user), void *user);
+void handle_acct_change(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_acct_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 /* ---- plan_requests.c ---- */
 void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env);
 void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all);

@@ -258,7 +258,20 @@ void acct_init(struct acct *a) {
         assoc_add(a, a->next_id, a->root, "root", "root", NULL);
 }
 
+void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed) {
+        GROW(a->dirty, a->a_dirty, a->n_dirty);
+        a->dirty[a->n_dirty++] = (struct acct_dirty){ table, key ? xstrdup(key) : xasprintf("%u", id), removed };
+}
+
+void acct_clean(struct acct *a) {
+        for (size_t i = 0; i < a->n_dirty; i++)
+                free(a->dirty[i].key);
+        a->n_dirty = 0;
+}
+
 void acct_done(struct acct *a) {
+        acct_clean(a);
+        free(a->dirty);
         for (size_t i = 0; i < a->n_qos; i++)
                 qos_free(a->qos[i]);
         for (size_t i = 0; i < a->n_accounts; i++)

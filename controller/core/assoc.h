@@ -64,7 +64,12 @@ struct acct {
         size_t n_assocs, a_assocs;
         struct assoc *root;
         uint32_t next_id;  /* of QOS and associations */
-        bool used;         /* something was made that is not there from the beginning */
+        struct acct_dirty { /* what has changed since the accounting file has seen it */
+                unsigned table; /* enum acct_table */
+                char *key;      /* a name, of QOS and associations the id */
+                bool removed;
+        } *dirty;
+        size_t n_dirty, a_dirty;
 };
 
 void acct_init(struct acct *a); /* what is always there */
@@ -96,6 +101,10 @@ const struct bitset *assoc_qos(const struct assoc *assoc); /* NULL: all */
 struct qos *assoc_default_qos(const struct acct *a, const struct assoc *assoc); /* never NULL: at last "normal" */
 bool assoc_allows_qos(const struct assoc *assoc, const struct qos *q);
 
+/* For the accounting file: this object is another now, or no more.  key: a name, or NULL and an id. */
+void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed);
+void acct_clean(struct acct *a); /* it has seen it */
+
 /* ---- jobs ---- */
 
 /* What a job is charged with, and where. */
@@ -116,7 +125,10 @@ void acct_pick_account(const struct cluster *c, struct job *j);
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail);
 /* The same for a job that is there, by the names that it has: NULL where they mean nothing any more. */
 void acct_bind(struct cluster *c, struct job *j);
-void acct_bind_all(struct cluster *c); /* after a change of objects */
+void acct_bind_all(struct cluster *c); /* after a change of partitions */
+void acct_bind_strays(struct cluster *c); /* objects are new: those that had none look again */
+/* That one is about to go: nobody points to it any more. */
+void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos);
 /* j may have come, started, ended or gone: what it is charged with follows.  Part of cluster_job_changed(). */
 void acct_note(struct cluster *c, struct job *j);
 void acct_forget(struct cluster *c, struct job *j); /* it is about to be freed */

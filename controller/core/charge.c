@@ -67,6 +67,33 @@ void acct_bind_all(struct cluster *c) {
                 priority_rearm(c, 1);
 }
 
+void acct_bind_strays(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (j && !job_is_finished(j) && (!j->assoc || !j->qos))
+                        acct_bind(c, j);
+        }
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (c->partitions[i]->qos_name && !c->partitions[i]->qos) {
+                        acct_bind_all(c);
+                        return;
+                }
+}
+
+void acct_unbind(struct cluster *c, const struct assoc *assoc, const struct qos *qos) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || ((!assoc || j->assoc != assoc) && (!qos || j->qos != qos)))
+                        continue;
+                acct_forget(c, j);
+                if (j->assoc == assoc)
+                        j->assoc = NULL;
+                if (j->qos == qos)
+                        j->qos = NULL;
+                acct_note(c, j);
+        }
+}
+
 /* ---- what ---- */
 
 static int wanted(const struct job *j) {

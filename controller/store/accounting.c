@@ -31,13 +31,38 @@ static const char *const steps[] = {
         " time_start INTEGER NOT NULL, time_end INTEGER NOT NULL);"
         "CREATE UNIQUE INDEX instance_lasting ON instance (cluster, node) WHERE time_end = 0;"
         "CREATE INDEX instance_end ON instance (time_end);",
+        /* 2: what sacctmgr makes, as it shows it ('' = not set); those that are always there come with them */
+        "CREATE TABLE qos (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL DEFAULT '',"
+        " priority INTEGER NOT NULL DEFAULT 0, grace_time TEXT NOT NULL DEFAULT '', preempt TEXT NOT NULL DEFAULT '',"
+        " preempt_exempt_time TEXT NOT NULL DEFAULT '', preempt_mode TEXT NOT NULL DEFAULT 'cluster', flags TEXT NOT NULL DEFAULT '',"
+        " usage_threshold TEXT NOT NULL DEFAULT '', usage_factor TEXT NOT NULL DEFAULT '1.000000', grp_tres TEXT NOT NULL DEFAULT '',"
+        " grp_jobs TEXT NOT NULL DEFAULT '', grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '',"
+        " max_tres_pn TEXT NOT NULL DEFAULT '', max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_wall TEXT NOT NULL DEFAULT '',"
+        " max_tres_pu TEXT NOT NULL DEFAULT '', max_jobs_pu TEXT NOT NULL DEFAULT '', max_submit_pu TEXT NOT NULL DEFAULT '',"
+        " max_tres_pa TEXT NOT NULL DEFAULT '', max_jobs_pa TEXT NOT NULL DEFAULT '', max_submit_pa TEXT NOT NULL DEFAULT '',"
+        " min_tres_pj TEXT NOT NULL DEFAULT '', min_prio TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE account (name TEXT PRIMARY KEY, description TEXT NOT NULL DEFAULT '', organization TEXT NOT NULL DEFAULT '',"
+        " coordinators TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE user (name TEXT PRIMARY KEY, admin_level TEXT NOT NULL DEFAULT 'None', default_account TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE assoc (id INTEGER PRIMARY KEY, parent_id INTEGER NOT NULL, account TEXT NOT NULL, user TEXT NOT NULL DEFAULT '',"
+        " partition TEXT NOT NULL DEFAULT '', shares TEXT NOT NULL DEFAULT '1', grp_tres TEXT NOT NULL DEFAULT '',"
+        " grp_jobs TEXT NOT NULL DEFAULT '', grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '',"
+        " max_tres_pn TEXT NOT NULL DEFAULT '', max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_jobs TEXT NOT NULL DEFAULT '',"
+        " max_submit TEXT NOT NULL DEFAULT '', max_wall TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '',"
+        " default_qos TEXT NOT NULL DEFAULT '', UNIQUE (account, user, partition));"
+        "INSERT INTO qos (id, name, description) VALUES (1, 'normal', 'Normal QOS default');"
+        "INSERT INTO account VALUES ('root', 'default root account', 'root', '');"
+        "INSERT INTO user VALUES ('root', 'Administrator', 'root');"
+        "INSERT INTO assoc (id, parent_id, account, qos) VALUES (2, 0, 'root', 'normal');"
+        "INSERT INTO assoc (id, parent_id, account, user) VALUES (3, 2, 'root', 'root');",
 };
 
 /* What is asked of the thread. */
 struct work {
         struct work *next;
         int (*run)(struct accounting *a, struct work *w, struct fail *fail); /* in the thread */
-        void (*done)(struct work *w); /* in the loop; NULL: it is a write */
+        void (*done)(struct work *w); /* in the loop; of a write: when it is on disk */
+        bool write;
         void (*release)(struct work *w);
         int r;
         struct fail fail;
@@ -230,22 +255,44 @@ static void report(struct accounting *a, int r, const struct fail *fail) {
         tell_loop(a);
 }
 
-static int write_all(struct accounting *a, const struct list *writes, struct fail *fail) {
-        int r = writes->first ? run_sql(a, "BEGIN IMMEDIATE", fail) : 0;
+/* What somebody waits for must outlive a power failure too. */
+static bool is_waited_for(const struct list *writes) {
+        for (const struct work *w = writes->first; w; w = w->next)
+                if (w->done)
+                        return true;
+        return false;
+}
 
+static int write_all(struct accounting *a, const struct list *writes, struct fail *fail) {
+        bool sync = is_waited_for(writes);
+        int r = sync ? run_sql(a, "PRAGMA synchronous=FULL", fail) : 0;
+
+        if (r >= 0 && writes->first)
+                r = run_sql(a, "BEGIN IMMEDIATE", fail);
         for (struct work *w = writes->first; w && r >= 0; w = w->next)
                 r = w->run(a, w, fail);
         if (r >= 0 && writes->first)
                 r = run_sql(a, "COMMIT", fail);
         if (r < 0 && !sqlite3_get_autocommit(a->sqlite))
                 sqlite3_exec(a->sqlite, "ROLLBACK", NULL, NULL, NULL);
+        if (sync)
+                (void)run_sql(a, "PRAGMA synchronous=NORMAL", NULL);
         return r;
 }
 
-static void answer_all(struct accounting *a, struct list *questions) {
+/* written: they are on disk, or given up with r. */
+static void answer_all(struct accounting *a, struct list *questions, struct list *written, int r, const struct fail *fail) {
         struct list answers = { 0 };
         struct work *w;
 
+        while ((w = list_take(written))) {
+                w->r = r;
+                w->fail = *fail;
+                if (w->done)
+                        list_add(&answers, w);
+                else
+                        w->release(w);
+        }
         while ((w = list_take(questions))) {
                 w->r = w->run(a, w, &w->fail);
                 list_add(&answers, w);
@@ -271,32 +318,29 @@ static bool take_queue(struct accounting *a, struct list *writes, struct list *q
                 r = failed ? pthread_cond_timedwait(&a->wake, &a->mutex, &t) : pthread_cond_wait(&a->wake, &a->mutex);
         bool more = a->shared.queue.first || !a->shared.closing;
         while ((w = list_take(&a->shared.queue)))
-                list_add(w->done ? questions : writes, w);
+                list_add(w->write ? writes : questions, w);
         pthread_mutex_unlock(&a->mutex);
         return more;
 }
 
 static void *worker(void *user) {
         struct accounting *a = user;
-        struct list writes = { 0 }, questions = { 0 };
+        struct list writes = { 0 }, questions = { 0 }, none = { 0 };
         bool failed = false;
 
         while (take_queue(a, &writes, &questions, failed)) {
                 struct fail fail = { 0 };
                 int r = write_all(a, &writes, &fail);
                 failed = r < 0;
-                if (failed && writes.n > WAITING_MAX) {
+                bool done = !failed || writes.n > WAITING_MAX;
+                if (failed && done)
                         r = fail_prefix(&fail, -ENOBUFS, "%zu rows are given up", writes.n);
-                        list_done(&writes);
-                }
                 report(a, MIN(r, 0), &fail);
-                if (!failed)
-                        list_done(&writes);
-                answer_all(a, &questions);
+                answer_all(a, &questions, done ? &writes : &none, MIN(r, 0), &fail);
         }
-        if (writes.first)
-                (void)write_all(a, &writes, NULL); /* one last try */
-        list_done(&writes);
+        struct fail fail = { 0 };
+        int r = writes.first ? write_all(a, &writes, &fail) : 0; /* one last try */
+        answer_all(a, &questions, &writes, MIN(r, 0), &fail);
         return NULL;
 }
 
@@ -461,6 +505,7 @@ static void write_instance(struct accounting *a, enum instance_change change, co
         struct instance_write *w = xnew0(struct instance_write, 1);
 
         w->work.run = instance_write_run;
+        w->work.write = true;
         w->work.release = instance_write_release;
         w->change = change;
         w->cluster = xstrdup(i->cluster);
@@ -602,4 +647,101 @@ void accounting_instances(struct accounting *a, const struct instance_query *que
         q->done = done;
         q->user = user;
         enqueue(a, &q->work);
+}
+
+/* ---- rows of objects ---- */
+
+struct rows_write {
+        struct work work;
+        struct accounting_row *rows;
+        size_t n;
+        void (*done)(int r, const char *why, void *user);
+        void *user;
+};
+
+static void rows_write_release(struct work *work) {
+        struct rows_write *w = (struct rows_write *)work;
+
+        for (size_t i = 0; i < w->n; i++) {
+                for (size_t k = 0; k < w->rows[i].n; k++)
+                        free(w->rows[i].values[k]);
+                free(w->rows[i].values);
+        }
+        free(w->rows);
+        free(w);
+}
+
+static void rows_write_done(struct work *work) {
+        struct rows_write *w = (struct rows_write *)work;
+
+        w->done(work->r, work->fail.text, w->user);
+}
+
+/* "a, b, c" of columns, or "?, ?, ?". */
+static char *column_list(const char *const *columns, size_t n) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < n; i++) {
+                char *longer = xasprintf("%s%s%s", text, i ? ", " : "", columns ? columns[i] : "?");
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
+static int write_row(struct accounting *a, const struct accounting_row *row, struct fail *fail) {
+        _cleanup_free_ char *columns = column_list(row->columns, row->n), *places = column_list(NULL, row->n);
+        _cleanup_free_ char *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table, row->columns[0]) :
+                                                 xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", row->table, columns, places);
+        _cleanup_free_ const char **texts = xnew0(const char *, row->n + 1);
+
+        for (size_t i = 0; i < (row->remove ? 1 : row->n); i++)
+                texts[i] = row->values[i];
+        return execute(a, sql, texts, NULL, 0, fail);
+}
+
+static int rows_write_run(struct accounting *a, struct work *work, struct fail *fail) {
+        struct rows_write *w = (struct rows_write *)work;
+        int r = 0;
+
+        for (size_t i = 0; i < w->n && r >= 0; i++)
+                r = write_row(a, &w->rows[i], fail);
+        return r;
+}
+
+void accounting_rows_write(struct accounting *a, struct accounting_row *rows, size_t n,
+                void (*done)(int r, const char *why, void *user), void *user) {
+        struct rows_write *w = xnew0(struct rows_write, 1);
+
+        assert(done);
+        w->work.run = rows_write_run;
+        w->work.done = rows_write_done;
+        w->work.release = rows_write_release;
+        w->work.write = true;
+        w->rows = rows;
+        w->n = n;
+        w->done = done;
+        w->user = user;
+        enqueue(a, &w->work);
+}
+
+int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns, size_t n,
+                int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
+        _cleanup_free_ char *list = column_list(columns, n), *sql = xasprintf("SELECT %s FROM %s ORDER BY %s", list, from, columns[0]);
+        _cleanup_free_ const char **values = xnew0(const char *, n);
+        sqlite3_stmt *s = NULL;
+        int code, r = 0;
+
+        assert(!a->running);
+        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+                return sql_fail(a, fail);
+        while ((code = sqlite3_step(s)) == SQLITE_ROW && r >= 0) {
+                for (size_t i = 0; i < n; i++)
+                        values[i] = strempty((const char *)sqlite3_column_text(s, (int)i));
+                r = row(values, user);
+        }
+        if (r >= 0 && code != SQLITE_DONE)
+                r = sql_fail(a, fail);
+        sqlite3_finalize(s);
+        return r;
 }

@@ -57,3 +57,20 @@ struct instance_query {
 /* done() comes with what was found, or with r < 0 and a sentence; the list is borrowed for the call. */
 void accounting_instances(struct accounting *a, const struct instance_query *query,
                 void (*done)(int r, const char *why, const struct instance_list *list, void *user), void *user);
+
+/* ---- QOS, accounts, users, associations: the rows of their tables, all values as texts ---- */
+
+struct accounting_row {
+        const char *table;
+        const char *const *columns; /* the first is the key */
+        char **values;              /* as many; of a removal only the first is looked at */
+        size_t n;
+        bool remove;
+};
+/* All of them or none; rows and their values are taken over, names are borrowed for good.  done() comes when they are safe from a
+   power failure; while the disk takes nothing it waits, and with r < 0 they are given up. */
+void accounting_rows_write(struct accounting *a, struct accounting_row *rows, size_t n,
+                void (*done)(int r, const char *why, void *user), void *user);
+/* In the order of the first column; on the calling thread, before the first write.  A negative value from row() ends it. */
+int accounting_rows_load(struct accounting *a, const char *table, const char *const *columns, size_t n,
+                int (*row)(const char *const *values, void *user), void *user, struct fail *fail);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/acct_change.h"
 #include "controller/core/cluster.h"
+#include "controller/core/job_events.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"
@@ -38,7 +40,6 @@ static void what_is_always_there(void **state) {
         assert_int_equal(acct_user_find(a, "root")->admin, ADMIN_ADMINISTRATOR);
         assert_null(account_find(a, "physics"));
         assert_null(assoc_find(a, "physics", "x", "y"));
-        assert_false(a->used);
 }
 
 static void without_enforcement_any_account_will_do_but_no_unknown_qos(void **state) {
@@ -228,6 +229,237 @@ static void flags_have_words(void **state) {
         assert_string_equal(fail.text, "\"Deny\" is not a flag of a QOS");
 }
 
+/* ---- sacctmgr ---- */
+
+/* "add qos high priority=5", "modify user name=x set y+=z"; with "!" before it is only looked at. */
+static int change(struct cluster *c, enum admin_level level, const char *line, char **ret_text, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(line + (*line == '!'));
+        static const char *const verbs[] = { "add", "modify", "delete" };
+        static const char *const entities[] = { "qos", "account", "user", "assoc", "cluster" };
+        struct acct_word words[2][16];
+        size_t n[2] = { 0 };
+        char *rest = NULL, *verb = strtok_r(copy, " ", &rest), *entity = strtok_r(NULL, " ", &rest);
+        struct acct_request req = { .where = words[0], .set = words[1], .user = "alice", .level = level, .commit = *line != '!' };
+        int at;
+
+        while (!streq(verbs[req.verb], verb))
+                req.verb++;
+        while (!streq(entities[req.entity], entity))
+                req.entity++;
+        at = req.verb == ACCT_ADD;
+        for (char *w = strtok_r(NULL, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+                char *equals = strchr(w, '=');
+                if (streq(w, "set")) {
+                        at = 1;
+                        continue;
+                }
+                struct acct_word *to = &words[at][n[at]++];
+                *to = (struct acct_word){ "", w, '=' };
+                if (!equals)
+                        continue;
+                *equals = 0;
+                *to = (struct acct_word){ w, equals + 1, '=' };
+                if (strchr("+-", equals[-1])) {
+                        to->op = equals[-1];
+                        equals[-1] = 0;
+                }
+        }
+        req.n_where = n[0];
+        req.n_set = n[1];
+        return acct_change(c, &req, ret_text, fail);
+}
+
+static void must(struct cluster *c, const char *line, const char *told) {
+        _cleanup_free_ char *text = NULL;
+        struct fail fail = { 0 };
+        int r = change(c, ADMIN_ADMINISTRATOR, line, &text, &fail);
+
+        if (r != 0)
+                fail_msg("%s: %d %s", line, r, fail.text);
+        if (told)
+                assert_string_equal(text, told);
+}
+
+static void refused(struct cluster *c, const char *line, int r, const char *why) {
+        _cleanup_free_ char *text = NULL;
+        struct fail fail = { 0 };
+        int got = change(c, ADMIN_ADMINISTRATOR, line, &text, &fail);
+
+        if (got != r || (why && !strstr(fail.text, why)))
+                fail_msg("%s: %d %s", line, got, fail.text);
+}
+
+static void what_is_added_is_told_and_there(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        struct acct *a = &c->acct;
+
+        must(c, "!add qos high priority=100", " Adding QOS(s)\n  high\n Settings\n  Priority       = 100\n");
+        assert_null(qos_find(a, "high")); /* only looked at */
+        must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=2:00:00 maxtrespu=cpu=8", NULL);
+        struct qos *high = qos_find(a, "high");
+        assert_int_equal(high->priority, 100);
+        assert_int_equal(high->grace_time, 60);
+        assert_int_equal(high->limits.max_wall, 7200 * USEC_PER_SEC);
+        assert_int_equal(high->limits.tres[LIMIT_MAX_TRES_USER].of[TRES_CPU], 8);
+        assert_true(qos_preempts(high, qos_find(a, "normal")));
+        assert_int_equal(a->n_dirty, 1);
+        must(c, "add account physics organization=science", NULL);
+        must(c, "add account theory parent=physics fairshare=parent grpcpus=12",
+                        " Adding Account(s)\n  theory\n Settings\n  Description     = Account Name\n  Organization    = Parent/Account Name\n"
+                        " Associations\n  C = c          A = theory              \n Settings\n  Parent        = physics\n"
+                        "  Fairshare     = parent\n  GrpCPUs       = 12\n");
+        assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, assoc_find(a, "physics", NULL, NULL));
+        assert_int_equal(assoc_find(a, "theory", NULL, NULL)->limits.tres[LIMIT_GRP_TRES].of[TRES_CPU], 12);
+        must(c, "add user alice,bob account=theory,physics partition=p", NULL);
+        assert_non_null(assoc_find(a, "physics", "bob", "p"));
+        assert_string_equal(acct_user_find(a, "alice")->default_account, "theory");
+        refused(c, "add user alice account=theory partition=p", 1, NULL);
+        refused(c, "add user carol account=nope", -ENOENT, "This account 'nope' doesn't exist.");
+        refused(c, "add user carol", -EINVAL, "Need name of account");
+        refused(c, "add account a,b parent=nope", -ENOENT, "Parent account 'nope' doesn't exist.");
+        assert_null(account_find(a, "a"));
+        refused(c, "add account a a=b", -EINVAL, "Unknown option: a=b");
+        refused(c, "add account x cluster=other", -ENOENT, "This cluster 'other' doesn't exist.");
+        refused(c, "add qos x,y maxjobs=many", -EINVAL, "MaxJobsPerUser=many");
+        assert_null(qos_find(a, "x"));
+        refused(c, "add qos x grpwall=5", -EOPNOTSUPP, "not implemented");
+        refused(c, "add qos -x", -EINVAL, "can not be the name");
+        refused(c, "add qos", -EINVAL, "Need name of qos");
+}
+
+static void what_is_modified_is_told(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        struct acct *a = &c->acct;
+
+        grow(c);
+        must(c, "modify qos high set preempt+=part priority=7", " Modified qos...\n  high\n");
+        assert_true(qos_preempts(qos_find(a, "high"), qos_find(a, "part")));
+        must(c, "modify qos name=high set preempt-=normal flags+=DenyOnLimit", NULL);
+        assert_false(qos_preempts(qos_find(a, "high"), qos_find(a, "normal")));
+        must(c, "modify qos high set preempt=", NULL);
+        assert_false(qos_preempts(qos_find(a, "high"), qos_find(a, "part")));
+        must(c, "modify user name=alice partition=d set maxjobs=3 qos+=normal",
+                        " Modified user associations...\n  C = c          A = theory               U = alice     P = d\n");
+        struct assoc *s = assoc_find(a, "theory", "alice", "d");
+        assert_int_equal(s->limits.count[LIMIT_MAX_JOBS], 3);
+        assert_int_equal(assoc_find(a, "theory", "alice", NULL)->limits.count[LIMIT_MAX_JOBS], LIMIT_NONE);
+        assert_true(assoc_allows_qos(s, qos_find(a, "high"))); /* its parent's stay */
+        assert_true(assoc_allows_qos(s, qos_find(a, "normal")));
+        must(c, "modify user alice set adminlevel=operator", " Modified users...\n  alice\n");
+        must(c, "modify account theory set parent=root", " Modified account associations...\n  C = c          A = theory              \n");
+        assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, a->root);
+        must(c, "modify cluster set fairshare=9 grptres=cpu=3", NULL);
+        assert_int_equal(a->root->shares, 9);
+        refused(c, "modify account root set parent=theory", -EINVAL, "can not be below");
+        must(c, "modify account physics set parent=theory", NULL);
+        refused(c, "modify account theory set parent=physics", -EINVAL, "can not be below");
+        refused(c, "modify user alice set defaultaccount=physics", -ENOENT, "no association with account 'physics'");
+        refused(c, "modify qos nix set priority=1", 1, NULL);
+        refused(c, "modify qos color=red set priority=1", -EINVAL, "Unknown condition: color=red");
+        refused(c, "modify qos high set priority+=1", -EINVAL, "only a list");
+        refused(c, "modify qos high set preempt=nix", -ENOENT, "there is no QOS \"nix\"");
+        refused(c, "modify qos high", -EINVAL, "anything to set");
+}
+
+static void what_is_in_use_stays(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        struct job_spec spec = { .min_nodes = 1 };
+        struct acct *a = &c->acct;
+        struct job *j;
+
+        grow(c);
+        assert_int_equal(submit(c, "alice", &spec, &j), SLUMBER_OK);
+        refused(c, "delete qos high", -EBUSY, "Job(s) active, cancel job(s) before remove\n  JobID = 1 ");
+        refused(c, "delete account physics", -EBUSY, "Job(s) active"); /* it is above theory */
+        refused(c, "delete user alice", -EBUSY, "Job(s) active");
+        refused(c, "delete qos part", -EBUSY, "Partition q has the QOS part");
+        refused(c, "delete qos normal", -EINVAL, "can not be deleted");
+        refused(c, "delete account root", -EINVAL, "can not be deleted");
+        refused(c, "delete user root", -EINVAL, "can not be deleted");
+        refused(c, "delete account", -EINVAL, "No conditions");
+        must(c, "modify account theory set parent=root", NULL); /* the charge moves too */
+        assert_int_equal(assoc_find(a, "physics", NULL, NULL)->used.submitted, 0);
+        assert_int_equal(a->root->used.submitted, 1);
+        job_end(c, j, JOB_CANCELLED, REASON_NONE, NULL, NOW);
+        assert_int_equal(a->root->used.submitted, 0);
+        refused(c, "delete user alice account=nope", 1, NULL);
+        must(c, "delete user alice account=theory partition=d", NULL);
+        must(c, "delete qos high", " Deleting QOS(s)...\n  high\n");
+        assert_null(j->qos);
+        must(c, "delete account theory", " Deleting accounts...\n  theory\n");
+        assert_null(j->assoc);
+        assert_null(acct_user_find(a, "alice")->default_account);
+        must(c, "delete user alice", " Deleting users...\n  alice\n");
+        refused(c, "delete user alice", 1, NULL);
+}
+
+static void nobody_does_what_he_may_not(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        static const struct {
+                enum admin_level level;
+                const char *line;
+                int r;
+        } rows[] = {
+                { ADMIN_NONE, "!add account x", 0 }, /* looking is free */
+                { ADMIN_NONE, "add account x", -EPERM },
+                { ADMIN_OPERATOR, "add account x", 0 },
+                { ADMIN_OPERATOR, "add qos x", -EPERM },
+                { ADMIN_OPERATOR, "modify qos high set priority=1", -EPERM },
+                { ADMIN_OPERATOR, "delete qos high", -EPERM },
+                { ADMIN_NONE, "add user bob account=theory", -EPERM },
+                { ADMIN_OPERATOR, "add user bob account=theory adminlevel=admin", -EPERM },
+                { ADMIN_OPERATOR, "add user bob account=theory adminlevel=operator", 0 },
+                { ADMIN_OPERATOR, "modify user bob set adminlevel=admin", -EPERM },
+                { ADMIN_OPERATOR, "modify user root set adminlevel=none", -EPERM },
+                { ADMIN_NONE, "modify user alice set defaultaccount=theory", 0 }, /* her own */
+                { ADMIN_NONE, "modify user alice set adminlevel=operator", -EPERM },
+                { ADMIN_NONE, "modify user alice set fairshare=1000", -EPERM },
+                { ADMIN_NONE, "modify user bob set defaultaccount=theory", -EPERM },
+                { ADMIN_NONE, "delete user bob", -EPERM },
+                { ADMIN_OPERATOR, "modify cluster set fairshare=2", -EPERM },
+                { ADMIN_ADMINISTRATOR, "add qos x", 0 },
+        };
+
+        grow(c);
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = NULL;
+                struct fail fail = { 0 };
+                int r = change(c, rows[i].level, rows[i].line, &text, &fail);
+                if (r != rows[i].r)
+                        fail_msg("%s at level %d: %d %s", rows[i].line, (int)rows[i].level, r, fail.text);
+        }
+        assert_int_equal(acct_user_find(&c->acct, "bob")->admin, ADMIN_OPERATOR);
+}
+
+static void every_setting_is_shown_as_it_can_be_set(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+
+        grow(c);
+        void *const objects[ACCT_TABLE_MAX] = { qos_find(&c->acct, "high"), account_find(&c->acct, "physics"),
+                acct_user_find(&c->acct, "alice"), assoc_find(&c->acct, "theory", "alice", NULL) };
+        static const char *const values[ACCT_TYPE_MAX] = { [ACCT_TEXT] = "text", [ACCT_NUMBER] = "7", [ACCT_COUNT] = "8", [ACCT_SECONDS] = "00:01:30",
+                [ACCT_WALL] = "1-02:00:00", [ACCT_EXEMPT] = "00:05:00", [ACCT_REAL] = "0.500000", [ACCT_TRES] = "cpu=4,mem=2G",
+                [ACCT_TRES_ONE] = "9", [ACCT_MODE] = "suspend", [ACCT_FLAGS] = "NoReserve", [ACCT_QOS_SET] = "normal,part",
+                [ACCT_QOS_ID] = "part", [ACCT_SHARES] = "parent", [ACCT_ADMIN] = "Operator" };
+
+        for (int t = 0; t < ACCT_TABLE_MAX; t++) {
+                size_t n;
+                const struct acct_field *fields = acct_fields((enum acct_table)t, &n);
+                for (size_t i = 0; i < n; i++) {
+                        void *copy = acct_object_copy((enum acct_table)t, objects[t]);
+                        _cleanup_free_ char *key = xstrndup(fields[i].name, fields[i].least);
+                        assert_int_equal(acct_field_set(&c->acct, &fields[i], copy, '=', values[fields[i].type], NULL), 0);
+                        _cleanup_free_ char *text = acct_field_text(&c->acct, &fields[i], copy);
+                        assert_string_equal(text, values[fields[i].type]);
+                        assert_int_equal(acct_field_set(&c->acct, &fields[i], copy, '=', text, NULL), 0);
+                        assert_ptr_equal(acct_field_find((enum acct_table)t, fields[i].name), &fields[i]);
+                        if (!acct_field_find((enum acct_table)t, key))
+                                fail_msg("%s is too short for %s", key, fields[i].name);
+                        acct_object_free((enum acct_table)t, copy);
+                }
+        }
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(what_is_always_there),
@@ -239,6 +471,11 @@ int main(void) {
                 cmocka_unit_test(the_tree_moves),
                 cmocka_unit_test(resources_are_read_and_shown),
                 cmocka_unit_test(flags_have_words),
+                cmocka_unit_test(what_is_added_is_told_and_there),
+                cmocka_unit_test(what_is_modified_is_told),
+                cmocka_unit_test(what_is_in_use_stays),
+                cmocka_unit_test(nobody_does_what_he_may_not),
+                cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

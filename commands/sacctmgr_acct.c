@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sacctmgr add, modify, delete, show of QOS, accounts, users and associations.  Words are only parted here: the controller knows the
+ * keys, and says what it would do before it is asked to do it. */
+#include "commands/sacctmgr.h"
+
+#include "commands/json.h"
+#include "lib/errors.h"
+
+#include <poll.h>
+#include <strings.h>
+
+#define DECIDE_MS 30000
+
+/* ---- words ---- */
+
+void sacctmgr_word(const char *text, Slumber__AcctWord *ret) {
+        size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        bool list = n && (text[n] == '+' || text[n] == '-') && text[n + 1] == '=';
+
+        slumber__acct_word__init(ret);
+        if (n == 0 || (!list && text[n] != '=')) {
+                ret->op = '=';
+                ret->key = xstrdup("");
+                ret->value = xstrdup(text);
+                return;
+        }
+        ret->op = (uint32_t)text[n];
+        ret->key = xstrndup(text, n);
+        ret->value = xstrdup(text + n + 1 + list);
+}
+
+void sacctmgr_word_done(Slumber__AcctWord *w) {
+        free(w->key);
+        free(w->value);
+}
+
+struct words {
+        Slumber__AcctWord **list;
+        size_t n;
+};
+
+static void words_add(struct words *words, const char *text) {
+        words->list = xrenew(words->list, words->n + 1);
+        words->list[words->n] = xnew(Slumber__AcctWord, 1);
+        sacctmgr_word(text, words->list[words->n++]);
+}
+
+static void words_done(struct words *words) {
+        for (size_t i = 0; i < words->n; i++) {
+                sacctmgr_word_done(words->list[i]);
+                free(words->list[i]);
+        }
+        free(words->list);
+}
+
+/* ---- add, modify, delete ---- */
+
+static const char *const adding[] = { "adding", "modifying", "deleting" };
+static const char *const things[] = { "qos", "accounts", "users", "associations", "clusters" };
+
+/* Slurm's ways to say it. */
+static int refused(const Slumber__AcctChange *m, uint32_t code, const char *why) {
+        if (code == SLUMBER_ACCESS_DENIED)
+                fprintf(stderr, " Problem %s %s: %s\n", adding[m->verb], things[m->entity], why);
+        else if (strncmp(why, "Job(s) active", 13) == 0)
+                fprintf(stderr, " Error with request: %s\n", why);
+        else if (strncmp(why, "Unknown option", 14) == 0)
+                fprintf(stderr, " %s\n Use keyword 'where' to modify condition\n", why);
+        else if (strncmp(why, "Unknown condition", 17) == 0)
+                fprintf(stderr, " %s\n Use keyword 'set' to modify value\n", why);
+        else
+                return sacctmgr_complain("%s", why);
+        return EXIT_FAILURE;
+}
+
+static int nothing(const Slumber__AcctChange *m) {
+        static const char *const words[] = { " Nothing new added.", " Nothing modified", " Nothing deleted" };
+
+        puts(words[m->verb]);
+        return EXIT_FAILURE;
+}
+
+static bool decided(void) {
+        struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+        char line[64] = "";
+
+        fputs("Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ", stdout);
+        fflush(stdout);
+        if (poll(&p, 1, DECIDE_MS) <= 0)
+                fputs("timeout\n", stdout);
+        else if (!fgets(line, sizeof line, stdin))
+                fputc('\n', stdout);
+        return *line == 'y' || *line == 'Y';
+}
+
+/* 0: the answer's text was printed, and there is something to do, or it is done. */
+static int ask(const struct sacctmgr *s, struct wire *w, Slumber__AcctChange *m, bool print) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+        uint32_t code = 0;
+
+        ENVELOPE(request, ACCT_CHANGE, acct_change, m);
+        int r = wire_call(w, &request, &reply, &code, &fail);
+        if (r < 0)
+                return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_REPLY)
+                return sacctmgr_complain("the controller gave an answer of another kind");
+        const Slumber__AcctReply *answer = reply->acct_reply;
+        if (print && (!s->quiet || answer->code))
+                fputs(answer->text, stdout);
+        fflush(stdout);
+        if (answer->code == SLUMBER_NO_CHANGE)
+                return nothing(m);
+        return answer->code ? refused(m, answer->code, answer->error) : EXIT_SUCCESS;
+}
+
+static int change(const struct sacctmgr *s, Slumber__AcctChange *m) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct fail fail = { 0 };
+
+        if (command_connect(&w, &fail) < 0)
+                return sacctmgr_complain("%s", fail.text);
+        m->commit = s->immediate;
+        int r = ask(s, w, m, true);
+        if (r != EXIT_SUCCESS || s->immediate)
+                return r;
+        if (!decided()) {
+                puts(" Changes Discarded");
+                return EXIT_SUCCESS;
+        }
+        m->commit = true;
+        w = wire_free(w); /* half a minute may have passed */
+        if (command_connect(&w, &fail) < 0)
+                return sacctmgr_complain("%s", fail.text);
+        return ask(s, w, m, false);
+}
+
+int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv) {
+        Slumber__AcctChange m = SLUMBER__ACCT_CHANGE__INIT;
+        struct words where = { 0 }, set = { 0 };
+        struct words *to = verb == SLUMBER__ACCT_CHANGE__VERB__ADD ? &set : &where;
+
+        for (int i = 0; i < argc; i++) {
+                if (strcasecmp(argv[i], "where") == 0)
+                        to = verb == SLUMBER__ACCT_CHANGE__VERB__ADD ? &set : &where;
+                else if (strcasecmp(argv[i], "set") == 0)
+                        to = &set;
+                else
+                        words_add(to, argv[i]);
+        }
+        m.verb = (Slumber__AcctChange__Verb)verb;
+        m.entity = (Slumber__AcctEntity)entity;
+        m.where = where.list;
+        m.n_where = where.n;
+        m.set = set.list;
+        m.n_set = set.n;
+        int r = change(s, &m);
+        words_done(&where);
+        words_done(&set);
+        return r;
+}
+
+/* ---- show: columns.  A key that the controller does not send is a limit that it does not have: its column is empty ---- */
+
+#define F(name, width, heading, key) { name, width, NULL, heading, key }
+
+static const struct table_field qos_fields[] = {
+        F("Description", 20, "Descr", "Description"), F("Descr", 20, NULL, "Description"), F("Flags", 20, NULL, "Flags"),
+        F("GraceTime", 10, NULL, "GraceTime"), F("GrpCPUs", 8, NULL, "GrpCPUs"), F("GrpJobs", 7, NULL, "GrpJobs"),
+        F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
+        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "-"), F("GrpTRESRunMins", 13, "GrpTRESRunMin", "--"),
+        F("GrpWall", 11, NULL, "---"), F("ID", 6, NULL, "ID"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
+        F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"), F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
+        F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
+        F("MaxJobsPerUser", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPA", 9, NULL, "MaxJobsPerAccount"),
+        F("MaxJobsPU", 9, NULL, "MaxJobsPerUser"), F("MaxJPU", 9, "MaxJobsPU", "MaxJobsPerUser"),
+        F("MaxNodesPerJob", 8, "MaxNodes", "MaxNodesPerJob"), F("MaxNodesPerUser", 10, "MaxNodesPU", "MaxNodesPerUser"),
+        F("MaxNodesPU", 10, NULL, "MaxNodesPerUser"), F("MaxSubmit", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
+        F("MaxSubmitJobsPerAccount", 11, "MaxSubmitPA", "MaxSubmitJobsPerAccount"), F("MaxSubmitJobsPerUser", 11, "MaxSubmitPU", "MaxSubmitJobsPerUser"),
+        F("MaxSubmitPA", 11, NULL, "MaxSubmitJobsPerAccount"), F("MaxSubmitPU", 11, NULL, "MaxSubmitJobsPerUser"),
+        F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), F("MaxTRESPJ", 13, "MaxTRES", "MaxTRESPerJob"),
+        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESMinsPerJob", 13, "MaxTRESMins", "MaxTRESMinsPerJob"),
+        F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxTRESPerAccount", 13, "MaxTRESPA", "MaxTRESPerAccount"),
+        F("MaxTRESPerUser", 13, "MaxTRESPU", "MaxTRESPerUser"), F("MaxTRESPA", 13, NULL, "MaxTRESPerAccount"), F("MaxTRESPU", 13, NULL, "MaxTRESPerUser"),
+        F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),
+        F("MinCPUs", 8, NULL, "MinCPUs"), F("MinPrioThreshold", 16, "MinPrioThres", "MinPrioThreshold"), F("MinTRES", 13, NULL, "MinTRESPerJob"),
+        F("MinTRESPerJob", 13, "MinTRES", "MinTRESPerJob"), F("Name", 10, NULL, "Name"), F("Preempt", 10, NULL, "Preempt"),
+        F("PreemptExemptTime", 19, NULL, "PreemptExemptTime"), F("PreemptMode", 11, NULL, "PreemptMode"), F("Priority", 10, NULL, "Priority"),
+        F("UsageFactor", 11, NULL, "UsageFactor"), F("UsageThreshold", 10, "UsageThres", "UsageThreshold"), F("UsageThres", 10, NULL, "UsageThreshold"),
+};
+static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTime,PreemptMode,Flags%40,UsageThres,UsageFactor,GrpTRES,GrpTRESMins,"
+                "GrpTRESRunMins,GrpJobs,GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MaxTRESPA,"
+                "MaxJobsPA,MaxSubmitPA,MinTRES";
+
+#define ASSOC_FIELDS                                                                               \
+        F("Cluster", 10, NULL, "Cluster"), F("DefaultQOS", 9, "Def QOS", "DefaultQOS"), F("DefQOS", 9, "Def QOS", "DefaultQOS"),                         \
+        F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "----"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
+        F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"),                                            \
+        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "-"),                         \
+        F("GrpTRESRunMins", 13, "GrpTRESRunMin", "--"), F("GrpWall", 11, NULL, "---"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "-----"),       \
+        F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
+        F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
+        F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \
+        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
+        F("ParentName", 10, "Par Name", "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "------"), F("QOS", 20, NULL, "QOS"), \
+        F("QOSLevel", 20, "QOS", "QOS")
+
+static const struct table_field assoc_fields[] = { F("Account", 10, NULL, "Account"), F("User", 10, NULL, "User"), ASSOC_FIELDS };
+static const char assoc_usual[] = "Cluster,Account,User,Partition,Share,Priority,GrpJobs,GrpTRES,GrpSubmit,GrpWall,GrpTRESMins,MaxJobs,MaxTRES,MaxTRESPerNode,"
+                "MaxSubmit,MaxWall,MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins";
+
+static const struct table_field account_fields[] = {
+        F("Account", 10, NULL, "Account"), F("Name", 10, "Account", "Account"), F("Coordinators", 20, "Coord Accounts", "Coordinators"),
+        F("Description", 20, "Descr", "Description"), F("Organization", 20, "Org", "Organization"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
+};
+static const char account_usual[] = "Account,Description,Organization";
+static const char account_assoc_usual[] = "Account,Description,Organization,Cluster,ParentName,User,Share,Priority,GrpJobs,GrpNodes,GrpCPUs,GrpMem,GrpSubmit,"
+                "GrpWall,GrpCPUMins,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,MaxCPUMins,QOS,DefaultQOS";
+
+static const struct table_field user_fields[] = {
+        F("Account", 10, NULL, "Account"), F("AdminLevel", 9, "Admin", "AdminLevel"), F("DefaultAccount", 10, "Def Acct", "DefaultAccount"),
+        F("DefAcct", 10, "Def Acct", "DefaultAccount"), F("Name", 10, "User", "User"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
+};
+static const char user_usual[] = "User,DefaultAccount,AdminLevel";
+static const char user_assoc_usual[] = "User,DefaultAccount,AdminLevel,Cluster,Account,Partition,Share,Priority,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,"
+                "MaxCPUMins,QOS,DefaultQOS";
+
+static const struct table_field cluster_fields[] = {
+        F("ControlHost", 15, NULL, "-------"), F("ControlPort", 12, NULL, "--------"), F("RPC", 5, NULL, "---------"), ASSOC_FIELDS,
+};
+static const char cluster_usual[] = "Cluster,ControlHost,ControlPort,RPC,Share,GrpJobs,GrpTRES,GrpSubmit,MaxJobs,MaxTRES,MaxSubmit,MaxWall,QOS,DefaultQOS";
+
+static const struct {
+        const struct table_field *fields;
+        size_t n;
+        const char *usual, *with_assoc;
+} shows[] = {
+        { qos_fields, ELEMENTSOF(qos_fields), qos_usual, qos_usual },
+        { account_fields, ELEMENTSOF(account_fields), account_usual, account_assoc_usual },
+        { user_fields, ELEMENTSOF(user_fields), user_usual, user_assoc_usual },
+        { assoc_fields, ELEMENTSOF(assoc_fields), assoc_usual, assoc_usual },
+        { cluster_fields, ELEMENTSOF(cluster_fields), cluster_usual, cluster_usual },
+};
+
+/* ---- show ---- */
+
+struct shown {
+        const Slumber__AcctList *list; /* of a page */
+        bool tree;
+};
+
+static const char *value_of(const Slumber__AcctList *list, const Slumber__AcctRow *row, const char *key) {
+        for (size_t i = 0; i < list->n_columns && i < row->n_values; i++)
+                if (streq(list->columns[i], key))
+                        return row->values[i];
+        return "";
+}
+
+/* In a tree the depth is shown by spaces. */
+static const char *value(const void *record, const struct table_field *field, struct scratch *s, const void *user) {
+        const struct shown *shown = user;
+        const char *text = value_of(shown->list, record, field->key);
+
+        if (!shown->tree || !streq(field->key, "Account"))
+                return text;
+        int depth = atoi(value_of(shown->list, record, "Depth")); /* the controller's */
+        return scratch_printf(s, "%*s%s", depth, "", text);
+}
+
+struct showing {
+        Slumber__AcctQuery query;
+        struct words where;
+        const char *format;
+        bool tree;
+};
+
+static void take_word(struct showing *w, const char *word) {
+        if (strcasecmp(word, "where") == 0 || strcasecmp(word, "wopinfo") == 0)
+                return;
+        if (strncasecmp(word, "format=", 7) == 0)
+                w->format = word + 7;
+        else if (strcasecmp(word, "tree") == 0)
+                w->tree = true;
+        else if (strlen(word) >= 5 && strncasecmp("withassoc", word, strlen(word)) == 0)
+                w->query.with_assoc = true;
+        else
+                words_add(&w->where, word);
+}
+
+static int pages(struct showing *w, const struct table *t, bool json) {
+        _cleanup_(wire_freep) struct wire *wire = NULL;
+        struct scratch scratch = { 0 };
+        struct fail fail = { 0 };
+        uint32_t code = 0;
+        bool more = true, first = true;
+        int r = command_connect(&wire, &fail);
+
+        while (r >= 0 && more) {
+                _cleanup_envelope_ Envelope *reply = NULL;
+                ENVELOPE(request, ACCT_QUERY, acct_query, &w->query);
+                r = wire_call(wire, &request, &reply, &code, &fail);
+                if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_ACCT_LIST)
+                        r = fail_set(&fail, -EPROTO, "the controller gave an answer of another kind");
+                if (r < 0)
+                        break;
+                const struct shown shown = { reply->acct_list, w->tree };
+                if (first && !json)
+                        table_heading(t, stdout);
+                if (json)
+                        json_print_accounts(things[w->query.entity], shown.list, first, stdout);
+                for (size_t i = 0; i < shown.list->n_rows && !json; i++)
+                        table_row(t, shown.list->rows[i], &scratch, &shown, stdout);
+                more = shown.list->more && shown.list->n_rows;
+                w->query.skip += (uint32_t)shown.list->n_rows;
+                first = false;
+        }
+        scratch_done(&scratch);
+        if (r < 0)
+                return sacctmgr_complain("%s", code ? command_refusal("sacctmgr", code, fail.text) : fail.text);
+        if (json)
+                json_end_accounts(stdout);
+        return EXIT_SUCCESS;
+}
+
+int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **argv) {
+        struct showing w = { .query = SLUMBER__ACCT_QUERY__INIT };
+        struct table t = sacctmgr_table(s);
+        struct fail fail = { 0 };
+        int r = EXIT_FAILURE;
+
+        w.query.with_assoc = s->with_assoc;
+        for (int i = 0; i < argc; i++)
+                take_word(&w, argv[i]);
+        t.value = value;
+        w.query.entity = (Slumber__AcctEntity)entity;
+        w.query.where = w.where.list;
+        w.query.n_where = w.where.n;
+        const char *format = w.format ? w.format : w.query.with_assoc ? shows[entity].with_assoc : shows[entity].usual;
+        if (table_parse(&t, format, shows[entity].fields, shows[entity].n, &fail) < 0) {
+                (void)sacctmgr_complain("%s", fail.text);
+        } else {
+                for (size_t i = 0; i < t.n && w.tree; i++)
+                        if (streq(t.columns[i].field->key, "Account") && t.columns[i].width == 10)
+                                t.columns[i].width = -20;
+                r = pages(&w, &t, s->json);
+        }
+        words_done(&w.where);
+        return r;
+}

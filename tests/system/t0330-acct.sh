@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sacctmgr: QOS, accounts, users, associations: made, changed, shown, deleted; by whom; safe from a crash; and what jobs make of them.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+me=$(id -un)
+cluster_conf 'n[1-2]' AccountingStorageEnforce=associations,limits,qos
+echo 'PartitionName=vip Nodes=ALL AllowQos=high QOS=part' >>slurm.conf
+ctld_start
+tap_ok $? 'a controller' || { cluster_logs; tap_done; }
+agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'two nodes'
+refused() { # PATTERN WORDS...
+        run sacctmgr -i "${@:2}"
+        tap_like "$rc|$err" "^1\\|$1" "refused: ${*:2}"
+}
+job() { sbatch --parsable "$@" --wrap 'sleep 1000'; }
+
+# ---- making: as Slurm tells it ----
+tap_is "$(sacctmgr add account physics Description='dept of physics' Organization=science <<<y)" " Adding Account(s)
+  physics
+ Settings
+  Description     = dept of physics
+  Organization    = science
+ Associations
+  C = slumber    A = physics             
+ Settings
+Would you like to commit changes? (You have 30 seconds to decide)
+(N/y): " 'an account, when asked'
+tap_is "$(sacctmgr add qos nope <<<n | tail -1) $(sacctmgr -n show qos nope | wc -l)" '(N/y):  Changes Discarded 0' 'nothing without a yes'
+sacctmgr -iQ add account theory parent=physics fairshare=10
+sacctmgr -iQ add qos high priority=100 preempt=normal gracetime=30 && sacctmgr -iQ add qos part
+new=" Adding User(s)
+  $me
+"
+[ "$me" != root ] || new= # is there from the beginning
+tap_is "$(sacctmgr -i add user "$me" account=theory DefaultQOS=high qos=high,normal)" "$new Associations =
+$(printf '  C = %-10s A = %-20s U = %-9.9s' slumber theory "$me")
+ Non Default Settings
+  DefaultQOS    = high
+  QOS           = high,normal" 'a user'
+sacctmgr -iQ modify user "$me" set defaultaccount=theory
+tap_is "$(sacctmgr -i modify qos high set preempt+=part maxjobspu=1)" " Modified qos...
+  high" 'a QOS is changed'
+
+# ---- shown ----
+tap_is "$(sacctmgr show qos format=name,priority,preempt%15,gracetime,preemptmode,maxjobspu)" \
+        "      Name   Priority         Preempt  GraceTime PreemptMode MaxJobsPU 
+---------- ---------- --------------- ---------- ----------- --------- 
+    normal          0                   00:00:00     cluster           
+      high        100     normal,part   00:00:30     cluster         1 
+      part          0                   00:00:00     cluster           " 'QOS in columns'
+tap_is "$(sacctmgr -nP show assoc tree user="$me" account=theory format=cluster,account,user,share,qos,defaultqos)" "slumber|   theory|$me|1|normal,high|high" 'an association'
+tap_is "$(sacctmgr show account)" "   Account                Descr                  Org 
+---------- -------------------- -------------------- 
+   physics      dept of physics              science 
+      root default root account                 root 
+    theory               theory              physics " 'accounts'
+tap_like "$(sacctmgr -np show user "$me" withassoc account=theory)" "^$me\\|theory\\|[A-Za-z]+\\|slumber\\|theory\\|\\|1\\|.*\\|normal,high\\|high\\|$" 'a user with associations'
+tap_is "$(sacctmgr --json show qos high | python3 -c 'import json, sys
+q = json.load(sys.stdin)["qos"][0]
+print(q["name"], q["priority"], q["preempt"])')" 'high 100 normal,part' 'as JSON'
+
+# ---- refused ----
+refused ' *$' add account physics
+tap_is "$out" " This account physics already exists.  Not adding.
+ Nothing new added." 'what is there is not added'
+refused 'sacctmgr: error: This account .nope. doesn.t exist' add user x account=nope
+refused ' Unknown option: color=red' modify qos high set color=red
+refused ' Unknown condition: color=red' delete qos color=red
+refused 'sacctmgr: error: GrpWall is not implemented' modify qos high set GrpWall=1
+refused 'sacctmgr: error: .*"many"|sacctmgr: error: MaxJobsPerUser=many' modify qos high set maxjobs=many
+refused 'sacctmgr: error: Slumber keeps' add cluster other
+refused 'sacctmgr: error: .*not implemented' add coordinator x
+if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
+        chmod 755 "$DIR"
+        as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_CONF="$SLURM_CONF" SLUMBER_SOCKET="$SLUMBER_SOCKET" "$DIR/bin/$@"; }
+        if as_nobody sinfo >/dev/null 2>&1; then
+                run as_nobody sacctmgr -i add account mine
+                tap_is "$rc|$err" '1| Problem adding accounts: Access/permission denied' 'not by anybody'
+                tap_like "$(as_nobody sacctmgr -nP show account format=account | paste -sd,)" '^physics,root,theory$' 'who may look'
+                run as_nobody sbatch --parsable --wrap true
+                tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'nor has he an association'
+                sacctmgr -iQ add user nobody account=physics adminlevel=operator
+                as_nobody sacctmgr -iQ add account mine parent=theory
+                tap_is "$? $(sacctmgr -nP show account mine format=organization)" '0 theory' 'an operator may'
+                run as_nobody sacctmgr -i add qos mine
+                tap_like "$rc|$err" '^1\| Problem adding qos: Access' 'but make no QOS'
+        fi
+fi
+
+# ---- jobs ----
+a=$(job)
+tap_ok $? 'a job by the defaults'
+wait_job 20 "$a" RUNNING
+tap_is "$(job_show "$a" '%a %q') $(scontrol show job "$a" | grep -o 'Account=.*')" 'theory high Account=theory QOS=high' 'it has account and QOS'
+run job -q part
+tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'a QOS that is not his'
+run job -A physics
+tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'an account that is not his'
+run job -p vip -q normal
+tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'AllowQos'
+refused ' Error with request: Job\(s\) active, cancel job\(s\) before remove' delete qos high
+refused ' Error with request: Job\(s\) active' delete account physics
+tap_like "$(scontrol show partition vip)" 'AllowQos=high
+.* QoS=part
+' 'a partition shows its QOS'
+
+# ---- a crash ----
+ctld_kill9
+ctld_start
+tap_ok $? 'started again'
+wait_job 20 "$a" RUNNING
+tap_is "$(sacctmgr -nP show assoc account=theory user="$me" format=maxjobs,maxsubmit,defaultqos,qos) $(sacctmgr -nP show qos high format=preempt,maxjobspu)" \
+        '||high|normal,high normal,part|1' 'what was acknowledged is there'
+scancel "$a"
+wait_job 20 "$a" CANCELLED
+sacctmgr -iQ modify user "$me" set defaultqos=normal
+tap_is "$(sacctmgr -i delete qos high)|$(sacctmgr -nP show assoc account=theory user="$me" format=qos)|$(sacctmgr -nP show qos format=name | paste -sd,)" ' Deleting QOS(s)...
+  high|normal|normal,part' 'deleted when nobody has it'
+cluster_sound
+tap_ok $? 'the daemons are sound'
+tap_done
