@@ -104,6 +104,13 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
                 environment_set(e, "SLURM_DISTRIBUTION", "%s",
                                 l->spec->cyclic ? "cyclic" : "block");
+                if (l->spec->pty) {
+                        environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);
+                        environment_set(e, "SLURM_PTY_WIN_ROW", "%u", l->spec->pty->rows);
+                }
+                if (*l->spec->cpu_bind)
+                        environment_set(e, "SLURM_CPU_BIND", "%s%s", l->spec->cpu_bind_verbose ? "verbose," : "quiet,",
+                                        l->spec->cpu_bind);
         }
 }
 

@@ -99,6 +99,19 @@ int task_check_exec(struct task *t, struct fail *fail);
 /* "slurmstepd: error: TEXT" to the user, where the step's standard error goes. */
 void step_complain(struct step *s, const char *format, ...) _printf_(2, 3);
 
+/* ---- pty.c ---- */
+/* --pty: task 0 and no other. */
+bool task_has_pty(const struct step *s, const struct task *t);
+/* A terminal for t: its end three times in fds, ours as t's streams of input and output. */
+int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail);
+void pty_take(void); /* in the child, leader of a session, standard input is the terminal */
+void pty_resize(struct step *s, const Slumber__Window *window);
+char pty_end_of_file(const struct task *t); /* what a user types for it */
+
+/* ---- bind.c ---- */
+/* --cpu-bind, in the child: what cannot be had is said on its standard error, and it runs unbound. */
+void bind_task(struct step *s, const struct task *t, size_t local);
+
 /* ---- stream.c ---- */
 bool stream_wants_read(struct step *s, const struct task *t, int number, usec_t now);
 void stream_read(struct step *s, struct task *t, int number);

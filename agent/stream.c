@@ -220,6 +220,10 @@ static void task_input(struct step *s, struct task *t, const uint8_t *data, size
                 return;
         }
         queue_put(p, data, n);
+        if (eof && !p->finish && task_has_pty(s, t)) { /* a terminal has no end, but a key for it */
+                char key = pty_end_of_file(t);
+                queue_put(p, &key, 1);
+        }
         p->finish = p->finish || eof;
         if (p->queued)
                 stream_write(s, t);
@@ -268,6 +272,10 @@ void step_resume(struct step *s) {
 void step_io(struct step *s, const Slumber__StepIo *io) {
         if (io->stream >= STREAM_MAX)
                 return;
+        if (io->window) {
+                pty_resize(s, io->window);
+                return;
+        }
         if (io->stream == STREAM_IN) {
                 take_input(s, io);
                 return;

@@ -7,6 +7,7 @@
  * pipe that closes at exec. */
 #include "agent/pattern.h"
 #include "agent/stepd.h"
+#include "lib/multiprog.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -299,8 +300,17 @@ static void protect_less(void) {
                 (void)!write(fd, "0", 1);
 }
 
-static char **arguments(struct step *s) {
+static char **arguments(struct step *s, const struct task *t) {
         bool batch = s->launch->batch;
+        struct fail fail = { 0 };
+
+        if (!batch && *s->launch->spec->multi_prog) {
+                char **own;
+                if (multiprog_arguments(s->launch->spec->multi_prog, t->rank, &own, &fail) >= 0)
+                        return own;
+                dprintf(STDERR_FILENO, "slurmstepd: error: multi-prog: %s\n", fail.text);
+                _exit(EXIT_FAILURE);
+        }
         char **from = batch ? s->launch->script->arguments : s->launch->spec->arguments;
         size_t n = batch ? s->launch->script->n_arguments : s->launch->spec->n_arguments, k = 0;
         char **v = xnew(char *, n + 2);
@@ -313,9 +323,9 @@ static char **arguments(struct step *s) {
         return v;
 }
 
-static void run(struct step *s) __attribute__((noreturn));
-static void run(struct step *s) {
-        char **v = arguments(s), **e = environment_vector(&s->environment);
+static void run(struct step *s, const struct task *t) __attribute__((noreturn));
+static void run(struct step *s, const struct task *t) {
+        char **v = arguments(s, t), **e = environment_vector(&s->environment);
         const char *path = environment_get(&s->environment, "PATH");
 
         /* execvpe() searches in our PATH, so it must be the task's; nothing else reads ours */
@@ -354,10 +364,12 @@ static void child(struct step *s, struct task *t, size_t local, const int fds[ST
         for (int i = 0; i < STREAM_MAX; i++)
                 if (dup2(fds[i], i) < 0)
                         give_up(report, STAGE_RIGHTS, -errno);
+        if (task_has_pty(s, t))
+                pty_take();
         environment_of_task(&s->environment, s->spec, local);
         environment_set(&s->environment, "SLURM_TASK_PID", "%d", (int)getpid());
-        (void)t;
-        run(s);
+        bind_task(s, t, local);
+        run(s, t);
 }
 
 /* ---- in the step daemon ---- */
@@ -395,9 +407,26 @@ static int task_stream(
         return fd;
 }
 
+static bool spec_pty(const struct step *s) {
+        return !s->launch->batch && s->launch->spec->pty;
+}
+
+/* The other tasks of a step with a terminal. */
+static int open_nothing(int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
+        for (int i = 0; i < STREAM_MAX; i++) {
+                fds[i] = open("/dev/null", (i == STREAM_IN ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+                own[i] = true;
+                if (fds[i] < 0)
+                        return fail_set(fail, -errno, "Could not open /dev/null: %s", strerror(errno));
+        }
+        return 0;
+}
+
 /* With std_err "" and std_out a file, errors go to the same file; see sbatch(1). */
 static int open_streams(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX],
                 struct fail *fail) {
+        if (spec_pty(s))
+                return task_has_pty(s, t) ? pty_open(s, t, fds, own, fail) : open_nothing(fds, own, fail);
         for (int i = 0; i < STREAM_MAX; i++) {
                 bool joined = i == STREAM_ERR && !s->launch->batch && !*stream_pattern(s, i) &&
                               *stream_pattern(s, STREAM_OUT) && t->stream[STREAM_OUT].fd < 0;

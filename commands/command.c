@@ -86,3 +86,21 @@ int command_connect(struct wire **ret, struct fail *fail) {
                 return r;
         return wire_connect_path(site.socket, ret, fail);
 }
+
+static int exit_from(const char *name, int otherwise) {
+        const char *value = getenv(name);
+        char *end;
+
+        if (isempty(value))
+                return otherwise;
+        long code = strtol(value, &end, 10);
+        return *end || code <= 0 || code > 255 ? otherwise : (int)code;
+}
+
+int command_exit_error(void) {
+        return exit_from("SLURM_EXIT_ERROR", EXIT_FAILURE);
+}
+
+int command_exit_immediate(void) {
+        return exit_from("SLURM_EXIT_IMMEDIATE", EXIT_FAILURE);
+}

@@ -32,4 +32,7 @@ int command_connect(struct wire **ret, struct fail *fail);
 /* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not
    set.  ret_name may be NULL. */
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail);
+/* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
+int command_exit_error(void);
+int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */
 bool command_env_set(const char *name); /* in the environment and not empty */

@@ -10,6 +10,7 @@
  */
 #include "commands/jobspec_rows.h"
 
+#include "commands/command.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
@@ -157,7 +158,7 @@ int job_options_check(struct job_options *o, struct fail *fail) {
 }
 
 int job_options_exit(int r) {
-        return r == -EDOM ? EXIT_FAILURE : 255;
+        return r == -EDOM ? command_exit_error() : 255;
 }
 
 const char *job_std_path(const char *path) {

@@ -47,6 +47,70 @@ static int set_mpi(void *field, const char *value, struct fail *fail) {
         return strcasecmp(value, "none") == 0 ? 0 : job_option_later("--mpi with another value than none", fail);
 }
 
+/* Numbers, or masks in hex, with commas. */
+static bool cpu_list_good(const char *list, const char *digits) {
+        for (const char *p = list;; p++) {
+                if (*p == '0' && (p[1] == 'x' || p[1] == 'X'))
+                        p += 2;
+                size_t n = strspn(p, digits);
+                if (n == 0 || n > 1024)
+                        return false;
+                p += n;
+                if (*p != ',')
+                        return !*p;
+        }
+}
+
+/* "[quiet,|verbose,]how" */
+static int set_cpu_bind(void *options, const char *value, struct fail *fail) {
+        static const char *const words[] = { "none", "threads", "cores", "rank", "" };
+        static const char *const others[] = { "rank_ldom", "map_ldom", "mask_ldom", "sockets", "ldoms", "boards" };
+        struct job_options *o = options;
+        const char *how = value;
+        size_t n = strcspn(value, ",");
+
+        if ((n == 7 && strncasecmp(value, "verbose", n) == 0) || (n == 1 && *value == 'v'))
+                o->cpu_bind_verbose = true;
+        else if ((n == 5 && strncasecmp(value, "quiet", n) == 0) || (n == 1 && *value == 'q'))
+                o->cpu_bind_verbose = false;
+        else
+                n = 0;
+        how += n + (n && value[n] == ',');
+        o->cpu_bind_text = value;
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (strcasecmp(how, words[i]) == 0) {
+                        o->cpu_bind = words[i];
+                        return 0;
+                }
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                if (strncasecmp(how, others[i], strlen(others[i])) == 0)
+                        return job_option_later("--cpu-bind by sockets, boards and memory domains", fail);
+        o->cpu_bind = how;
+        if (strncmp(how, "map_cpu:", 8) == 0 && cpu_list_good(how + 8, "0123456789"))
+                return 0;
+        if (strncmp(how, "mask_cpu:", 9) == 0 && cpu_list_good(how + 9, "0123456789abcdefABCDEF"))
+                return 0;
+        return job_option_invalid("cpu-bind", fail);
+}
+
+static int set_pty(void *field, const char *value, struct fail *fail) {
+        if (value)
+                return job_option_later("--pty with a file descriptor", fail);
+        *(bool *)field = true;
+        return 0;
+}
+
+static int set_relative(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        uint64_t n;
+
+        if (uint_parse(value, 0, JOB_COUNT_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%s\" for --relative.", value);
+        o->relative = (uint32_t)n;
+        o->relative_set = true;
+        return 0;
+}
+
 static int set_bell(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = 1;
         return 0;
@@ -64,13 +128,12 @@ static int set_kill_command(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-DEFINE_ONLY(only_cpu_bind, "cpu-bind", "none")
 DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
 
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
-        CALL(ALL, "cpu-bind", 0, 0, only_cpu_bind, NULL, NULL),
+        CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, rank, map_cpu:LIST or mask_cpu:LIST: CPUs of each task"),
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
         FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
@@ -80,10 +143,13 @@ const struct job_row job_rows_step[] = {
         FLAG(JOB_SRUN, "label", 'l', label, "task number before each line"),
         CALL(ALL, "mem-bind", 0, 0, only_mem_bind, NULL, NULL),
         CALL(JOB_SRUN, "mpi", 0, 0, set_mpi, "none|list", "how MPI programs start: only none for now"),
+        FLAG(JOB_SRUN, "multi-prog", 0, multi_prog, "the operand is a file that says which task runs what"),
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
         FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
+        CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
+        CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
         FLAG(JOB_SRUN, "unbuffered", 'u', unbuffered, "do not collect lines"),
         CALL(JOB_SRUN, "wait", 'W', AT(wait_seconds), set_wait, "seconds", "end the step so long after its first task has ended"),
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
@@ -95,12 +161,9 @@ const struct job_row job_rows_step[] = {
         REFUSED_ARG(JOB_SRUN, "epilog", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
-        REFUSED(JOB_SRUN, "multi-prog", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED(JOB_SRUN, "preserve-env", 'E'),
         REFUSED_ARG(JOB_SRUN, "prolog", 0),
-        REFUSED_OPT(JOB_SRUN, "pty", 0),
-        REFUSED_ARG(JOB_SRUN, "relative", 'r'),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
         REFUSED_OPT(JOB_SRUN, "send-libs", 0),
         REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),

@@ -108,7 +108,7 @@ static void fail_to_start(struct srun *s, int error) {
         else
                 command_error(SALLOC, "%s: %s", s->argv[0], strerror(error));
         s->failed = true;
-        s->salloc->rc = EXIT_FAILURE;
+        s->salloc->rc = command_exit_error();
         relinquish(s);
 }
 
@@ -196,6 +196,8 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, line, equals + 1);
         }
         job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
+        if (s->o.cpu_bind) /* for steps: srun goes by it */
+                job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
         return r;
 }
 
@@ -355,7 +357,7 @@ static void salloc_done(struct salloc *a) {
 int salloc_main(int argc, char **argv) {
         _cleanup_(salloc_done) struct salloc a = { .began = now_monotonic() };
         _cleanup_(srun_free) struct srun s = { .program = SALLOC, .salloc = &a, .output_fd = { -1, -1, -1 },
-                .signal_fd = -1, .input_fd = -1, .failure = EXIT_FAILURE };
+                .signal_fd = -1, .input_fd = -1, .failure = command_exit_error() };
         struct fail fail = { 0 };
         int r = read_options(&s, argc, argv, &fail);
 
@@ -372,7 +374,7 @@ int salloc_main(int argc, char **argv) {
                 say(&s, "%s", fail.text);
         a.terminal = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
         if (srun_begin(&s) < 0)
-                return EXIT_FAILURE;
+                return command_exit_error();
         srun_run(&s);
-        return a.rc ? a.rc : s.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+        return a.rc ? a.rc : s.failed ? srun_failure(&s) : EXIT_SUCCESS;
 }

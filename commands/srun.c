@@ -34,7 +34,7 @@
 #define RETRY_LAST   (2 * USEC_PER_SEC)
 #define ANSWER_WAIT                                                                                \
         (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
-#define ABORT_WAIT (32 * USEC_PER_SEC) /* for a killed step: KillWait's default and a little */
+#define ABORT_MORE (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
 
 extern char **environ;
 
@@ -148,6 +148,10 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->unbuffered = s->o.unbuffered;
         spec->cyclic = s->o.cyclic;
         spec->pid = (uint32_t)getpid();
+        spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
+        spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
+        spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
+        spec->pty = srun_pty_window(s);
         step_size(s, spec);
         bool open = s->input_open;
         free(TAKE(s->out_file));
@@ -162,7 +166,7 @@ static int send_step(struct srun *s) {
         _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
         Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        Slumber__Number step = SLUMBER__NUMBER__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
         struct job_rlimits limits;
         struct fail fail = { 0 };
         int r = step_environment(s, &env, cwd, host, &fail);
@@ -181,6 +185,8 @@ static int send_step(struct srun *s) {
         request.job_id = s->job;
         request.spec = &spec;
         spec.token = s->token;
+        relative.value = s->o.relative;
+        spec.relative = s->o.relative_set ? &relative : NULL;
         step.value = s->step;
         request.again = s->again == AGAIN_STEP;
         request.step = s->phase == SRUN_RUNNING ? &step : NULL;
@@ -233,10 +239,14 @@ static void give_up(struct srun *s) {
         srun_finish(s);
 }
 
+static usec_t abort_wait(const struct srun *s) {
+        return s->kill_wait * USEC_PER_SEC + ABORT_MORE;
+}
+
 void srun_end_step(struct srun *s) {
         if (s->deadline)
                 return;
-        s->deadline = now_monotonic() + ABORT_WAIT;
+        s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT; /* its end must come here too */
         (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
@@ -249,7 +259,7 @@ static void abort_step(struct srun *s) {
                 fprintf(stderr,
                                 SRUN ": Job step aborted: Waiting up to %u seconds for job step to "
                                      "finish.\n",
-                                (unsigned)(ABORT_WAIT / USEC_PER_SEC));
+                                (unsigned)(abort_wait(s) / USEC_PER_SEC));
         srun_end_step(s);
 }
 
@@ -436,6 +446,7 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
                 else
                         command_error(s->program, "Unable to allocate resources: %s", words);
                 s->job = 0;
+                s->not_immediate = s->o.immediate && (error->code == SLUMBER_NODES_BUSY || error->code == SLUMBER_NOT_TOP_PRIORITY);
                 break;
         case SRUN_STEP:
                 if (!s->own && error->code == SLUMBER_BAD_JOB_ID) {
@@ -462,9 +473,12 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
 
 static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
         s->phase = SRUN_RUNNING;
+        s->kill_wait = reply->kill_wait;
         if (srun_step_begin(s, reply) < 0) {
                 s->failed = true;
                 srun_end_step(s);
+        } else {
+                srun_pty_begin(s);
         }
 }
 
@@ -596,6 +610,10 @@ static void on_signal(struct srun *s) {
                 return;
         if (s->salloc && salloc_signal(s, (int)info.ssi_signo))
                 return;
+        if (info.ssi_signo == SIGWINCH) {
+                srun_pty_resized(s);
+                return;
+        }
         if (info.ssi_signo == SIGINT && !s->salloc)
                 on_interrupt(s);
         else if (s->phase < SRUN_RUNNING || !s->w)
@@ -623,7 +641,7 @@ static void on_time(struct srun *s) {
                 s->give_up_at = 0;
                 if (s->phase <= SRUN_QUEUED) {
                         command_error(s->program, "Unable to allocate resources: %s", slumber_error_text(SLUMBER_NODES_BUSY));
-                        s->gave_up = true;
+                        s->gave_up = s->not_immediate = true;
                         cancel_waiting(s);
                 }
         }
@@ -708,7 +726,7 @@ void srun_run(struct srun *s) {
 
 /* ---- the beginning ---- */
 
-static int open_signals(bool children) {
+static int open_signals(bool children, bool window) {
         static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2,
                 SIGALRM };
         sigset_t set;
@@ -719,6 +737,8 @@ static int open_signals(bool children) {
                 sigaddset(&set, signals[i]);
         if (children)
                 sigaddset(&set, SIGCHLD);
+        if (window)
+                sigaddset(&set, SIGWINCH);
         if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
                 return -errno;
         int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -734,8 +754,21 @@ static int refuse_het(const struct srun *s, struct fail *fail) {
         return 0;
 }
 
+/* What srun's own options do not go with. */
+static int step_options_check(struct srun *s, struct fail *fail) {
+        const struct job_options *o = &s->o;
+
+        if (o->relative_set && !o->job_id)
+                return fail_set(fail, -EINVAL, "--relative is for a step in an allocation that is there already");
+        if (o->relative_set && (o->nodelist || o->exclude))
+                return fail_set(fail, -EINVAL, "--relative goes with neither --nodelist nor --exclude");
+        if (o->pty && (o->in || o->out || o->err || o->label))
+                return fail_set(fail, -EINVAL, "--pty goes with none of --input, --output, --error and --label");
+        return o->multi_prog ? srun_read_multi_prog(s, fail) : 0;
+}
+
 static int read_options(struct srun *s, int argc, char **argv, struct fail *fail) {
-        uint32_t from_environment;
+        uint32_t from_environment, min_nodes, max_nodes;
         int first, r;
 
         job_options_init(&s->o, JOB_SRUN);
@@ -746,6 +779,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
         }
         from_environment = s->o.cpus_per_task;
         s->o.cpus_per_task = 0;
+        min_nodes = s->o.min_nodes;
+        max_nodes = s->o.max_nodes;
         r = options_parse(job_options_table(JOB_SRUN), argc, argv, &s->o, &first);
         if (r < 0)
                 s->failure = job_options_exit(r);
@@ -755,6 +790,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 s->o.exact = true; /* -c on the command line implies it */
         else
                 s->o.cpus_per_task = from_environment;
+        if (s->o.relative_set && s->o.min_nodes == min_nodes && s->o.max_nodes == max_nodes)
+                s->o.min_nodes = s->o.max_nodes = 0; /* the allocation's, of which some are passed over */
         s->argc = argc - first;
         s->argv = argv + first;
         if (s->argc == 0)
@@ -763,6 +800,8 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
                 return fail_set(fail, -EINVAL, "--test-only is for a new allocation, not inside of job %u", s->o.job_id);
         r = refuse_het(s, fail);
         if (r >= 0)
+                r = step_options_check(s, fail);
+        if (r >= 0)
                 r = job_options_check(&s->o, fail);
         return r < 0 ? r : user_become(&s->o.become, fail);
 }
@@ -770,7 +809,7 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
 int srun_begin(struct srun *s) {
         struct fail fail = { 0 };
 
-        s->signal_fd = open_signals(s->salloc);
+        s->signal_fd = open_signals(s->salloc, s->o.pty);
         if (s->signal_fd < 0 || command_connect(&s->w, &fail) < 0) {
                 command_error(s->program, "Unable to allocate resources: %s",
                                 s->signal_fd < 0 ? strerror(-s->signal_fd) : fail.text);
@@ -788,14 +827,18 @@ int srun_begin(struct srun *s) {
         return 0;
 }
 
+int srun_failure(const struct srun *s) {
+        return s->not_immediate ? command_exit_immediate() : command_exit_error();
+}
+
 static int exit_code(const struct srun *s) {
         int code = exit_code_of(s->status);
 
         if (s->no_files)
-                return EXIT_FAILURE;
+                return command_exit_error();
         if ((s->status & 0x7f) == SIGKILL || (s->status & 0x7f) == SIGTERM)
                 fprintf(stderr, SRUN ": Force Terminated StepId=%u.%u\n", s->job, s->step);
-        return code ? code : s->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+        return code ? code : s->failed ? srun_failure(s) : EXIT_SUCCESS;
 }
 
 void srun_free(struct srun *s) {
@@ -816,6 +859,7 @@ void srun_free(struct srun *s) {
         free(s->node_of);
         free(s->out_file);
         free(s->err_file);
+        free(s->multi_prog);
 }
 
 int srun_main(int argc, char **argv) {
@@ -824,7 +868,7 @@ int srun_main(int argc, char **argv) {
                 .output_fd = { [0 ... 2] = -1 },
                 .signal_fd = -1,
                 .input_fd = -1,
-                .failure = EXIT_FAILURE,
+                .failure = command_exit_error(),
         };
         struct fail fail = { 0 };
         int r = read_options(&s, argc, argv, &fail);
@@ -841,7 +885,8 @@ int srun_main(int argc, char **argv) {
         if (fail.text[0] && !s.o.quiet)
                 fprintf(stderr, SRUN ": %s\n", fail.text);
         if (srun_begin(&s) < 0)
-                return EXIT_FAILURE;
+                return command_exit_error();
         srun_run(&s);
+        srun_pty_end(&s);
         return exit_code(&s);
 }

@@ -43,6 +43,7 @@ struct srun {
         bool said_queued;               /* the user knows that the job waits */
         bool cancel_wanted;             /* Ctrl-C before there was a job to cancel */
         bool revoked;                   /* the job has ended by itself */
+        bool not_immediate;             /* --immediate was in vain */
         bool gave_up;                   /* --immediate=SECONDS are over */
         bool failed;                    /* something went wrong that is no task's status */
         uint64_t last_request, awaited; /* ids of Envelopes */
@@ -54,6 +55,9 @@ struct srun {
         usec_t give_up_at;   /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
         usec_t wait_until;   /* --wait: for the tasks that are left; 0 = for ever */
         usec_t deadline;     /* of a step that was told to end; 0 = none */
+
+        uint32_t kill_wait;  /* s, as the controller has it */
+        char *multi_prog;    /* --multi-prog: the text of the file */
 
         /* the step, once it runs */
         struct hostlist *nodes;
@@ -100,9 +104,22 @@ usec_t salloc_deadline(const struct srun *s); /* of salloc_time; CLOCK_MONOTONIC
 int srun_begin(struct srun *s);
 void srun_run(struct srun *s);
 void srun_free(struct srun *s);
+int srun_failure(const struct srun *s); /* the exit code of what failed here */
 void srun_finish(struct srun *s); /* the allocation is not needed any more */
 void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
 int srun_send(struct srun *s, Envelope *env,
                 bool answered);     /* answered: s->awaited becomes its id */
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
+
+/* srun_pty.c */
+/* The size of this terminal, or of none; NULL without --pty.  Lives until the next call. */
+Slumber__Window *srun_pty_window(const struct srun *s);
+/* From now on every key is the task's: raw, until srun_pty_end(), which may come twice, or the process ends. */
+void srun_pty_begin(struct srun *s);
+void srun_pty_resized(struct srun *s);
+void srun_pty_end(struct srun *s);
+
+/* srun_multi.c */
+/* Reads the file that argv[0] names; wrong lines, and tasks that no line is for, are refused. */
+int srun_read_multi_prog(struct srun *s, struct fail *fail);

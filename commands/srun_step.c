@@ -257,6 +257,8 @@ static void ranks_ended(struct srun *s, const char *node, const Slumber__StepNot
         for (size_t i = 0; i < notice->n_ranks; i++)
                 if (notice->ranks[i] < s->num_tasks)
                         s->ended[notice->ranks[i]] = true;
+        if (s->ended[0])
+                srun_pty_end(s);
         for (size_t i = 0; i < hostlist_count(s->nodes); i++) {
                 if (!streq(hostlist_get(s->nodes, i), node))
                         continue;

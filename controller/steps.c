@@ -127,6 +127,11 @@ static uint32_t cpus_left(const struct controller *ctl, const struct run *r, con
         return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
 }
 
+/* --relative; more than there are leaves none. */
+static size_t first_node(const Slumber__StepSpec *s) {
+        return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
+}
+
 static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
                 struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
@@ -138,7 +143,7 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 return SLUMBER_BAD_NODE_NAME;
         f->at = xnew(size_t, j->n_alloc);
         f->room = xnew(uint32_t, j->n_alloc);
-        for (size_t i = 0; i < j->n_alloc; i++) {
+        for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
                 if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
                         continue;
                 possible++;
@@ -169,14 +174,15 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
 
         if (e != SLUMBER_OK)
                 return e;
-        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : j->n_alloc;
+        size_t there = j->n_alloc - MIN(j->n_alloc, first_node(s));
+        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : there;
         size_t wanted = s->min_nodes ? s->min_nodes : all;
         uint64_t asked = s->num_tasks ? s->num_tasks : (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
         if (asked > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && asked > most_cpus(j, r)))
                 return SLUMBER_TOO_MANY_CPUS;
         uint32_t tasks = (uint32_t)asked;
         wanted = MIN(wanted, tasks);
-        if (wanted > j->n_alloc)
+        if (wanted > there)
                 return SLUMBER_BAD_NODE_COUNT;
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
@@ -230,6 +236,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         m.n_tasks_per_node = r->n_launches;
         m.tasks = pointers;
         m.n_tasks = r->n_launches;
+        m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
         ENVELOPE(env, STEP_REPLY, step_reply, &m);
         reply_durable(ctl, &r->to, &env);
         for (size_t i = 0; i < r->n_launches; i++)

@@ -196,6 +196,11 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SBATCH, "wait-all-nodes", "2", "Invalid --wait-all-nodes specification");
         bad(JOB_SBATCH, "open-mode", "x", "Invalid --open-mode specification");
         bad(JOB_SRUN, "jobid", "x", "Invalid numeric value \"x\" for --jobid.");
+        bad(JOB_SRUN, "relative", "-1", "Invalid numeric value \"-1\" for --relative.");
+        bad(JOB_SRUN, "cpu-bind", "map_cpu:", "Invalid --cpu-bind specification");
+        bad(JOB_SRUN, "cpu-bind", "map_cpu:1,x", "Invalid --cpu-bind specification");
+        bad(JOB_SRUN, "cpu-bind", "mask_cpu:0xg", "Invalid --cpu-bind specification");
+        bad(JOB_SRUN, "cpu-bind", "verbose,core", "Invalid --cpu-bind specification");
 }
 
 static void what_is_not_there_is_refused_by_name(void **state) {
@@ -203,7 +208,8 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "mail-type", "END",
                         "--mail-type with another value than NONE is not implemented by Slumber "
                         "yet");
-        bad(JOB_SRUN, "pty", NULL, "--pty is not implemented by Slumber yet");
+        bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
+        bad(JOB_SRUN, "cpu-bind", "sockets", "--cpu-bind by sockets, boards and memory domains is not implemented by Slumber yet");
         bad(JOB_SRUN, "mpi", "pmix",
                         "--mpi with another value than none is not implemented by Slumber yet");
         bad(JOB_SRUN, "het-group", "1", "--het-group is not implemented by Slumber yet");

@@ -44,6 +44,7 @@ static Envelope *start_step(struct fake *f, bool two) {
         assert_int_equal(request->step_request->job_id, JOB);
         m.job_id = JOB;
         m.step_id = STEP;
+        m.kill_wait = 7;
         m.nodes = two ? (char *)"n[1-2]" : (char *)"n1";
         m.tasks_per_node = counts;
         m.n_tasks_per_node = two ? 2 : 1;
@@ -391,7 +392,7 @@ static void interrupts_end_a_step_with_q_at_once(void **state) {
         assert_int_equal(fake_end(&f), 137);
         assert_non_null(strstr(f.err,
                         "srun: sending Ctrl-C to StepId=7.0\n"
-                        "srun: Job step aborted: Waiting up to 32 seconds for job step to "
+                        "srun: Job step aborted: Waiting up to 9 seconds for job step to "
                         "finish.\n"));
         fake_close(&f);
 }

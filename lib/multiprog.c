@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/multiprog.h"
+
+#define RANKS_MAX 65535 /* of a list: more tasks than a step has */
+
+struct cursor {
+        const char *p;
+        unsigned line;
+};
+
+struct words {
+        char **word;
+        size_t n, allocated;
+};
+
+static void words_done(struct words *w) {
+        for (size_t i = 0; i < w->n; i++)
+                free(w->word[i]);
+        free(w->word);
+        *w = (struct words){ 0 };
+}
+
+void multiprog_free(char **arguments) {
+        for (size_t i = 0; arguments && arguments[i]; i++)
+                free(arguments[i]);
+        free(arguments);
+}
+
+static bool joins(const char *p) {
+        return *p == '\\' && p[1] == '\n';
+}
+
+/* One word at c, its quotes taken off; -EINVAL: a quote is not closed. */
+static int read_word(struct cursor *c, char **ret, struct fail *fail) {
+        char *word = NULL, quote = 0;
+        unsigned line = c->line;
+        size_t size;
+        FILE *f = open_memstream(&word, &size);
+
+        assert(f);
+
+        for (; *c->p && (quote || !strchr(" \t\r\n", *c->p)); c->p++) {
+                if (joins(c->p)) {
+                        c->p++;
+                        c->line++;
+                } else if (*c->p == '\\' && c->p[1] && quote != '\'') {
+                        fputc(*++c->p, f);
+                } else if (*c->p == quote) {
+                        quote = 0;
+                } else if (!quote && (*c->p == '"' || *c->p == '\'')) {
+                        quote = *c->p;
+                } else {
+                        c->line += *c->p == '\n';
+                        fputc(*c->p, f);
+                }
+        }
+        fclose(f);
+        if (quote) {
+                free(word);
+                return fail_set(fail, -EINVAL, "line %u: %c is not closed", line, quote);
+        }
+        *ret = word;
+        return 0;
+}
+
+static void skip_blanks(struct cursor *c) {
+        for (;; c->p++)
+                if (joins(c->p)) {
+                        c->p++;
+                        c->line++;
+                } else if (*c->p != ' ' && *c->p != '\t' && *c->p != '\r') {
+                        return;
+                }
+}
+
+/* The words of the next line that has any; 0 at the end. */
+static int read_line(struct cursor *c, struct words *ret, unsigned *ret_line, struct fail *fail) {
+        words_done(ret);
+        while (*c->p) {
+                skip_blanks(c);
+                if (*c->p == '#')
+                        c->p += strcspn(c->p, "\n");
+                if (*c->p == '\n') {
+                        c->p++;
+                        c->line++;
+                        if (ret->n)
+                                return 1;
+                } else if (*c->p) {
+                        if (ret->n == 0)
+                                *ret_line = c->line;
+                        GROW(ret->word, ret->allocated, ret->n);
+                        int r = read_word(c, &ret->word[ret->n], fail);
+                        if (r < 0)
+                                return r;
+                        ret->n++;
+                }
+        }
+        return ret->n > 0;
+}
+
+static int read_number(const char **p, uint32_t *ret) {
+        uint64_t n = 0;
+
+        if (**p < '0' || **p > '9')
+                return -EINVAL;
+        for (; **p >= '0' && **p <= '9'; ++*p)
+                if ((n = n * 10 + (uint64_t)(**p - '0')) > RANKS_MAX)
+                        return -ERANGE;
+        *ret = (uint32_t)n;
+        return 0;
+}
+
+/* Is rank in the list, and the how manieth; 0 not, 1 yes. */
+static int in_list(const char *list, uint32_t rank, uint32_t *ret_at) {
+        uint32_t at = 0;
+        bool found = false;
+
+        if (streq(list, "*")) {
+                *ret_at = rank;
+                return 1;
+        }
+        for (const char *p = list; ; p++) {
+                uint32_t first, last;
+                if (read_number(&p, &first) < 0)
+                        return -EINVAL;
+                last = first;
+                if (*p == '-') {
+                        p++;
+                        if (read_number(&p, &last) < 0 || last < first)
+                                return -EINVAL;
+                }
+                if (!found && rank >= first && rank <= last) {
+                        *ret_at = at + rank - first;
+                        found = true;
+                }
+                at += last - first + 1;
+                if (!*p)
+                        return found;
+                if (*p != ',')
+                        return -EINVAL;
+        }
+}
+
+static char *expand(const char *word, uint32_t rank, uint32_t at) {
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        assert(f);
+        for (const char *p = word; *p; p++)
+                if (*p == '%' && (p[1] == 't' || p[1] == 'o'))
+                        fprintf(f, "%u", *++p == 't' ? rank : at);
+                else if (*p == '%' && p[1] == '%')
+                        fputc(*++p, f);
+                else
+                        fputc(*p, f);
+        fclose(f);
+        return text;
+}
+
+/* Calls for lines until one is for rank. */
+static int find(const char *text, uint32_t rank, struct words *ret, uint32_t *ret_at, struct fail *fail) {
+        struct cursor c = { text, 1 };
+        unsigned line = 0;
+        int r;
+
+        while ((r = read_line(&c, ret, &line, fail)) > 0) {
+                r = in_list(ret->word[0], rank, ret_at);
+                if (r < 0)
+                        return fail_set(fail, r, "line %u: \"%.100s\" is no list of tasks (0-3,7 or *)", line, ret->word[0]);
+                if (ret->n < 2)
+                        return fail_set(fail, -EINVAL, "line %u: there is no program behind \"%.100s\"", line, ret->word[0]);
+                if (r > 0)
+                        return 0;
+        }
+        return r < 0 ? r : fail_set(fail, -ENOENT, "no line is for task %u", rank);
+}
+
+int multiprog_arguments(const char *text, uint32_t rank, char ***ret, struct fail *fail) {
+        struct words w = { 0 };
+        uint32_t at;
+        int r = find(text, rank, &w, &at, fail);
+
+        if (r >= 0) {
+                *ret = xnew0(char *, w.n);
+                for (size_t i = 1; i < w.n; i++)
+                        (*ret)[i - 1] = expand(w.word[i], rank, at);
+        }
+        words_done(&w);
+        return r;
+}
+
+int multiprog_check(const char *text, uint32_t num_tasks, struct fail *fail) {
+        struct words w = { 0 };
+        struct fail why = { 0 };
+        uint32_t at;
+        int r = find(text, UINT32_MAX - 1, &w, &at, &why); /* which reads all lines up to a * */
+
+        r = r == -ENOENT ? 0 : r < 0 ? fail_set(fail, r, "%s", why.text) : 0;
+        for (uint32_t rank = 0; r >= 0 && rank < num_tasks; rank++)
+                r = find(text, rank, &w, &at, fail);
+        words_done(&w);
+        return r;
+}

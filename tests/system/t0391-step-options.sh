@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What srun can be asked about its tasks: a terminal, other programs, other nodes, CPUs; and how it says that it failed.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cluster_conf 'n[1-3]' KillWait=1
+cd "$DIR" || exit 1
+ctld_start && agent_start n1 && agent_start n2 && agent_start n3 && wait_nodes 20 'n[1-3]' idle
+tap_ok $? 'three nodes' || { cluster_logs; tap_done; }
+s() { run timeout 60 srun "$@" </dev/null; }
+terminal() { python3 "$SLUMBER_SOURCE/tests/system/terminal.py" "$@" 2>&1 | tr -d '\r'; }
+
+# ---- --pty ----
+out=$(terminal 33 99 'wait ready;;send \x03;;wait int;;send hello\n;;wait got hello' \
+        srun --pty bash -c 'trap "echo int" INT; tty; stty size; echo ready; while ! read -r l; do :; done; echo "got $l"; exit 7')
+tap_like "$out" '/dev/pts/[0-9]+' 'a terminal of its own'
+tap_like "$out" '33 99' '... of the size of this one'
+tap_like "$(tr '\n' ' ' <<<"$out")" 'int.*got hello' '... where ^C is the task'"'"'s' || echo "$out"
+tap_is "$(tail -1 <<<"$out")" 'exit 7 cooked' 'the exit code is the task'"'"'s, and this terminal is as it was'
+out=$(terminal 24 80 'wait ready;;size 50 132;;wait now 50 132;;send \x04' \
+        srun --pty sh -c 'echo ready; until [ "$(stty size)" = "50 132" ]; do :; done; echo "now $(stty size)"; cat; exit 3')
+tap_is "$(tail -1 <<<"$out")" 'exit 3 cooked' 'a new size goes along, and ^D is the end of the input'
+s --pty sh -c 'test -t 0 && test -t 1 && test -t 2 && cat && echo "$SLURM_PTY_WIN_COL"'
+tap_is "$rc|$(tr -d '\r\004\b' <<<"$out" | tail -1)" '0|0' 'without a terminal here, the task has one none the less, whose input ends'
+s -n2 --pty sh -c 'test -t 1 && echo task $SLURM_PROCID'
+tap_is "$rc|$(tr -d '\r' <<<"$out")" '1|task 0' 'only task 0 has it'
+s --pty -o x true
+tap_like "$rc $err" '^[1-9].*--pty goes with none of --input, --output' '--pty with --output is refused'
+s --pty kill-me-not
+tap_like "$rc" '^(2|127)$' 'a program that is missing'
+
+# ---- --multi-prog ----
+cat >multi <<'END'
+# three programs
+0   echo first
+1-2 sh -c "echo worker %t %o"
+*   echo rest %t
+END
+s -n5 -O -l --multi-prog multi
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '0|0: first,1: worker 1 0,2: worker 2 1,3: rest 3,4: rest 4' 'each task runs its own'
+sed -i '/^\*/d' multi
+s -n5 -O --multi-prog multi
+tap_like "$rc $err" '^[1-9].*multi: no line is for task 3' 'a task without a line is refused'
+s --multi-prog nosuch
+tap_like "$rc $err" '^[1-9].*nosuch: No such file' 'and a file that is not there'
+s -N2 --ntasks-per-node=2 -O --multi-prog multi
+tap_like "$rc $err" '^1 .*multi-prog: no line is for task 3' 'where the number shows only on the nodes, it is said there'
+
+# ---- --relative ----
+cat >batch <<'END'
+#!/bin/sh
+srun -r1 sh -c 'echo rest $SLURMD_NODENAME' | sort
+srun -N1 -r2 sh -c 'echo last $SLURMD_NODENAME'
+srun -r3 true; echo $?
+srun -N2 -n2 -r2 true; echo $?
+srun -r1 -w n1 true; echo $?
+END
+sbatch -Q -W -N3 -o out.%j batch
+tap_is "$(grep -v srun out.* | paste -sd,)" 'rest n2,rest n3,last n3,1,1,1' '-r counts the nodes from there' || cat out.*
+s -r1 true
+tap_like "$rc $err" '^[1-9].*--relative is for a step in an allocation' '-r without an allocation is refused'
+
+# ---- --cpu-bind ----
+cpus() { grep -o 'list.*' <<<"$1" | tr -dc '0-9,\n-' ; }
+list() { s "$@" sh -c 'grep Cpus_allowed_list /proc/self/status'; }
+first=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+n=$(nproc)
+list --cpu-bind="map_cpu:$first"
+tap_is "$rc|$(cpus "$out")" "0|$first" 'map_cpu'
+list --cpu-bind="mask_cpu:$(printf '%x' $((1 << first)))"
+tap_is "$rc|$(cpus "$out")" "0|$first" 'mask_cpu'
+list -n2 --cpu-bind=threads
+if [ "$n" -gt 1 ]; then
+        tap_is "$rc|$(cpus "$out" | sort -u | wc -l)" '0|2' 'threads: another one for each task'
+fi
+list --cpu-bind=verbose,cores
+tap_like "$rc|$err" '^0\|cpu-bind=CORES - n1, task  0  0 \[[0-9]+\]: mask 0x[0-9A-F]+ set' 'cores, and what was done is said'
+s --cpu-bind=none sh -c 'nproc'
+tap_is "$rc|$out" "0|$n" 'none'
+list --cpu-bind=map_cpu:4000
+tap_like "$rc|$err" '^0\|.*--cpu-bind=map_cpu:4000: task 0 has none of these CPUs and is not bound' 'a CPU that is not there'
+sbatch -Q -W -o bound --cpu-bind=rank --wrap 'echo $SLURM_CPU_BIND; srun -n1 sh -c "nproc; echo \$SLURM_CPU_BIND"'
+tap_is "$(paste -sd' ' bound)" 'rank 1 quiet,rank' 'sbatch --cpu-bind is for the steps'
+
+# ---- how it failed ----
+fails() { # CODE ARGUMENT...
+        local code=$1
+        shift
+        run env SLURM_EXIT_ERROR=77 SLURM_EXIT_IMMEDIATE=78 "$@" </dev/null
+        tap_is "$rc" "$code" "${*##*/}: exit code $code"
+}
+fails 77 srun -p nope true
+fails 77 salloc -p nope true
+fails 3 srun sh -c 'exit 3'
+hold=$(sbatch -Q --parsable -N3 --exclusive -o /dev/null --wrap 'exec sleep 1000')
+wait_job 20 "$hold" RUNNING
+fails 78 srun -I -N3 true
+fails 78 salloc -I -N3 true
+fails 78 srun -I1 -N3 true
+scancel "$hold"
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
