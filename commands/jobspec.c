@@ -221,6 +221,8 @@ static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->name = text(o->name);
         ret->comment = text(o->comment);
         ret->extra = text(o->extra);
+        ret->mail_type = o->mail_type;
+        ret->mail_user = text(o->mail_user);
         ret->work_dir = text(o->chdir);
         ret->std_in = text(job_std_path(o->in));
         ret->std_out = text(job_std_path(o->out));

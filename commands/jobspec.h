@@ -46,7 +46,8 @@ struct job_options {
         bool hold, no_kill, test_only;
 
         /* words and streams: jobspec_words.c */
-        const char *name, *comment, *extra;
+        const char *name, *comment, *extra, *mail_user;
+        uint32_t mail_type; /* lib/mailtype.h */
         const char *chdir, *in, *out, *err, *export;
         bool append;
         uint32_t no_rlimits; /* bits: RLIMIT_... that are not handed over */

@@ -2,6 +2,7 @@
 /* Names, streams, environment, and how much is said. */
 #include "commands/jobspec_rows.h"
 
+#include "lib/mailtype.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -29,6 +30,10 @@ static const struct {
         { "STACK", 1u << RLIMIT_STACK },
 };
 /* clang-format on */
+
+static int set_mail_type(void *field, const char *value, struct fail *fail) {
+        return mail_type_parse(value, field, fail);
+}
 
 static int set_open_mode(void *field, const char *value, struct fail *fail) {
         if (value[0] != 'a' && value[0] != 't')
@@ -79,7 +84,6 @@ static int set_get_user_env(void *options, const char *value, struct fail *fail)
 }
 
 DEFINE_ONLY(only_profile, "profile", "none")
-DEFINE_ONLY(only_mail, "mail-type", "NONE")
 
 /* clang-format off */
 const struct job_row job_rows_words[] = {
@@ -94,8 +98,8 @@ const struct job_row job_rows_words[] = {
         { JOB_SBATCH, { "ignore-pbs", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
         TEXT(BOTH, "input", 'i', in, "file", "where standard input comes from"),
         TEXT(ALL, "job-name", 'J', name, "name", "the job's name"),
-        CALL(ALL, "mail-type", 0, 0, only_mail, NULL, NULL),
-        { ALL, { "mail-user", 0, OPTION_IGNORED_ARG, 0, NULL, NULL, NULL } },
+        CALL(ALL, "mail-type", 0, AT(mail_type), set_mail_type, "list", "mail at BEGIN, END, FAIL, REQUEUE, ALL; of each of ARRAY_TASKS; NONE"),
+        TEXT(ALL, "mail-user", 0, mail_user, "user", "who gets it; the job's user"),
         CALL(BOTH, "open-mode", 0, AT(append), set_open_mode, "append|truncate", "how output files are opened"),
         TEXT(BOTH, "output", 'o', out, "file", "where standard output goes"),
         FLAG(JOB_SBATCH, "parsable", 0, parsable, "print the job id alone"),

@@ -8,6 +8,7 @@
  */
 #include "commands/records.h"
 
+#include "lib/mailtype.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
@@ -244,6 +245,11 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         if (spec->cpus_per_task) {
                 line(v, out);
                 fprintf(out, "TresPerTask=cpu=%u", spec->cpus_per_task);
+        }
+        if (spec->mail_type) {
+                _cleanup_free_ char *types = mail_type_text(spec->mail_type);
+                line(v, out);
+                fprintf(out, "MailUser=%s MailType=%s", isempty(spec->mail_user) ? job->user : spec->mail_user, types);
         }
         scratch_done(&s);
 }

@@ -432,6 +432,7 @@ struct controller *controller_free(struct controller *ctl) {
         conn_server_free(ctl->tls_server);
         runs_free(ctl);
         outcomes_free(ctl);
+        mails_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);
         plan_free(ctl);

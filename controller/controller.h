@@ -122,6 +122,7 @@ struct controller {
         struct run **runs;
         size_t n_runs, a_runs;
         struct users *users;
+        struct mails *mails; /* NULL: none was ever sent */
         struct audit *audit;
         struct parked *parked; /* in the order they came */
         size_t n_parked, a_parked, parked_bytes;
@@ -323,6 +324,11 @@ void program_reboot(struct controller *ctl, const struct effect *fx);
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);
 void outcomes_clock_set(struct controller *ctl, int64_t by);
 void outcomes_free(struct controller *ctl);
+
+/* ---- mail.c ---- */
+/* A job's nodes are up (FX_READY) or it has left them (FX_ENDED): its user hears of it, if he wants to. */
+void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j);
+void mails_free(struct controller *ctl);
 /* any_name: also the state of a cluster of another name. */
 int load_state(struct controller *ctl, bool any_name, struct fail *fail);
 void save_identity(struct controller *ctl); /* whose state it is */

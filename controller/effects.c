@@ -119,6 +119,7 @@ static void do_notice(struct controller *ctl, const struct effect *fx) {
         if (!j)
                 return;
         tell_watchers(ctl, fx, j);
+        mail_tell(ctl, fx->kind, j);
         if (ended || fx->kind == FX_READY)
                 tell_waiting(ctl, j, ended);
         if (ended)

@@ -26,13 +26,19 @@ bool has_control(const char *text) {
         return false;
 }
 
+#define MAIL_USER_MAX 1024 /* several addresses with commas */
+
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
-                s->submit_host, s->wckey, s->dependency, s->array, s->licenses };
+                s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user };
         size_t env = 0, all = 0;
 
+        if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */
+                *ret_text = "--mail-user is no address";
+                return SLUMBER_PROTOCOL;
+        }
         for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
                 size_t length = strlen(texts[i]);
                 all += length;

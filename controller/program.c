@@ -136,7 +136,7 @@ struct report {
 
 struct plan {
         const struct program_request *req;
-        char *argv[4];
+        char *argv[5];
         char *environment[4];
         char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
         int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
@@ -268,8 +268,10 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
 
         plan->req = req;
         plan->argv[0] = xstrdup(slash + 1);
-        plan->argv[1] = xstrdup(req->hostlist);
-        plan->argv[2] = xstrdup(req->features);
+        const char *const usual[] = { req->hostlist, req->features, NULL };
+        const char *const *from = req->arguments[0] ? req->arguments : usual;
+        for (size_t i = 0; i < 3 && from[i]; i++)
+                plan->argv[1 + i] = xstrdup(from[i]);
         plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
         size_t n = 1;
         if (resume_fd >= 0)
@@ -283,9 +285,8 @@ static void make_plan(struct plan *plan, const struct program_request *req, int 
 }
 
 static void plan_done(struct plan *plan) {
-        free(plan->argv[0]);
-        free(plan->argv[1]);
-        free(plan->argv[2]);
+        for (size_t i = 0; i < ELEMENTSOF(plan->argv); i++)
+                free(plan->argv[i]);
         free(plan->environment[0]);
 }
 
@@ -420,7 +421,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         int r;
 
         assert(event);
-        assert(req && req->path && req->hostlist && req->slurm_conf);
+        assert(req && req->path && (req->hostlist || req->arguments[0]) && req->slurm_conf);
         assert(ended);
         assert(ret);
 

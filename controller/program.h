@@ -17,6 +17,7 @@ struct program;
 struct program_request {
         const char *path;     /* absolute */
         const char *hostlist; /* its argument */
+        const char *arguments[3]; /* instead of hostlist and features, when there is a first one */
         const char *features; /* the second one, of RebootProgram; NULL: none */
         const char *slurm_conf;
         const char *resume_json; /* text of the resume file (controller/resume_file.h); NULL: none */

@@ -103,7 +103,7 @@ static const struct config_key keys[] = {
         { "Licenses", KEY_COUNTLIST, AT(licenses) },
         UNUSED("LogTimeFormat", "iso8601_ms"),
         UNUSED("MailDomain"),
-        UNUSED("MailProg", "/bin/mail", NULL, "/usr/bin/mail"),
+        { "MailProg", KEY_TEXT, AT(mail_prog), "/bin/mail" },
         { "MaxArraySize", KEY_U32, AT(max_array_size), "1001", NULL, NULL, 0, 4000001 },
         UNUSED("MaxBatchRequeue", "5"),
         UNUSED("MaxDBDMsgs", "20000"),

@@ -202,6 +202,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, dependency),
         offsetof(struct job_spec, array),
         offsetof(struct job_spec, licenses),
+        offsetof(struct job_spec, mail_user),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {

@@ -107,6 +107,8 @@ struct job_spec {
         usec_t warn_time;
         bool warn_batch; /* to the script's shell alone, else to the steps */
         uint64_t token; /* srun's, to know its allocation again */
+        char *mail_user;    /* NULL: the job's own */
+        uint32_t mail_type; /* lib/mailtype.h */
         bool stays;     /* once allocated, it outlives its salloc */
         bool contiguous, spread_job, use_min_nodes;
 };

@@ -205,9 +205,8 @@ static void bad_values_get_slurms_words(void **state) {
 
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "user", "--exclusive=user is not implemented by Slumber yet");
-        bad(JOB_SBATCH, "mail-type", "END",
-                        "--mail-type with another value than NONE is not implemented by Slumber "
-                        "yet");
+        bad(JOB_SBATCH, "mail-type", "END,stage_out", "--mail-type=STAGE_OUT is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
         bad(JOB_SRUN, "cpu-bind", "sockets", "--cpu-bind by sockets, boards and memory domains is not implemented by Slumber yet");
         bad(JOB_SRUN, "mpi", "pmix",

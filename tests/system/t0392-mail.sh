@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --mail-type and --mail-user: MailProg hears of jobs in Slurm's words, and one that hangs holds up nobody.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+chmod 755 "$DIR"
+cd "$DIR" || exit 1
+cat >mailprog <<END
+#!/bin/sh
+umask 0
+printf '%s|' "\$@" >"$DIR/box/tmp.\$\$" && echo >>"$DIR/box/tmp.\$\$" && mv "$DIR/box/tmp.\$\$" "$DIR/box/mail.\$\$"
+case \$2 in *hang*) exec sleep 1000 ;; esac
+END
+mkdir -m 1777 box
+chmod 755 mailprog
+cluster_conf n1 MailProg="$DIR/mailprog"
+ctld_start && agent_start n1 && wait_nodes 20 n1 idle
+tap_ok $? 'a node' || { cluster_logs; tap_done; }
+mails() { cat box/mail.* 2>/dev/null | grep -E -- "$1"; }
+mailed() { # PATTERN NAME
+        pattern=$1
+        wait_for 20 eval 'mails "$pattern" >found'
+        tap_ok $? "$2: $(tail -1 found)" || cat box/mail.*
+}
+ours() { sbatch -Q --parsable -o /dev/null "$@"; }
+
+a=$(ours --mail-type=ALL --mail-user=me@example.org -J good --wrap true)
+mailed "^-s\|Slurm Job_id=$a Name=good Began, Queued time 00:00:0[0-9]\|me@example.org\|$" 'a job begins'
+mailed "^-s\|Slurm Job_id=$a Name=good Ended, Run time 00:00:0[0-9], COMPLETED, ExitCode 0\|me@example.org\|$" '... and ends'
+tap_like "$(scontrol show job "$a")" '   MailUser=me@example.org MailType=BEGIN,END,FAIL,REQUEUE' 'show job has it'
+b=$(ours --mail-type=fail,begin -J "b a'd; \$(x)" --wrap 'exit 3')
+mailed "^-s\|Slurm Job_id=$b Name=b a'd; \\$\(x\) Failed, Run time 00:00:0[0-9], FAILED, ExitCode 3\|$(id -un)\|$" 'a failure, to its user; the name is not looked into'
+c=$(ours --mail-type=END -J end --wrap 'exit 2')
+mailed "Job_id=$c Name=end Ended, Run time .*, FAILED, ExitCode 2\|" 'who asks for END alone hears of a failure so'
+d=$(ours --mail-type=FAIL -J quiet --wrap true)
+e=$(ours --mail-type=END -J cut --wrap 'exec sleep 1000')
+wait_job 20 "$e" RUNNING && scancel "$e"
+mailed "Job_id=$e Name=cut Ended, Run time 00:00:0[0-9], CANCELLED, ExitCode 0\|" 'cancelled'
+r=$(ours --mail-type=REQUEUE -J again --wrap 'exec sleep 1000')
+wait_job 20 "$r" RUNNING && scontrol requeue "$r"
+mailed "Job_id=$r Name=again Requeued, Run time 00:00:0[0-9]\|" 'requeued'
+scancel "$r"
+f=$(ours --mail-type=BEGIN,END -J arr -a 1-3 --wrap 'exit $((SLURM_ARRAY_TASK_ID - 1))')
+mailed "Slurm Array Summary Job_id=${f}_\* \($f\) Name=arr Ended, Mixed, ExitCode \[0-2\]\|" 'an array is one'
+tap_is "$(mails "Array Summary Job_id=${f}_.* Began" | wc -l) $(mails "Job_id=${f}_" | wc -l)" '1 2' '... at its beginning too'
+g=$(ours --mail-type=END,ARRAY_TASKS -J each -a 4,5 --wrap true)
+mailed "Slurm Array Task Job_id=${g}_4 \([0-9]+\) Name=each Ended, Run time .*, COMPLETED, ExitCode 0\|" 'or each of its tasks'
+mailed "Slurm Array Task Job_id=${g}_5 \([0-9]+\) Name=each Ended" '... all of them'
+tap_is "$(mails "Job_id=$d ")" '' 'of a job that did not fail FAIL says nothing'
+for i in 1 2 3; do ours --mail-type=END -J "hang$i" --wrap true >/dev/null; done
+h=$(ours --mail-type=END -J after --wrap true)
+mailed 'Name=hang3 ' 'programs that hang'
+mailed "Job_id=$h Name=after Ended" '... do not hold up the next'
+run sbatch --mail-type=END --mail-user=-oX --wrap true
+tap_like "$rc $err" '^1 .*--mail-user is no address' 'an address that would be an option is refused'
+run sbatch --mail-type=TIME_LIMIT_80 --wrap true
+tap_like "$rc $err" '.*--mail-type=TIME_LIMIT_80 is not implemented' 'what is not there is refused by name'
+run env SLURM_CONF="$DIR/slurm.conf" scontrol show config
+tap_like "$out" "MailProg +=  ?$DIR/mailprog" 'show config has MailProg'
+w=$(ours --mail-type=END -J kept -H --wrap true)
+ctld_kill9
+ctld_start && scontrol release "$w"
+mailed "Job_id=$w Name=kept Ended" 'a wish outlives the controller'
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
