@@ -59,13 +59,13 @@ stranger() {
         mkdir -p "$DIR/copies" && chmod 755 "$DIR" "$DIR/copies" && cp -L "$1" "$DIR/copies/" || return
         setpriv --reuid=65534 --regid=65534 --clear-groups "$DIR/copies/${1##*/}" "${@:2}"
 }
-# tap_ok STATUS NAME: 0 is success, as in: COMMAND; tap_ok $? "it works"
+# tap_ok STATUS NAME: 0 is success, as in: COMMAND; tap_ok $? "it works".  A name is one line, whatever was pasted into it.
 tap_ok() {
         TAP_COUNT=$((TAP_COUNT + 1))
         if [ "$1" = 0 ]; then
-                echo "ok $TAP_COUNT - $2"
+                echo "ok $TAP_COUNT - ${2//$'\n'/ }"
         else
-                echo "not ok $TAP_COUNT - $2"
+                echo "not ok $TAP_COUNT - ${2//$'\n'/ }"
                 TAP_FAILED=$((TAP_FAILED + 1))
         fi
         return "$1"
