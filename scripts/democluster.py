@@ -266,8 +266,22 @@ def is_free(kind, address, port):
     return True
 
 
+claims = []
+
+
+def claim(port):
+    """Until this process ends, and by then its controller has the port, no other demo takes it."""
+    s = socket.socket(socket.AF_UNIX)
+    try:
+        s.bind(f'\0slumber-demo-{port}')
+    except OSError:
+        return False
+    claims.append(s)
+    return True
+
+
 def free_port():
-    return next(p for p in range(26817, 27817) if is_free(socket.SOCK_STREAM, '127.0.0.1', p))
+    return next(p for p in range(26817, 27817) if is_free(socket.SOCK_STREAM, '127.0.0.1', p) and claim(p))
 
 
 def free_network(port):
