@@ -232,6 +232,8 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
                 return fail_set(fail, -EINVAL, "%s: NodeFeaturesPlugins=%.100s: node_features/helpers is the only one",
                                 config->path, plugins);
         int r = helpers_read(path, &config->helpers, fail);
+        if (r >= 0 && config->helpers->boot_time)
+                config_warn(config, path, 0, "BootTime is not used by Slumber");
         return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
 }
 

@@ -83,6 +83,9 @@ static int take_line(struct helpers *h, struct config_line *line, struct fail *f
                         return fail_set(fail, -EINVAL, "ExecTime=%.100s: 1 to 3600 seconds were expected", w.exec_time);
                 h->exec_time = seconds * USEC_PER_SEC;
         }
+        if (w.boot_time && uint_parse(w.boot_time, 0, 3600 * 24, &seconds) < 0)
+                return fail_set(fail, -EINVAL, "BootTime=%.100s is not a number of seconds", w.boot_time);
+        h->boot_time |= w.boot_time != NULL;
         if (w.boot_user)
                 free_and_strdup(&h->allow_user_boot, w.boot_user);
         if (w.exclusive) {

@@ -5,7 +5,7 @@
  *   NodeName=cloud[1-5] Feature=f1,f2 Helper=/bin/true     (NodeName may be left out: all nodes)
  *   MutuallyExclusive=f1,f2
  *   AllowUserBoot=root,1000         whose jobs may have nodes rebooted
- *   ExecTime=10   BootTime=300      (seconds; the latter is not used) */
+ *   ExecTime=10   BootTime=300      (seconds; the latter is not used, which is a warning) */
 #pragma once
 
 #include "lib/fail.h"
@@ -24,6 +24,7 @@ struct helpers {
         char **exclusive; /* comma lists */
         size_t n_exclusive;
         usec_t exec_time; /* a program may take so long */
+        bool boot_time;   /* BootTime stands there, which is not used */
         char *allow_user_boot; /* comma list of names and ids; NULL: everybody */
 };
 

@@ -163,6 +163,7 @@ static void a_file_says_where_it_is_wrong(void **state) {
                 { "Helper=/x", "h line 1: Helper= stands without Feature=" },
                 { "Feature=a Helper=/x Colour=red", "h line 1: Colour is not a key of helpers.conf" },
                 { "Feature=a Feature=b Helper=/x", "h line 1: Feature stands twice on the line" },
+                { "BootTime=soon", "h line 1: BootTime=soon is not a number of seconds" },
                 { "\nExecTime=0", "h line 2: ExecTime=0: 1 to 3600 seconds were expected" },
         };
 
