@@ -122,7 +122,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
-        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions)
+        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;

@@ -28,6 +28,7 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
         usec_t pause = ASK_AGAIN_FIRST << MIN(j->asked_again, 16u);
 
         j->asked_again++;
+        cluster_job_changed(c, j);
         job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
 
@@ -193,6 +194,7 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         send_freeze(c, j, jn, freeze, now);
         if (silent) {
                 j->asked_again = again;
+                cluster_job_changed(c, j);
                 job_set_due(c, j, jn, jn->due + MIN(ASK_AGAIN_FIRST << MIN(again, 16u), ASK_AGAIN_LAST));
         }
 }

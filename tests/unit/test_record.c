@@ -91,8 +91,12 @@ static void jobs_survive(void **state) {
         assert_int_equal(jobs[2]->state, JOB_PENDING);
         assert_int_equal(jobs[3]->state, JOB_RUNNING);
         assert_true(jobs[0]->state == JOB_SUSPENDED || jobs[1]->state == JOB_SUSPENDED);
+        jobs[0]->asked_again = 3;
+        jobs[1]->lost_launches = 2;
         for (size_t i = 0; i < ELEMENTSOF(jobs); i++)
                 round_trip(c, jobs[i], copy, T0 + 6);
+        assert_int_equal(cluster_job(copy, jobs[0]->id)->asked_again, 3);
+        assert_int_equal(cluster_job(copy, jobs[1]->id)->lost_launches, 2);
         assert_int_equal(copy->n_queue, 1);
         assert_int_equal(copy->n_active, 3);
 }
