@@ -218,7 +218,7 @@ static void reserve(struct attempt *a) {
         j->plan = plan_new(a->c, j, b->chosen, one ? one : j->licenses, a->start, a->boot,
                         round_up(a->c, a->start + a->boot + a->limit));
         plan_lay(b, j->plan);
-        b->parts[j->partition->index].reserved = true;
+        b->parts[j->partition->index].reserved = j->plan;
 }
 
 /* old, which has been lifted, or a better one. */
@@ -228,12 +228,12 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
         if (fit_place(a, MIN(latest, last)) < 0 || a->start + a->boot >= old->start + old->boot) {
                 plan_lay(a->b, old);
                 a->j->plan = old;
-                a->b->parts[a->j->partition->index].reserved = true;
+                a->b->parts[a->j->partition->index].reserved = old;
                 return;
         }
         reserve(a);
         plan_freed(a->b, old->start, old->until);
-        free(old);
+        plan_release(a->b, old);
 }
 
 /* Its plan is lifted, so that it is not in its own way; true: it has started. */
@@ -248,9 +248,10 @@ static bool try(struct attempt *a) {
                 plan_lift(b, old);
         }
         if (start_now(a)) {
-                if (old)
+                if (old) {
                         plan_freed(b, old->start, old->until);
-                free(old);
+                        plan_release(b, old);
+                }
                 return true;
         }
         if (old)
@@ -312,7 +313,7 @@ static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_
         a.count = shape_nodes(a.shape, j);
         if (a.count == UINT32_MAX)
                 return false;
-        if (j->plan && !fit_may_improve(&a, j->plan))
+        if (j->plan && j->plan->start > now && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
                 return start_unlifted(&a);
         return try(&a);
 }
@@ -338,7 +339,7 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
 static void end_sweep(struct backfill *b, usec_t now, const struct config *config) {
         b->sweeping = false;
         b->swept = now;
-        b->rest = b->turns > 0 ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
+        b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
 }
 
 static bool working(const struct backfill *b) {
@@ -490,9 +491,23 @@ void backfill_run(struct cluster *c, usec_t now) {
         keep_warm(c, b, now);
 }
 
+/* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */
+static void keep_for_others(struct cluster *c, struct backfill *b, const struct job *j, usec_t until, usec_t now, struct bitset *usable) {
+        bool whole = place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
+        _cleanup_(bitset_freep) struct bitset *all = whole && its_turn ? bitset_copy(usable) : NULL;
+
+        take_kept(b, j, until, whole, usable);
+        if (!all)
+                return;
+        const struct shape *s = shape_of(b->shapes, c, j);
+        if (bitset_count_and(usable, s->nodes) >= shape_nodes(s, j) && (!j->req_nodes || bitset_contains(usable, j->req_nodes)))
+                return;
+        bitset_assign(usable, all);
+        take_kept(b, j, until, false, usable);
+}
+
 void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
         struct backfill *b = c->backfill;
-        bool its_turn = j->plan && j->plan->start <= now; /* whoever comes next waits, if need be */
         usec_t until = now + plan_limit(j);
 
         if (!b || c->replan.reset || !c->config->bf.on)
@@ -500,7 +515,7 @@ void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bi
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
         if (c->replan.end <= c->replan.sound) {
-                take_kept(b, j, until, place_wants_whole(c, j) && !its_turn, usable);
+                keep_for_others(c, b, j, until, now, usable);
                 return;
         }
         for (size_t i = 0; i < c->replan.sound && c->queue[i] != j; i++) { /* the plans behind j are void */

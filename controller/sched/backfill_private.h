@@ -39,8 +39,9 @@ struct backfill {
         uint32_t tested, started; /* in this sweep */
         struct per_partition {
                 uint32_t tested;
-                bool reserved; /* bf_easy: somebody has a place */
+                const struct job_plan *reserved; /* bf_easy: the place that somebody has */
         } *parts;
+        size_t n_parts;
         struct per_user {
                 uid_t uid;
                 uint32_t tested;
@@ -64,6 +65,8 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
 /* Out of the profile and the nodes' lists, and in; the plan itself stays. */
 void plan_lift(struct backfill *b, struct job_plan *p);
 void plan_lay(struct backfill *b, struct job_plan *p);
+/* bf_easy: the first that must wait has no place any more, if that was it. */
+void plan_release(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
 /* Something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);

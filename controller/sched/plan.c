@@ -45,7 +45,8 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->scratch = bitset_new(c->n_nodes);
         b->fit = bitset_new(c->n_nodes);
         b->chosen = bitset_new(c->n_nodes);
-        b->parts = xnew0(struct per_partition, c->n_partitions + 1);
+        b->n_parts = c->n_partitions;
+        b->parts = xnew0(struct per_partition, b->n_parts + 1);
         return b;
 }
 
@@ -141,6 +142,13 @@ void plan_lay(struct backfill *b, struct job_plan *p) {
         spend(b, bitset_count(b->scratch));
 }
 
+void plan_release(struct backfill *b, struct job_plan *p) {
+        for (size_t i = 0; i < b->n_parts; i++)
+                if (b->parts[i].reserved == p)
+                        b->parts[i].reserved = NULL;
+        free(p);
+}
+
 void plan_drop(struct backfill *b, struct job_plan *p) {
         if (p->laid) {
                 plan_lift(b, p);
@@ -148,7 +156,7 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
         }
         if (p->job)
                 p->job->plan = NULL;
-        free(p);
+        plan_release(b, p);
 }
 
 static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct countlist *licenses) {
@@ -209,6 +217,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
 
         cluster_replan(c);
         c->replan.reset = false;
+        for (size_t i = 0; i < b->n_parts; i++)
+                b->parts[i].reserved = NULL;
         b->asked = NULL;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 b->of[i].n = 0;

@@ -79,3 +79,31 @@ at 900s show jobs
 > at 611.001s terminate job 7 on n1
 > at 611.001s job 8 TIMEOUT
 > at 611.001s terminate job 8 on n2
+bf_easy again. When the one who had the place has started, the next that must wait has it: the last one here would be in its way.
+conf
+SelectType=select/linear
+SchedulerParameters=bf_easy
+NodeName=n[1-4] CPUs=1
+PartitionName=p Nodes=ALL Default=YES MaxTime=1000
+end
+at 901s submit -N3 -t 10s --runs 10s
+> job 9
+> at 901s launch job 9 on n1
+at 902s submit -N4 -t 10s --runs 10s
+> job 10
+at 950s submit -N2 -t 50s --runs 50s
+> at 911s job 9 COMPLETED
+> at 911s terminate job 9 on n1
+> at 911.001s launch job 10 on n1
+> at 921.001s job 10 COMPLETED
+> at 921.001s terminate job 10 on n1
+> job 11
+> at 950s launch job 11 on n1
+at 960s submit -N4 -t 50s --runs 5s
+> job 12
+at 960s submit -N1 -t 100s --runs 30s
+> job 13
+at 961s show jobs
+> 11 p      R   0:11 2 n[1-2]
+> 12 p      PD  0:00 4 (Resources)
+> 13 p      PD  0:00 1 (Priority)
