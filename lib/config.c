@@ -237,7 +237,34 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
 }
 
-int config_read(const char *path, struct config **ret, struct fail *fail) {
+/* "KEY=VALUE", "PARTITION.KEY=VALUE". */
+static int change(struct config *config, const char *setting, struct fail *fail) {
+        const char *equals = strchr(setting, '=');
+        _cleanup_free_ char *key = xstrndup(setting, equals ? (size_t)(equals - setting) : strlen(setting));
+        char *dot = strrchr(key, '.');
+        int r = -ENOENT;
+
+        if (!equals)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not KEY=VALUE", setting);
+        if (!dot) {
+                r = config_change(config, key, equals + 1, fail);
+                if (r == -ENOENT)
+                        r = site_config_set(&config->site, key, equals + 1, fail);
+                if (r == -ENOENT)
+                        fail_set(fail, r, "neither slurm.conf nor slumber.yaml has such a key");
+                return r < 0 ? fail_prefix(fail, r, "%.100s", key) : 0;
+        }
+        *dot = 0;
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, key)) {
+                        r = config_partition_change(&config->partitions[i], dot + 1, equals + 1, fail);
+                        return r < 0 ? fail_prefix(fail, r, "%.100s.%.100s", key, dot + 1) : 0;
+                }
+        return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key, dot + 1, key);
+}
+
+static int read_config(const char *path, bool elsewhere, const char *const *settings, size_t n, struct config **ret,
+                struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
         _cleanup_free_ char *dir = NULL, *text = NULL;
         size_t size;
@@ -247,6 +274,7 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
 
         dir = config_folder(path);
         config->path = xstrdup(path);
+        config->elsewhere = elsewhere;
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
                 r = read_main(config, path, dir, text, size, fail);
@@ -256,6 +284,8 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
                 r = read_helpers(config, dir, fail);
         if (r >= 0)
                 r = site_config_read(path, &config->site, fail);
+        for (size_t i = 0; i < n && r >= 0; i++)
+                r = change(config, settings[i], fail);
         if (r >= 0)
                 r = finish(config, path, fail);
         if (r < 0)
@@ -263,4 +293,12 @@ int config_read(const char *path, struct config **ret, struct fail *fail) {
         derive_site(config);
         *ret = TAKE(config);
         return 0;
+}
+
+int config_read(const char *path, struct config **ret, struct fail *fail) {
+        return read_config(path, false, NULL, 0, ret, fail);
+}
+
+int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail) {
+        return read_config(path, true, settings, n, ret, fail);
 }

@@ -58,6 +58,7 @@ struct config_node { /* one per node, ranges expanded, DEFAULT applied */
         char *features, *gres, *reason;
         char *state; /* UNKNOWN, CLOUD, DOWN, DRAIN, FUTURE, ... upper case */
         uint32_t watts[4]; /* on, idle, off, booting, of slumber.yaml; 0: not known */
+        uint32_t boot_seconds, shutdown_seconds; /* likewise */
 };
 
 struct config_partition {
@@ -140,9 +141,11 @@ struct site_config {
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
         char *watts[4];        /* as typed: on, idle, off, booting; NULL */
+        char *boot_seconds, *shutdown_seconds; /* likewise */
 };
 
 struct config {
+        bool elsewhere; /* read for another host: its users need not be known here */
         char *path; /* of slurm.conf */
         char *cluster_name;
         char *controller_host, *controller_address; /* SlurmctldHost=host(address) */
@@ -192,6 +195,7 @@ struct config {
         struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */
                 bool on;         /* SchedulerType=sched/backfill */
                 bool warm_up;    /* slumber.yaml: nodes are up when a planned start comes */
+                bool at_once;    /* time stands still while it plans (simulation): no pause between sweeps */
                 bool easy;       /* one job of each partition has a place in the plan */
                 uint32_t max_job_test, max_job_part, max_job_user, max_job_start, min_prio_reserve;
                 usec_t window, resolution, interval, min_age_reserve;
@@ -229,6 +233,10 @@ char *config_find(const char *path);
 /* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
    untouched. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
+/* The same as a cluster elsewhere would read it, and as if each "KEY=VALUE" of settings stood there instead of what does: a key of
+   slurm.conf, a word of SlurmctldParameters, PARTITION.KEY for those of config_partition_change(), or a key of slumber.yaml.
+   -ENOENT: there is no such key. */
+int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail);
 /* The same from memory: name stands in messages, Include is refused, nothing else is read. */
 int config_parse(const char *name, const char *text, size_t size, struct config **ret, struct fail *fail);
 /* Puts what only the running controller knows (BOOT_TIME, NEXT_JOB_ID) or scontrol has changed
@@ -240,6 +248,8 @@ char *config_peek(const char *path, const char *key);
    caller's, who ends with site_config_done(); on failure *ret is untouched. */
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail);
 void site_config_done(struct site_config *site);
+/* Another value for one key, as if it stood in the file.  -ENOENT: there is no such key. */
+int site_config_set(struct site_config *site, const char *key, const char *value, struct fail *fail);
 /* One "NodeName=... CPUs=..." line as slumberd --conf takes it. */
 int config_parse_node_line(const char *line, struct config_node *ret, struct fail *fail);
 /* Another value for one key of a configuration in memory, as if it stood in the file: a key of slurm.conf, or a word of

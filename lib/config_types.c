@@ -298,9 +298,9 @@ static int find_uid(const char *name, uid_t *ret) {
 
 static int parse_user(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
-        uid_t uid;
+        uid_t uid = 0;
 
-        if (find_uid(value, &uid) < 0)
+        if (find_uid(value, &uid) < 0 && !((const struct config *)base)->elsewhere)
                 return fail_set(fail, -ENOENT, "there is no user \"%.100s\" on this host", value);
         free_and_strdup(FIELD(char *, base, key), value);
         if (key->offset == offsetof(struct config, slurm_user))

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* watts_on, watts_idle, watts_off, watts_booting of slumber.yaml: "300", or "300 gpu[1-4]=2000 n7=150"; a figure for all
- * nodes and others for those that are named, of which the last one counts. */
+/* watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds of slumber.yaml: "300", or
+ * "300 gpu[1-4]=2000 n7=150"; a figure for all nodes and others for those that are named, of which the last one counts. */
 #include "lib/config_private.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
-#define WATTS_MAX 1000000 /* of one node; more is a mistake */
+struct figure {
+        const char *key, *unit;
+        uint32_t max; /* of one node; more is a mistake */
+        size_t offset;
+};
 
-static int set_all(struct config *config, size_t figure, uint32_t watts) {
-        for (size_t i = 0; i < config->n_nodes; i++)
-                config->nodes[i].watts[figure] = watts;
-        return 0;
+#define WATTS(i) 1000000, offsetof(struct config_node, watts) + (i) * sizeof(uint32_t)
+static const struct figure figures[] = {
+        { "watts_on", "watts", WATTS(0) },
+        { "watts_idle", "watts", WATTS(1) },
+        { "watts_off", "watts", WATTS(2) },
+        { "watts_booting", "watts", WATTS(3) },
+        { "boot_seconds", "seconds", 86400, offsetof(struct config_node, boot_seconds) },
+        { "shutdown_seconds", "seconds", 86400, offsetof(struct config_node, shutdown_seconds) },
+};
+
+static void set(struct config_node *node, const struct figure *figure, uint64_t value) {
+        *(uint32_t *)(void *)((char *)node + figure->offset) = (uint32_t)value;
 }
 
-static int set_named(struct config *config, size_t figure, const char *nodes, uint32_t watts, struct fail *fail) {
+static int set_named(struct config *config, const struct figure *figure, const char *nodes, uint64_t value, struct fail *fail) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         size_t known = 0;
         int r = hostlist_parse(nodes, &names, fail);
@@ -22,34 +34,41 @@ static int set_named(struct config *config, size_t figure, const char *nodes, ui
                 return r;
         for (size_t i = 0; i < config->n_nodes; i++)
                 if (hostlist_has(names, config->nodes[i].name)) {
-                        config->nodes[i].watts[figure] = watts;
+                        set(&config->nodes[i], figure, value);
                         known++;
                 }
         return known < hostlist_count(names) ? fail_set(fail, -ENOENT, "\"%.100s\" names nodes that are not configured", nodes) : 0;
 }
 
-static int take(struct config *config, size_t figure, char *word, struct fail *fail) {
+static int take(struct config *config, const struct figure *figure, char *word, struct fail *fail) {
         char *equals = strchr(word, '=');
-        uint64_t watts;
+        uint64_t value;
 
-        if (uint_parse(equals ? equals + 1 : word, 0, WATTS_MAX, &watts) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of watts, nor NODES=WATTS", word);
-        if (!equals)
-                return set_all(config, figure, (uint32_t)watts);
-        *equals = 0;
-        return set_named(config, figure, word, (uint32_t)watts, fail);
+        if (uint_parse(equals ? equals + 1 : word, 0, figure->max, &value) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a number of %s, nor NODES=%c%s", word, figure->unit,
+                                figure->unit[0] - 'a' + 'A', figure->unit + 1);
+        if (equals) {
+                *equals = 0;
+                return set_named(config, figure, word, value, fail);
+        }
+        for (size_t i = 0; i < config->n_nodes; i++)
+                set(&config->nodes[i], figure, value);
+        return 0;
 }
 
 int config_watts(struct config *config, struct fail *fail) {
-        static const char *const keys[] = { "watts_on", "watts_idle", "watts_off", "watts_booting" };
+        const struct site_config *site = &config->site;
+        const char *const texts[] = { site->watts[0], site->watts[1], site->watts[2], site->watts[3], site->boot_seconds,
+                site->shutdown_seconds };
+        _Static_assert(ELEMENTSOF(texts) == ELEMENTSOF(figures), "a figure without a text");
 
-        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
-                _cleanup_free_ char *copy = xstrdup(config->site.watts[i]);
+        for (size_t i = 0; i < ELEMENTSOF(figures); i++) {
+                _cleanup_free_ char *copy = xstrdup(texts[i]);
                 char *rest = NULL;
                 for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w; w = strtok_r(NULL, " \t", &rest)) {
-                        int r = take(config, i, w, fail);
+                        int r = take(config, &figures[i], w, fail);
                         if (r < 0)
-                                return fail_prefix(fail, r, "slumber.yaml: %s", keys[i]);
+                                return fail_prefix(fail, r, "slumber.yaml: %s", figures[i].key);
                 }
         }
         return 0;

@@ -18,7 +18,7 @@ enum site_type {
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
-        SITE_WATTS,    /* read when the nodes are known: config_watts.c */
+        SITE_WATTS,    /* figures of nodes, read when the nodes are known: config_watts.c */
 };
 
 static const struct site_key {
@@ -44,6 +44,8 @@ static const struct site_key {
         { "watts_idle",     SITE_WATTS,    offsetof(struct site_config, watts[1])      },
         { "watts_off",      SITE_WATTS,    offsetof(struct site_config, watts[2])      },
         { "watts_booting",  SITE_WATTS,    offsetof(struct site_config, watts[3])      },
+        { "boot_seconds",   SITE_WATTS,    offsetof(struct site_config, boot_seconds)  },
+        { "shutdown_seconds", SITE_WATTS,  offsetof(struct site_config, shutdown_seconds) },
         { "warm_up",        SITE_YES_NO,   offsetof(struct site_config, warm_up)       },
         { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
 };
@@ -220,6 +222,21 @@ int site_config_parse(struct site_config *config, const char *name, const char *
         return r;
 }
 
+int site_config_set(struct site_config *site, const char *key, const char *value, struct fail *fail) {
+        struct site s = { .config = site };
+
+        assert(site);
+        assert(key);
+        assert(value);
+
+        for (size_t i = 0; i < ELEMENTSOF(site_keys); i++)
+                if (streq(site_keys[i].name, key)) {
+                        s.key = &site_keys[i];
+                        return set_site_value(&s, value, fail);
+                }
+        return fail_set(fail, -ENOENT, "%.100s is not a key of slumber.yaml", key);
+}
+
 static void put_default(char **field, const char *value) {
         if (!*field)
                 *field = xstrdup(value);
@@ -265,7 +282,7 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up };
+                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

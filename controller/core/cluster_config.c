@@ -154,6 +154,8 @@ static void node_configure(
         n->weight = from->weight;
         for (size_t i = 0; i < ENERGY_FIGURE_MAX; i++)
                 n->figures[i] = (uint64_t)from->watts[i] * 1000;
+        n->boots_in = from->boot_seconds * USEC_PER_SEC;
+        n->shuts_down_in = from->shutdown_seconds * USEC_PER_SEC;
         if (n->n_jobs) /* what jobs hold is counted in the units of today */
                 return;
         n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,

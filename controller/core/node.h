@@ -122,6 +122,7 @@ struct node {
         unsigned audit_strikes; /* audits in a row that found it on though it should be off */
 
         uint64_t figures[ENERGY_FIGURE_MAX]; /* mW, of slumber.yaml; 0: not known */
+        usec_t boots_in, shuts_down_in; /* durations of slumber.yaml, for plans and simulations; 0: not known */
         struct energy energy;
 
         /* In force for this node (the largest of its partitions', else the cluster's); NO_LIMIT */
