@@ -58,7 +58,7 @@ static void decide(struct cluster *c, usec_t now) {
         }
 }
 
-void turn(struct cluster *c, usec_t now) {
+void turn_deadlines(struct cluster *c, usec_t now) {
         struct deadline d;
 
         dependencies_settle(c, now); /* before what they are about is forgotten */
@@ -66,6 +66,10 @@ void turn(struct cluster *c, usec_t now) {
                 due(c, &d, now);
                 dependencies_settle(c, now);
         }
+}
+
+void turn(struct cluster *c, usec_t now) {
+        turn_deadlines(c, now);
         launch(c, now);
         decide(c, now);
         backfill_run(c, now);

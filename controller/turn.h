@@ -7,3 +7,6 @@
 #include "controller/core/cluster.h"
 
 void turn(struct cluster *c, usec_t now);
+/* The first of it alone: deadlines that have come, without what is concluded from them.  A simulator lets everything end that
+   ends at one instant, and only then has decisions made. */
+void turn_deadlines(struct cluster *c, usec_t now);

@@ -122,7 +122,7 @@ static void by_cause(struct planner *p, enum plan_action action, struct bitset *
 static void on_resume(struct planner *p, const struct effect *fx, struct bitset *nodes, usec_t now) {
         p->plan->totals.resumes += bitset_count(nodes);
         bitset_for_each(i, nodes)
-                if (!p->c->nodes[i]->boot_took)
+                if (!p->c->nodes[i]->boot_took && !p->c->nodes[i]->boots_in)
                         bitset_add(p->guessed, i);
         for (size_t i = 0; i < fx->n_wakes; i++) {
                 _cleanup_(bitset_freep) struct bitset *part = bitset_copy(fx->wakes[i].nodes);
@@ -254,7 +254,7 @@ static size_t count_endless(const struct cluster *c, const struct bitset *scope)
 }
 
 int plan_make(struct cluster *c, const struct plan_request *req, usec_t now, struct plan *ret, struct fail *fail) {
-        static const struct virtual_ops ops = { on_effect, on_passes };
+        static const struct virtual_ops ops = { .effect = on_effect, .passes = on_passes };
         _cleanup_(bitset_freep) struct bitset *scope = make_scope(c, req->nodes), *slept = NULL, *guessed = NULL;
         struct planner p = { .c = c, .plan = ret, .scope = scope };
 

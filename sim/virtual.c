@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One round: the next of core's deadlines and the machines' answers -> what is due happens -> turn() -> its effects
- * become answers to come.  Answers of the same moment are given together, as the daemon reads many messages in a turn.
+/* One round: the next of core's deadlines and the machines' answers -> what is due happens, and what follows from that at the
+ * same moment (settle) -> turn() -> its effects become answers to come.
  *
  * What was under way when the cluster was copied is answered too (take_up): its messages have left, and no effect speaks
  * of them any more. */
@@ -10,13 +10,16 @@
 #include "controller/core/node_events.h"
 #include "controller/turn.h"
 
-#define ROUNDS_MAX 10000 /* without time moving */
+#define ROUNDS_MAX 1000000 /* without time moving: a plan of a long queue is made in very many turns */
+#define SETTLE_MAX 100     /* an end, its answer, what depended on it...; the rest comes after the next decisions */
 
 enum answer_kind {
         ANSWER_BOOTED,
         ANSWER_LAUNCHED,
         ANSWER_FROZEN,
         ANSWER_GONE,
+        ANSWER_OVER,
+        ANSWER_OFF,
         ANSWER_KIND_MAX,
 };
 
@@ -25,7 +28,7 @@ struct answer {
         uint64_t sequence;
         enum answer_kind kind;
         uint32_t node, job, restarts;
-        uint64_t serial; /* of the freeze; the power_request that a boot answers */
+        uint64_t serial; /* of the freeze; the power_request that a boot or its end answers */
         bool frozen;
 };
 
@@ -75,6 +78,8 @@ static struct answer take_first(struct virtual *v) {
 usec_t virtual_boot(const struct node *n) {
         if (n->boot_took)
                 return n->boot_took;
+        if (n->boots_in)
+                return n->boots_in;
         return n->resume_timeout == NO_LIMIT ? VIRTUAL_BOOT : n->resume_timeout;
 }
 
@@ -88,8 +93,41 @@ static usec_t boot_end(const struct node *n, usec_t now) {
 }
 
 static void expect_boot(struct virtual *v, const struct node *n) {
-        expect(v, (struct answer){ .at = boot_end(n, v->now), .kind = ANSWER_BOOTED, .node = n->index,
-                                  .serial = n->power_request });
+        usec_t takes = v->ops.boots ? v->ops.boots(n, v->user) : virtual_boot(n);
+
+        if (takes != USEC_INFINITY)
+                expect(v, (struct answer){ .at = v->ops.boots ? n->power_request + takes : boot_end(n, v->now),
+                                          .kind = ANSWER_BOOTED, .node = n->index, .serial = n->power_request });
+}
+
+/* It draws as little as one that is off, before SuspendTimeout says that it is. */
+static void on_off(struct virtual *v, const struct answer *a, struct node *n) {
+        if (n->power == NODE_POWERING_DOWN && n->power_request == a->serial)
+                energy_reading(v->c, n, n->figures[ENERGY_OFF], v->now);
+}
+
+static void expect_off(struct virtual *v, const struct node *n) {
+        if (n->shuts_down_in)
+                expect(v, (struct answer){ .at = n->power_request + n->shuts_down_in, .kind = ANSWER_OFF, .node = n->index,
+                                          .serial = n->power_request });
+}
+
+/* From now on nothing but a stop or its limit keeps j from its end. */
+static void expect_over(struct virtual *v, const struct job *j) {
+        usec_t runs = v->ops.runs ? v->ops.runs(j, v->user) : NO_LIMIT, ran = job_run_time(j, v->now);
+
+        if (runs != NO_LIMIT)
+                expect(v, (struct answer){ .at = v->now + (runs > ran ? runs - ran : 0), .kind = ANSWER_OVER, .node = j->alloc[0].node->index,
+                                          .job = j->id, .restarts = j->restarts });
+}
+
+/* Where it was stopped meanwhile, the thaw has promised another end. */
+static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
+        struct job *j = cluster_job(v->c, a->job);
+
+        if (j && j->restarts == a->restarts && j->state == JOB_RUNNING && !j->completing &&
+                        job_run_time(j, v->now) >= v->ops.runs(j, v->user))
+                job_batch_ended(v->c, j, v->ops.status ? v->ops.status(j, v->user) : 0, false, v->now);
 }
 
 static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {
@@ -103,15 +141,21 @@ static void on_booted(struct virtual *v, const struct answer *a, struct node *n)
 static void on_launched(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
-        if (j && j->restarts == a->restarts)
-                job_launched(v->c, j, NULL, v->now);
+        if (!j || j->restarts != a->restarts)
+                return;
+        job_launched(v->c, j, NULL, v->now);
+        if (j->state == JOB_RUNNING && !j->completing)
+                expect_over(v, j);
 }
 
 static void on_frozen(struct virtual *v, const struct answer *a, struct node *n) {
         struct job *j = cluster_job(v->c, a->job);
 
-        if (j)
-                job_frozen(v->c, j, n, a->frozen, a->serial, NULL, v->now);
+        if (!j)
+                return;
+        job_frozen(v->c, j, n, a->frozen, a->serial, NULL, v->now);
+        if (!a->frozen && j->state == JOB_RUNNING && !j->completing && j->alloc[0].node == n)
+                expect_over(v, j);
 }
 
 static void on_gone(struct virtual *v, const struct answer *a, struct node *n) {
@@ -124,6 +168,8 @@ static void happen(struct virtual *v, const struct answer *a) {
                 [ANSWER_LAUNCHED] = on_launched,
                 [ANSWER_FROZEN] = on_frozen,
                 [ANSWER_GONE] = on_gone,
+                [ANSWER_OVER] = on_over,
+                [ANSWER_OFF] = on_off,
         };
 
         happenings[a->kind](v, a, v->c->nodes[a->node]);
@@ -148,6 +194,9 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         } else if (fx->kind == FX_RESUME || fx->kind == FX_REBOOT) {
                 bitset_for_each(i, fx->nodes)
                         expect_boot(v, v->c->nodes[i]);
+        } else if (fx->kind == FX_SUSPEND) {
+                bitset_for_each(i, fx->nodes)
+                        expect_off(v, v->c->nodes[i]);
         }
 }
 
@@ -162,6 +211,8 @@ static void carry_out(struct virtual *v) {
                 answer_effect(v, &todo.list[i]);
         }
         effects_done(&todo);
+        if (v->ops.turned)
+                v->ops.turned(v->now, v->user);
         for (size_t i = 0; i < c->n_dirty_jobs; i++) { /* there is no store */
                 struct job *j = cluster_job(c, c->dirty_jobs[i]);
                 if (j)
@@ -212,6 +263,17 @@ struct virtual *virtual_new(struct cluster *c, usec_t now, const struct virtual_
         return v;
 }
 
+void virtual_register_all(struct virtual *v) {
+        for (size_t i = 0; i < v->c->n_nodes; i++) {
+                struct node *n = v->c->nodes[i];
+                struct registration reg = { .hardware = n->configured, .free_memory = n->configured.memory,
+                        .boot_time = v->now, .start_time = v->now };
+
+                if (n->power == NODE_ON && n->base != NODE_FUTURE && !n->connected)
+                        (void)node_register(v->c, n, &reg, v->now, NULL);
+        }
+}
+
 struct virtual *virtual_free(struct virtual *v) {
         if (!v)
                 return NULL;
@@ -228,6 +290,35 @@ static void move_to(struct virtual *v, usec_t to) {
         v->now = to;
 }
 
+/* Of the cluster itself; and of everybody. */
+static usec_t next_inside(const struct virtual *v) {
+        return MAX(v->now, MIN(v->n ? v->heap[0].at : USEC_INFINITY, cluster_next_deadline(v->c)));
+}
+
+static usec_t next_of_all(const struct virtual *v) {
+        usec_t outside = v->ops.next ? v->ops.next(v->user) : USEC_INFINITY;
+
+        return MIN(next_inside(v), MAX(outside, v->now));
+}
+
+static void answers(struct virtual *v) {
+        while (v->n && v->heap[0].at <= v->now) {
+                struct answer a = take_first(v);
+                happen(v, &a);
+        }
+}
+
+/* Everything that ends now, and what its machines say to that: nobody's plan is upset by a job that is just ending. */
+static void settle(struct virtual *v) {
+        for (unsigned i = 0; i < SETTLE_MAX; i++) {
+                answers(v);
+                turn_deadlines(v->c, v->now);
+                carry_out(v);
+                if (next_inside(v) > v->now)
+                        break;
+        }
+}
+
 int virtual_run(struct virtual *v, usec_t until) {
         unsigned rounds = 0;
 
@@ -238,14 +329,19 @@ int virtual_run(struct virtual *v, usec_t until) {
                 if (rounds > ROUNDS_MAX)
                         return -ELOOP;
                 move_to(v, next);
-                for (size_t n = v->n; n > 0 && v->n && v->heap[0].at <= v->now; n--) {
-                        struct answer a = take_first(v);
-                        happen(v, &a);
-                }
+                if (next_inside(v) > v->now && v->ops.outside && v->ops.next(v->user) <= v->now)
+                        v->ops.outside(v->now, v->user);
+                else
+                        settle(v);
                 turn(v->c, v->now);
                 carry_out(v);
-                next = MAX(v->now, MIN(v->n ? v->heap[0].at : USEC_INFINITY, cluster_next_deadline(v->c)));
+                next = next_of_all(v);
+                if (next > v->now && v->ops.over && v->ops.over(v->now, v->user))
+                        return 0;
+                if (next == USEC_INFINITY)
+                        break;
         }
-        move_to(v, until);
+        if (until != USEC_INFINITY)
+                move_to(v, until);
         return 0;
 }

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A trace as comma-separated values: the first line names the columns, in any order; of those in columns[] only submit and run
+ * must be there.  An empty value says nothing.  "A ""quoted"" value" may have commas, but no new lines. */
+#include "lib/timetext.h"
+#include "sim/trace.h"
+
+#include <strings.h>
+
+#define CSV_COLUMNS_MAX 64
+#define CSV_VALUE_MAX   4096 /* a node list; nothing else is near that */
+
+enum kind { NAME, SECONDS, LIMIT, COUNT, NODES, MEGABYTES, TEXT, NICE, FLAG, USER, AFTER };
+
+#define AT(field) offsetof(struct trace_job, field)
+static const struct column {
+        const char *name;
+        enum kind kind;
+        size_t offset;
+} columns[] = {
+        { "job", NAME, AT(name) },
+        { "submit", SECONDS, AT(submit) },
+        { "run", SECONDS, AT(run) },
+        { "limit", LIMIT, AT(limit) },
+        { "nodes", NODES, AT(nodes) },
+        { "tasks", COUNT, AT(tasks) },
+        { "cpus_per_task", COUNT, AT(cpus_per_task) },
+        { "tasks_per_node", COUNT, AT(tasks_per_node) },
+        { "mem", MEGABYTES, AT(mem_per_node) },
+        { "mem_per_cpu", MEGABYTES, AT(mem_per_cpu) },
+        { "exclusive", FLAG, AT(exclusive) },
+        { "partition", TEXT, AT(partition) },
+        { "user", USER, AT(uid) },
+        { "account", TEXT, AT(account) },
+        { "qos", TEXT, AT(qos) },
+        { "features", TEXT, AT(features) },
+        { "nodelist", TEXT, AT(nodelist) },
+        { "exclude", TEXT, AT(exclude) },
+        { "priority", COUNT, AT(priority) },
+        { "nice", NICE, AT(nice) },
+        { "after", AFTER, AT(after) },
+        { "think", SECONDS, AT(think) },
+        { "failed", FLAG, AT(fails) },
+};
+
+struct csv {
+        struct trace *t;
+        const char *file;
+        unsigned line;
+        const struct column *of[CSV_COLUMNS_MAX];
+        size_t n;
+        const char **users; /* by their uids, less the first */
+        size_t n_users, a_users;
+        const char **after; /* by the job, names of those that it waits for */
+        size_t a_after;
+        struct fail *fail;
+};
+
+#define FIRST_UID 1000
+
+/* ---- values ---- */
+
+static int value_bad(struct csv *s, const struct column *c, const char *value, const char *what) {
+        return fail_set(s->fail, -EINVAL, "%s line %u: %s: \"%.60s\" is not %s", s->file, s->line, c->name, value, what);
+}
+
+static int take_nodes(struct csv *s, const struct column *c, char *value, struct trace_job *j) {
+        char *dash = strchr(value, '-');
+        uint64_t least, most;
+
+        if (dash)
+                *dash = 0;
+        if (uint_parse(value, 1, 1u << 30, &least) < 0 || (dash && uint_parse(dash + 1, least, 1u << 30, &most) < 0)) {
+                if (dash)
+                        *dash = '-';
+                return value_bad(s, c, value, "a number of nodes, nor two of them (2-4)");
+        }
+        j->nodes = (uint32_t)least;
+        j->max_nodes = (uint32_t)(dash ? most : least);
+        return 0;
+}
+
+static uint32_t uid_of(struct csv *s, const char *name) {
+        uint64_t v;
+
+        if (uint_parse(name, 0, UINT32_MAX - 1, &v) == 0)
+                return (uint32_t)v;
+        const char *word = trace_word(s->t, name, strlen(name));
+        for (size_t i = s->n_users; i-- > 0;)
+                if (s->users[i] == word)
+                        return FIRST_UID + (uint32_t)i;
+        GROW(s->users, s->a_users, s->n_users);
+        s->users[s->n_users] = word;
+        return FIRST_UID + (uint32_t)s->n_users++;
+}
+
+static int take_number(struct csv *s, const struct column *c, const char *value, void *at) {
+        char *end;
+        uint64_t v;
+
+        if (c->kind == COUNT) {
+                if (uint_parse(value, 0, 1u << 30, &v) < 0)
+                        return value_bad(s, c, value, "a whole number up to 1073741824");
+                *(uint32_t *)at = (uint32_t)v;
+        } else if (c->kind == MEGABYTES) {
+                if (memory_parse(value, at, NULL) < 0)
+                        return value_bad(s, c, value, "an amount of memory like 4096 (MB) or 4G");
+        } else {
+                errno = 0;
+                long nice = strtol(value, &end, 10);
+                if (*end || errno || nice < -2147483645 || nice > 2147483645)
+                        return value_bad(s, c, value, "a number");
+                *(int32_t *)at = (int32_t)nice;
+        }
+        return 0;
+}
+
+static int take_time(struct csv *s, const struct column *c, const char *value, usec_t *ret) {
+        if (c->kind == LIMIT && strcasecmp(value, "UNLIMITED") == 0) {
+                *ret = NO_LIMIT;
+                return 0;
+        }
+        int r = seconds_read(value, strlen(value), ret);
+        if (r >= 0 && c->kind == LIMIT && *ret == 0)
+                r = -EINVAL;
+        return r < 0 ? value_bad(s, c, value, c->kind == LIMIT ? "a number of seconds above 0, nor UNLIMITED" : "a number of seconds") : 0;
+}
+
+static int take_flag(struct csv *s, const struct column *c, const char *value, bool *ret) {
+        bool yes = strcasecmp(value, "yes") == 0 || streq(value, "1");
+
+        if (!yes && strcasecmp(value, "no") != 0 && !streq(value, "0"))
+                return value_bad(s, c, value, "yes or no");
+        *ret = yes;
+        return 0;
+}
+
+static int take_value(struct csv *s, const struct column *c, char *value, struct trace_job *j, const char **after) {
+        void *at = (char *)j + c->offset;
+
+        switch (c->kind) {
+        case SECONDS:
+        case LIMIT:
+                return take_time(s, c, value, at);
+        case NODES:
+                return take_nodes(s, c, value, j);
+        case COUNT:
+        case MEGABYTES:
+        case NICE:
+                return take_number(s, c, value, at);
+        case FLAG:
+                return take_flag(s, c, value, at);
+        case USER:
+                j->uid = j->gid = uid_of(s, value);
+                return 0;
+        case AFTER:
+                *after = trace_word(s->t, value, strlen(value));
+                return 0;
+        case NAME:
+        case TEXT:
+        default:
+                *(const char **)at = trace_word(s->t, value, strlen(value));
+                return 0;
+        }
+}
+
+/* ---- lines ---- */
+
+/* The next value of the line into buf, *at behind its comma; 0: there was none; 1. */
+static int next_value(struct csv *s, const char *text, size_t n, size_t *at, char buf[CSV_VALUE_MAX]) {
+        size_t i = *at, k = 0;
+        bool quoted = i < n && text[i] == '"';
+
+        if (i > n)
+                return 0;
+        for (i += quoted; i < n; i++) {
+                if (quoted && text[i] == '"') {
+                        if (i + 1 >= n || text[i + 1] != '"')
+                                break;
+                        i++;
+                } else if (!quoted && text[i] == ',') {
+                        break;
+                }
+                if (k + 1 >= CSV_VALUE_MAX || !text[i])
+                        return fail_set(s->fail, -EINVAL, "%s line %u: a value is longer than %d bytes, or has a zero byte", s->file,
+                                        s->line, CSV_VALUE_MAX - 1);
+                buf[k++] = text[i];
+        }
+        if (quoted && (i >= n || (i + 1 < n && text[i + 1] != ',')))
+                return fail_set(s->fail, -EINVAL, "%s line %u: a quoted value does not end with \" before a comma", s->file, s->line);
+        i += quoted;
+        buf[k] = 0;
+        while (!quoted && k && strchr(" \t", buf[k - 1]))
+                buf[--k] = 0;
+        size_t spaces = quoted ? 0 : strspn(buf, " \t");
+        memmove(buf, buf + spaces, k - spaces + 1);
+        *at = i + 1;
+        return 1;
+}
+
+static int take_heading(struct csv *s, const char *text, size_t n) {
+        char buf[CSV_VALUE_MAX];
+        bool submit = false, run = false;
+        int r;
+
+        for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; s->n++) {
+                if (s->n >= CSV_COLUMNS_MAX)
+                        return fail_set(s->fail, -EINVAL, "%s line %u: more than %d columns", s->file, s->line, CSV_COLUMNS_MAX);
+                for (size_t i = 0; i < ELEMENTSOF(columns) && !s->of[s->n]; i++)
+                        if (strcasecmp(columns[i].name, buf) == 0)
+                                s->of[s->n] = &columns[i];
+                if (!s->of[s->n])
+                        return fail_set(s->fail, -EINVAL, "%s line %u: \"%.60s\" is not the name of a column; slumber-sim(1) has them", s->file,
+                                        s->line, buf);
+                for (size_t i = 0; i < s->n; i++)
+                        if (s->of[i] == s->of[s->n])
+                                return fail_set(s->fail, -EINVAL, "%s line %u: the column %s stands twice", s->file, s->line, buf);
+                submit |= streq(s->of[s->n]->name, "submit");
+                run |= streq(s->of[s->n]->name, "run");
+        }
+        if (r < 0)
+                return r;
+        if (!submit || !run)
+                return fail_set(s->fail, -EINVAL, "%s line %u: there is no column \"%s\"", s->file, s->line, submit ? "run" : "submit");
+        return 0;
+}
+
+static int must_be_there(struct csv *s, const struct column *c) {
+        if (streq(c->name, "submit") || streq(c->name, "run"))
+                return fail_set(s->fail, -EINVAL, "%s line %u: %s: it is empty", s->file, s->line, c->name);
+        return 0;
+}
+
+static int take_job(struct csv *s, const char *text, size_t n) {
+        struct trace_job j = { .line = s->line, .after = UINT32_MAX, .think = NO_LIMIT };
+        const char *after = NULL;
+        char buf[CSV_VALUE_MAX];
+        size_t column = 0;
+        int r;
+
+        for (size_t at = 0; (r = next_value(s, text, n, &at, buf)) > 0; column++) {
+                if (column >= s->n)
+                        return fail_set(s->fail, -EINVAL, "%s line %u: there are more values than columns", s->file, s->line);
+                r = *buf ? take_value(s, s->of[column], buf, &j, &after) : must_be_there(s, s->of[column]);
+                if (r < 0)
+                        return r;
+        }
+        if (r < 0)
+                return r;
+        if (column < s->n)
+                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu values; expected %zu", s->file, s->line, column, s->n);
+        if (s->t->n >= TRACE_JOBS_MAX)
+                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
+        if (!j.name) {
+                char number[32];
+                j.name = trace_word(s->t, number, (size_t)snprintf(number, sizeof number, "%zu", s->t->n + 1));
+        }
+        if (!j.limit)
+                j.limit = MAX(j.run, USEC_PER_SEC);
+        GROW(s->t->jobs, s->t->allocated, s->t->n);
+        GROW(s->after, s->a_after, s->t->n);
+        s->after[s->t->n] = after;
+        s->t->jobs[s->t->n++] = j;
+        return 0;
+}
+
+/* ---- who comes after whom ---- */
+
+struct name_at {
+        const char *name;
+        uint32_t at;
+};
+
+static int by_name(const void *a, const void *b) {
+        const struct name_at *x = a, *y = b;
+
+        if (x->name != y->name) /* words are kept once */
+                return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int find_after(struct csv *s) {
+        struct trace *t = s->t;
+        _cleanup_free_ struct name_at *names = xnew(struct name_at, t->n + 1);
+
+        for (size_t i = 0; i < t->n; i++)
+                names[i] = (struct name_at){ t->jobs[i].name, (uint32_t)i };
+        if (t->n)
+                qsort(names, t->n, sizeof names[0], by_name);
+        for (size_t i = 0; i < t->n; i++) {
+                size_t low = 0, high = t->n;
+                if (!s->after[i])
+                        continue;
+                while (low < high) {
+                        size_t mid = (low + high) / 2;
+                        if ((uintptr_t)names[mid].name < (uintptr_t)s->after[i])
+                                low = mid + 1;
+                        else
+                                high = mid;
+                }
+                if (low >= t->n || names[low].name != s->after[i])
+                        return fail_set(s->fail, -EINVAL, "%s line %u: after: there is no job \"%.60s\"", s->file, t->jobs[i].line,
+                                        s->after[i]);
+                t->jobs[i].after = names[low].at;
+        }
+        return 0;
+}
+
+static int take_line(struct csv *s, const char *text, size_t n) {
+        if (n && text[n - 1] == '\r')
+                n--;
+        if (n == 0 || *text == '#')
+                return 0;
+        return s->n ? take_job(s, text, n) : take_heading(s, text, n);
+}
+
+int csv_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
+        _cleanup_(trace_freep) struct trace *t = trace_new();
+        struct csv s = { .t = t, .file = file, .fail = fail };
+        int r = 0;
+
+        for (size_t at = 0; at < size && r >= 0;) {
+                const char *end = memchr(text + at, '\n', size - at);
+                size_t n = end ? (size_t)(end - text) - at : size - at;
+                s.line++;
+                r = take_line(&s, text + at, n);
+                at += n + 1;
+        }
+        if (r >= 0)
+                r = find_after(&s);
+        free(s.users);
+        free(s.after);
+        if (r >= 0)
+                r = trace_sort(t, file, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(t);
+        return 0;
+}

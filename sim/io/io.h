@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/io/io.h - what slumber-sim's files share: the cases that were simulated, and their writers */
+#pragma once
+
+#include "sim/sums.h"
+
+struct sim_case { /* one set of settings */
+        char *label, *conf, *with, *name; /* with: SuspendTime=300,... or NULL; name: of the cluster */
+        struct cluster *c;     /* NULL: dropped, sums are enough */
+        struct sim_result result;
+        struct sums sums;
+};
+
+struct report {
+        const struct trace *t;
+        const char *trace_file;
+        const char *cluster_name;
+        struct sim_case *cases;
+        size_t n;
+        bool colour;
+};
+
+/* sums as a table, a column for each case */
+void text_write(const struct report *r, FILE *out);
+/* jobs: each one of them too. */
+void json_write(const struct report *r, bool jobs, FILE *out);
+void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out);
+void csv_nodes(const struct sim_case *k, FILE *out);
+void csv_states(const struct report *r, const struct sim_case *k, const struct bitset *nodes, FILE *out);
+void csv_series(const struct sim_case *k, FILE *out);
+void csv_sums(const struct report *r, FILE *out);
+
+struct row { /* of the sums */
+        const char *key, *text, *unit; /* unit "time": a double of seconds */
+        unsigned decimals;
+        double (*get)(const struct sums *s);
+        bool needs_watts;
+};
+const struct row *rows_get(size_t *ret_n);
+int row_decimals(const struct row *row); /* for machines, who want more of them */
+
+const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
+
+/* Finished jobs of the accounts that the controller of conf (slurm.conf) keeps.  -ENOTSUP, -ENOENT with fail: there are none. */
+int accounting_read(const char *conf, struct trace **ret, struct fail *fail);

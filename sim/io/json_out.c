@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON, written as it goes: a hundred thousand jobs are not built in memory first. */
+#include "sim/io/io.h"
+
+static void put_text(const char *text, FILE *out) {
+        fputc('"', out);
+        for (; *text; text++) {
+                unsigned char ch = (unsigned char)*text;
+                if (ch == '"' || ch == '\\')
+                        fprintf(out, "\\%c", ch);
+                else if (ch < 0x20)
+                        fprintf(out, "\\u%04x", ch);
+                else
+                        fputc(ch, out);
+        }
+        fputc('"', out);
+}
+
+/* ,"key": */
+static void put_key(const char *key, bool first, FILE *out) {
+        fputs(first ? "" : ", ", out);
+        put_text(key, out);
+        fputs(": ", out);
+}
+
+static void put_named(const char *key, const char *text, bool first, FILE *out) {
+        put_key(key, first, out);
+        if (text)
+                put_text(text, out);
+        else
+                fputs("null", out);
+}
+
+static void put_trace(const struct report *r, FILE *out) {
+        bool first = true;
+
+        fputs("{", out);
+        put_named("file", r->trace_file, true, out);
+        fprintf(out, ", \"jobs\": %zu, \"left_out\": {", r->t->n);
+        for (int i = 0; i < TRACE_LEFT_OUT_MAX; i++) {
+                if (!r->t->left_out[i])
+                        continue;
+                put_key(trace_left_out_text(i), first, out);
+                fprintf(out, "%zu", r->t->left_out[i]);
+                first = false;
+        }
+        fputs("}, \"header\": [", out);
+        for (size_t i = 0; i < r->t->n_labels; i++) {
+                fputs(i ? ", [" : "[", out);
+                put_text(r->t->labels[i].label, out);
+                fputs(", ", out);
+                put_text(r->t->labels[i].value, out);
+                fputs("]", out);
+        }
+        fputs("]}", out);
+}
+
+static void put_sums(const struct sums *s, FILE *out) {
+        size_t n;
+        const struct row *rows = rows_get(&n);
+
+        fputs("{", out);
+        for (size_t i = 0; i < n; i++) {
+                put_key(rows[i].key, i == 0, out);
+                if (rows[i].needs_watts && !s->knows_watts)
+                        fputs("null", out);
+                else
+                        fprintf(out, "%.*f", row_decimals(&rows[i]), rows[i].get(s));
+        }
+        fputs("}", out);
+}
+
+static void put_job(const struct report *r, const struct sim_case *k, size_t i, FILE *out) {
+        const struct sim_job *j = &k->result.jobs[i];
+        char submit[32], start[32], end[32], wait[32];
+
+        fputs("{", out);
+        put_named("job", r->t->jobs[i].name, true, out);
+        put_named("state", sim_outcome_text(j->outcome), false, out);
+        fprintf(out, ", \"submit\": %s", j->outcome == SIM_NOT_SUBMITTED ? "null" : seconds_text(j->submit, submit));
+        if (j->n_nodes) {
+                _cleanup_free_ char *nodes = sim_nodes_text(k->c, j);
+                fprintf(out, ", \"start\": %s, \"end\": %s, \"wait\": %s, \"nodes\": %u, \"cpus\": %u, \"requeues\": %u",
+                                seconds_text(j->start, start), seconds_text(j->end, end), seconds_text(j->start - j->submit, wait),
+                                j->n_nodes, j->cpus, j->restarts);
+                put_named("node_list", nodes, false, out);
+        }
+        fputs("}", out);
+}
+
+static void put_node(const struct sim_case *k, size_t i, FILE *out) {
+        const struct sim_node *n = &k->result.nodes[i];
+        char buf[32];
+
+        fputs("{", out);
+        put_named("node", k->c->nodes[i]->name, true, out);
+        fprintf(out, ", \"suspends\": %u, \"resumes\": %u, \"boot_failures\": %u", n->suspends, n->resumes, n->failures);
+        if (k->result.knows_watts)
+                fprintf(out, ", \"used_kwh\": %.6f, \"saved_kwh\": %.6f", (double)n->used / 3.6e9, (double)n->saved / 3.6e9);
+        fputs(", \"seconds\": {", out);
+        for (int s = 0; s < SIM_STATE_MAX; s++) {
+                put_key(sim_state_text(s), s == 0, out);
+                fputs(seconds_text(n->in[s], buf), out);
+        }
+        fputs("}}", out);
+}
+
+static void put_case(const struct report *r, const struct sim_case *k, bool jobs, FILE *out) {
+        fputs("{", out);
+        put_named("label", k->label, true, out);
+        put_named("conf", k->conf, false, out);
+        put_named("with", k->with, false, out);
+        fputs(",\n  \"sums\": ", out);
+        put_sums(&k->sums, out);
+        fputs(",\n  \"refused\": [", out);
+        for (size_t i = 0; i < k->result.n_refusals; i++) {
+                fputs(i ? ", {" : "{", out);
+                put_named("why", k->result.refusals[i].why, true, out);
+                put_named("first_job", r->t->jobs[k->result.refusals[i].job].name, false, out);
+                fprintf(out, ", \"jobs\": %zu}", k->result.refusals[i].n);
+        }
+        fputs("]", out);
+        if (jobs) {
+                fputs(",\n  \"jobs\": [", out);
+                for (size_t i = 0; i < k->result.n_jobs; i++) {
+                        fputs(i ? ",\n    " : "\n    ", out);
+                        put_job(r, k, i, out);
+                }
+                fputs("],\n  \"nodes\": [", out);
+                for (size_t i = 0; i < k->result.n_nodes; i++) {
+                        fputs(i ? ",\n    " : "\n    ", out);
+                        put_node(k, i, out);
+                }
+                fputs("]", out);
+        }
+        fputs("}", out);
+}
+
+void json_write(const struct report *r, bool jobs, FILE *out) {
+        fputs("{\"slumber\": ", out);
+        put_text(SLUMBER_VERSION, out);
+        put_named("cluster", r->cluster_name, false, out);
+        fprintf(out, ", \"nodes\": %zu,\n\"trace\": ", r->cases[0].sums.nodes);
+        put_trace(r, out);
+        fputs(",\n\"cases\": [", out);
+        for (size_t i = 0; i < r->n; i++) {
+                fputs(i ? ",\n " : "\n ", out);
+                put_case(r, &r->cases[i], jobs, out);
+        }
+        fputs("]}\n", out);
+}

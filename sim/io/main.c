@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated -> reports. */
+#include "sim/io/io.h"
+
+#include "lib/timetext.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <getopt.h>
+#include <sys/stat.h>
+
+/* The virtual clock of a trace that does not tell of one; any will do that is no zero, and a whole hour. */
+#define ZERO (1000800 * USEC_PER_SEC)
+#define TRACE_SIZE_MAX ((size_t)4 << 30) /* bytes; read as a whole */
+#define CASES_MAX 32 /* columns of a table */
+
+static const char usage_text[] = "Usage: slumber-sim [--conf FILE] --trace FILE [OPTIONS]\n"
+                                 "       slumber-sim --trace FILE --compare [OPTIONS] CONF...\n";
+static const char help_text[] =
+                "What the controller would do with these jobs on this cluster, in virtual time.\n"
+                "  -f, --conf FILE      slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf, /etc/slurm/slurm.conf),\n"
+                "                       with slumber.yaml beside it: watts, boot_seconds, shutdown_seconds\n"
+                "  -t, --trace FILE     jobs in the Standard Workload Format, or as CSV with named columns; - is stdin\n"
+                "      --accounting     finished jobs of the accounts that the controller of --conf keeps\n"
+                "  -w, --with K=V,...   a case more, with these settings changed; may be given several times\n"
+                "      --compare        the arguments are configurations: one case each\n"
+                "      --feedback       a job with a think time is submitted that long after the one before it has ended\n"
+                "      --per-node N     N processors of the trace make a node, and jobs take whole ones\n"
+                "      --boot-fails P   P percent of all boots come to nothing\n"
+                "      --boot-varies P  boots take up to P percent longer or less\n"
+                "      --seed N         of what is drawn for these two (default 1)\n"
+                "  -o, --out DIR        write summary.txt, summary.json, sums.csv there, and of each case jobs.csv, nodes.csv,\n"
+                "                       states.csv, series.csv\n"
+                "      --nodes LIST     which nodes states.csv tells of (default all)\n"
+                "      --json           everything on standard output as JSON instead of the table\n"
+                "      --csv            the jobs on standard output as CSV; with several cases their sums\n"
+                "  -q, --quiet          no progress\n"
+                "  -h, --help, --usage, -V, --version\n";
+
+struct arguments {
+        const char *conf, *trace, *out, *nodes;
+        bool accounting, compare, json, csv, quiet;
+        const char *with[CASES_MAX];
+        size_t n_with;
+        char **confs;
+        size_t n_confs;
+        struct sim_options sim;
+};
+
+/* ---- arguments ---- */
+
+static int complain(const char *format, ...) _printf_(1, 2);
+static int complain(const char *format, ...) {
+        va_list ap;
+
+        va_start(ap, format);
+        fputs("slumber-sim: error: ", stderr);
+        vfprintf(stderr, format, ap);
+        fputc('\n', stderr);
+        va_end(ap);
+        return -EINVAL;
+}
+
+/* "2.5" percent, as parts of so many. */
+static int take_percent(const char *name, const char *text, uint32_t whole, uint32_t *ret) {
+        usec_t v;
+
+        if (seconds_read(text, strlen(text), &v) < 0 || v > 100 * USEC_PER_SEC)
+                return complain("%s: \"%.60s\" is not a number from 0 to 100", name, text);
+        *ret = (uint32_t)(v * whole / (100 * USEC_PER_SEC));
+        return 0;
+}
+
+static int take_number(const char *name, const char *text, uint64_t min, uint64_t max, uint64_t *ret) {
+        if (uint_parse(text, min, max, ret) < 0)
+                return complain("%s: \"%.60s\" is not a whole number from %llu to %llu", name, text, (unsigned long long)min,
+                                (unsigned long long)max);
+        return 0;
+}
+
+enum { O_ACCOUNTING = 256, O_COMPARE, O_FEEDBACK, O_PER_NODE, O_BOOT_FAILS, O_BOOT_VARIES, O_SEED, O_NODES, O_JSON, O_CSV, O_USAGE };
+
+static const struct option options[] = {
+        { "conf", required_argument, NULL, 'f' },
+        { "trace", required_argument, NULL, 't' },
+        { "accounting", no_argument, NULL, O_ACCOUNTING },
+        { "with", required_argument, NULL, 'w' },
+        { "compare", no_argument, NULL, O_COMPARE },
+        { "feedback", no_argument, NULL, O_FEEDBACK },
+        { "per-node", required_argument, NULL, O_PER_NODE },
+        { "boot-fails", required_argument, NULL, O_BOOT_FAILS },
+        { "boot-varies", required_argument, NULL, O_BOOT_VARIES },
+        { "seed", required_argument, NULL, O_SEED },
+        { "out", required_argument, NULL, 'o' },
+        { "nodes", required_argument, NULL, O_NODES },
+        { "json", no_argument, NULL, O_JSON },
+        { "csv", no_argument, NULL, O_CSV },
+        { "quiet", no_argument, NULL, 'q' },
+        { "help", no_argument, NULL, 'h' },
+        { "usage", no_argument, NULL, O_USAGE },
+        { "version", no_argument, NULL, 'V' },
+        { NULL, 0, NULL, 0 },
+};
+
+/* Options that take a number. */
+static int take_valued(struct arguments *a, int o) {
+        uint64_t v;
+        int r = 0;
+
+        switch (o) {
+        case O_PER_NODE:
+                r = take_number("--per-node", optarg, 1, 1000000, &v);
+                a->sim.per_node = r < 0 ? 0 : (uint32_t)v;
+                break;
+        case O_BOOT_FAILS:
+                r = take_percent("--boot-fails", optarg, 1000000, &a->sim.boot_fails);
+                break;
+        case O_BOOT_VARIES:
+                r = take_percent("--boot-varies", optarg, 1000, &a->sim.boot_varies);
+                break;
+        default:
+                r = take_number("--seed", optarg, 0, UINT64_MAX, &a->sim.seed);
+                break;
+        }
+        return r < 0 ? 2 : 0;
+}
+
+static int take_with(struct arguments *a) {
+        if (a->n_with >= CASES_MAX - 1)
+                return complain("--with: more than %d cases", CASES_MAX - 1), 2;
+        a->with[a->n_with++] = optarg;
+        return 0;
+}
+
+/* 0: go on; positive: exit with that minus one. */
+static int take_option(struct arguments *a, int o) {
+        switch (o) {
+        case 'f':
+                a->conf = optarg;
+                return 0;
+        case 't':
+                a->trace = optarg;
+                return 0;
+        case 'w':
+                return take_with(a);
+        case 'o':
+                a->out = optarg;
+                return 0;
+        case 'q':
+                a->quiet = true;
+                return 0;
+        case O_ACCOUNTING:
+                a->accounting = true;
+                return 0;
+        case O_COMPARE:
+                a->compare = true;
+                return 0;
+        case O_FEEDBACK:
+                a->sim.feedback = true;
+                return 0;
+        case O_NODES:
+                a->nodes = optarg;
+                return 0;
+        case O_JSON:
+                a->json = true;
+                return 0;
+        case O_CSV:
+                a->csv = true;
+                return 0;
+        case O_PER_NODE:
+        case O_BOOT_FAILS:
+        case O_BOOT_VARIES:
+        case O_SEED:
+                return take_valued(a, o);
+        case 'V':
+                printf("slumber-sim (Slumber %s)\n", SLUMBER_VERSION);
+                return 1;
+        case 'h':
+                printf("%s%s", usage_text, help_text);
+                return 1;
+        case O_USAGE:
+                printf("%s", usage_text);
+                return 1;
+        default:
+                fputs(usage_text, stderr);
+                return 2;
+        }
+}
+
+static int check_arguments(const struct arguments *a) {
+        if (!a->trace == !a->accounting)
+                return complain(a->trace ? "--trace and --accounting exclude each other" : "which jobs?  --trace FILE, or --accounting");
+        if (a->compare && (a->conf || a->n_confs == 0))
+                return complain("--compare: the configurations are the arguments: --compare a.conf b.conf");
+        if (!a->compare && a->n_confs)
+                return complain("unexpected argument \"%.100s\"", a->confs[0]);
+        if (a->json && a->csv)
+                return complain("--json and --csv exclude each other");
+        if ((a->compare ? a->n_confs : 1) * (a->n_with + 1) > CASES_MAX)
+                return complain("more than %d cases", CASES_MAX);
+        return 0;
+}
+
+static int parse(int argc, char **argv, struct arguments *a) {
+        int o;
+
+        a->sim.seed = 1;
+        while ((o = getopt_long(argc, argv, "f:t:w:o:qhV", options, NULL)) >= 0) {
+                int r = take_option(a, o);
+                if (r > 0)
+                        return r;
+        }
+        a->confs = argv + optind;
+        a->n_confs = (size_t)(argc - optind);
+        if (check_arguments(a) < 0) {
+                fputs(usage_text, stderr);
+                return 2;
+        }
+        return 0;
+}
+
+/* ---- the trace ---- */
+
+static int read_all(const char *path, char **ret, size_t *ret_size, struct fail *fail) {
+        _cleanup_close_ int fd = streq(path, "-") ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+        _cleanup_free_ char *text = NULL;
+        size_t n = 0, allocated = 0;
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+        for (;;) {
+                if (n + 1 >= allocated) {
+                        allocated = allocated ? 2 * allocated : 1 << 16;
+                        text = xrenew(text, allocated);
+                }
+                ssize_t k = read(fd, text + n, allocated - n - 1);
+                if (k < 0 && errno == EINTR)
+                        continue;
+                if (k < 0)
+                        return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+                if (k == 0)
+                        break;
+                n += (size_t)k;
+                if (n > TRACE_SIZE_MAX)
+                        return fail_set(fail, -EFBIG, "%s: larger than %zu bytes", path, TRACE_SIZE_MAX);
+        }
+        text[n] = 0;
+        *ret = TAKE(text);
+        *ret_size = n;
+        return 0;
+}
+
+/* By its name; else a comment of SWF's or a number is how SWF begins, and the name of a column CSV. */
+static bool is_swf(const char *path, const char *text) {
+        size_t n = strlen(path);
+
+        if (n > 4 && (streq(path + n - 4, ".swf") || streq(path + n - 4, ".csv")))
+                return streq(path + n - 4, ".swf");
+        text += strspn(text, " \t\r\n");
+        return *text == ';' || (*text >= '0' && *text <= '9');
+}
+
+static int read_trace(const struct arguments *a, struct trace **ret, struct fail *fail) {
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        int r = read_all(a->trace, &text, &size, fail);
+
+        if (r < 0)
+                return r;
+        return is_swf(a->trace, text) ? swf_read(a->trace, text, size, ret, fail) : csv_read(a->trace, text, size, ret, fail);
+}
+
+/* ---- cases ---- */
+
+struct progress {
+        const struct trace *t;
+        const char *label;
+};
+
+static void tell_progress(size_t submitted, size_t over, usec_t at, void *user) {
+        const struct progress *p = user;
+        char buf[TIMETEXT_MAX];
+
+        fprintf(stderr, "\r\033[K%s%s%zu of %zu jobs submitted, %zu through, at %s", p->label, *p->label ? ": " : "", submitted, p->t->n, over,
+                        duration_short(at, buf));
+        fflush(stderr);
+}
+
+/* "A=1,B=n[1,2]": commas within brackets, and before what is no K=, belong to the value. */
+static char **split_settings(const char *text, size_t *ret_n) {
+        char **list = NULL;
+        size_t n = 0;
+
+        while (text && *text) {
+                size_t end = 0;
+                int depth = 0;
+                for (; text[end]; end++) {
+                        depth += (text[end] == '[') - (text[end] == ']');
+                        if (text[end] != ',' || depth > 0)
+                                continue;
+                        size_t key = strcspn(text + end + 1, "=,");
+                        if (text[end + 1 + key] == '=' && memchr(text + end + 1, '[', key) == NULL)
+                                break;
+                }
+                list = xrenew(list, n + 1);
+                list[n++] = xstrndup(text, end);
+                text += end + (text[end] == ',');
+        }
+        *ret_n = n;
+        return list;
+}
+
+static void case_done(struct sim_case *k) {
+        cluster_free(k->c);
+        sim_result_done(&k->result);
+        free(k->label);
+        free(k->conf);
+        free(k->with);
+        free(k->name);
+}
+
+/* What only sums are wanted of does not stay. */
+static void case_shrink(struct sim_case *k) {
+        k->c = cluster_free(k->c);
+        struct sim_refusal *refusals = TAKE(k->result.refusals);
+        size_t n = k->result.n_refusals;
+        k->result.n_refusals = 0;
+        sim_result_done(&k->result);
+        k->result.refusals = refusals;
+        k->result.n_refusals = n;
+}
+
+static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k, bool several, struct fail *fail) {
+        struct progress progress = { t, several ? k->label : "" };
+        struct sim_options o = a->sim;
+        usec_t zero = t->zero ? t->zero : ZERO;
+        struct config *config = NULL;
+        size_t n = 0;
+        char **settings = split_settings(k->with, &n);
+        int r = config_read_for(k->conf, (const char *const *)settings, n, &config, fail);
+
+        for (size_t i = 0; i < n; i++)
+                free(settings[i]);
+        free(settings);
+        if (r < 0)
+                return k->with ? fail_prefix(fail, r, "--with %.100s", k->with) : r;
+        for (size_t i = 0; i < config->n_warnings && !a->quiet; i++)
+                fprintf(stderr, "slumber-sim: warning: %s\n", config->warnings[i]);
+        r = cluster_new(config, zero, &k->c, fail);
+        if (r < 0) {
+                config_free(config);
+                return r;
+        }
+        bool tell = !a->quiet && isatty(STDERR_FILENO);
+        o.progress = tell ? tell_progress : NULL;
+        o.user = &progress;
+        o.changes = a->out != NULL;
+        r = sim_run(k->c, t, zero, &o, &k->result, fail);
+        if (tell)
+                fputs("\r\033[K", stderr);
+        if (r >= 0)
+                sums_make(k->c, &k->result, &k->sums);
+        return r;
+}
+
+static char *label_of(const struct arguments *a, const char *conf, const char *with) {
+        const char *slash = strrchr(conf, '/');
+        const char *name = slash ? slash + 1 : conf;
+
+        if (!a->compare)
+                return xstrdup(with ? with : "as configured");
+        return with ? xasprintf("%s %s", name, with) : xstrdup(name);
+}
+
+static size_t make_cases(const struct arguments *a, struct sim_case *cases) {
+        _cleanup_free_ char *found = a->compare ? NULL : config_find(a->conf);
+        size_t n = 0;
+
+        for (size_t i = 0; i < (a->compare ? a->n_confs : 1); i++) {
+                const char *conf = a->compare ? a->confs[i] : found;
+                for (size_t w = 0; w <= a->n_with; w++) {
+                        const char *with = w ? a->with[w - 1] : NULL;
+                        cases[n++] = (struct sim_case){ .label = label_of(a, conf, with), .conf = xstrdup(conf), .with = xstrdup(with) };
+                }
+        }
+        return n;
+}
+
+/* ---- what is written ---- */
+
+static int write_file(const char *dir, const char *name, void (*write)(const struct report *, const struct sim_case *, const void *, FILE *),
+                const struct report *r, const struct sim_case *k, const void *user, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
+        _cleanup_fclose_ FILE *f = fopen(path, "we");
+
+        if (!f)
+                return fail_set(fail, -errno, "%s: %s", path, strerror(errno));
+        write(r, k, user, f);
+        if (fflush(f) != 0 || ferror(f))
+                return fail_set(fail, -EIO, "%s: cannot be written: %s", path, strerror(errno));
+        return 0;
+}
+
+static void to_jobs(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        csv_jobs(r, k, f);
+}
+static void to_nodes(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        csv_nodes(k, f);
+}
+static void to_states(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        csv_states(r, k, user, f);
+}
+static void to_series(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        csv_series(k, f);
+}
+static void to_text(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        text_write(r, f);
+}
+static void to_json(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        json_write(r, false, f);
+}
+static void to_sums(const struct report *r, const struct sim_case *k, const void *user, FILE *f) {
+        csv_sums(r, f);
+}
+
+static int make_folder(const char *dir, struct fail *fail) {
+        if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+                return fail_set(fail, -errno, "%s: %s", dir, strerror(errno));
+        return 0;
+}
+
+/* One case stands in DIR itself, several in DIR/1, DIR/2... */
+static int write_case(const struct arguments *a, const struct report *r, const struct sim_case *k, size_t number, struct fail *fail) {
+        static const struct {
+                const char *name;
+                void (*write)(const struct report *, const struct sim_case *, const void *, FILE *);
+        } files[] = { { "jobs.csv", to_jobs }, { "nodes.csv", to_nodes }, { "states.csv", to_states }, { "series.csv", to_series } };
+        _cleanup_free_ char *dir = r->n > 1 ? xasprintf("%s/%zu", a->out, number) : xstrdup(a->out);
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        int res = make_folder(dir, fail);
+
+        if (res >= 0)
+                res = cluster_nodes_parse(k->c, a->nodes ? a->nodes : "ALL", &nodes, fail);
+        for (size_t i = 0; i < ELEMENTSOF(files) && res >= 0; i++)
+                res = write_file(dir, files[i].name, files[i].write, r, k, nodes, fail);
+        return res;
+}
+
+static int write_all(const struct arguments *a, const struct report *r, struct fail *fail) {
+        int res = write_file(a->out, "summary.txt", to_text, r, NULL, NULL, fail);
+
+        if (res >= 0)
+                res = write_file(a->out, "summary.json", to_json, r, NULL, NULL, fail);
+        if (res >= 0)
+                res = write_file(a->out, "sums.csv", to_sums, r, NULL, NULL, fail);
+        return res;
+}
+
+static int print(const struct arguments *a, const struct report *r, struct fail *fail) {
+        struct report coloured = *r;
+        const char *no_color = getenv("NO_COLOR");
+
+        coloured.colour = isatty(STDOUT_FILENO) && isempty(no_color);
+        if (a->json)
+                json_write(r, true, stdout);
+        else if (a->csv && r->n == 1)
+                csv_jobs(r, &r->cases[0], stdout);
+        else if (a->csv)
+                csv_sums(r, stdout);
+        else
+                text_write(&coloured, stdout);
+        if (fflush(stdout) != 0 || ferror(stdout))
+                return fail_set(fail, -EIO, "standard output cannot be written: %s", strerror(errno));
+        return 0;
+}
+
+static int run_cases(const struct arguments *a, struct report *r, struct fail *fail) {
+        bool keep = a->json || (a->csv && r->n == 1);
+        int res = a->out ? make_folder(a->out, fail) : 0;
+
+        for (size_t i = 0; i < r->n && res >= 0; i++) {
+                res = simulate(a, r->t, &r->cases[i], r->n > 1, fail);
+                if (res >= 0 && i == 0)
+                        r->cluster_name = r->cases[0].name = xstrdup(r->cases[0].c->config->cluster_name);
+                if (res >= 0 && a->out)
+                        res = write_case(a, r, &r->cases[i], i + 1, fail);
+                if (res >= 0 && !keep)
+                        case_shrink(&r->cases[i]);
+        }
+        if (res >= 0 && a->out)
+                res = write_all(a, r, fail);
+        return res >= 0 ? print(a, r, fail) : res;
+}
+
+static int run(const struct arguments *a, struct fail *fail) {
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct sim_case cases[CASES_MAX] = { 0 };
+        struct report report = { .trace_file = a->accounting ? "the accounts" : a->trace, .cases = cases };
+        int r = 0;
+
+        report.n = make_cases(a, cases);
+        if (a->accounting)
+                r = accounting_read(cases[0].conf, &t, fail);
+        else
+                r = read_trace(a, &t, fail);
+        report.t = t;
+        if (r >= 0)
+                r = run_cases(a, &report, fail);
+        for (size_t i = 0; i < report.n; i++)
+                case_done(&cases[i]);
+        return r;
+}
+
+int main(int argc, char **argv) {
+        struct arguments a = { 0 };
+        struct fail fail = { 0 };
+        int r = parse(argc, argv, &a);
+
+        if (r > 0)
+                return r - 1;
+        r = run(&a, &fail);
+        if (r < 0)
+                return complain("%s", fail.text[0] ? fail.text : strerror(-r)), EXIT_FAILURE;
+        return EXIT_SUCCESS;
+}

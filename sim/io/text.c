@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/io/io.h"
+
+#include "lib/timetext.h"
+
+static const char *value_text(const struct row *row, double v, char buf[TIMETEXT_MAX]) {
+        if (streq(row->unit, "time"))
+                return duration_short((usec_t)(v * (double)USEC_PER_SEC + 0.5), buf);
+        (void)snprintf(buf, TIMETEXT_MAX, "%.*f%s%s", (int)row->decimals, v, *row->unit ? " " : "", row->unit);
+        return buf;
+}
+
+/* Against the first case: "+3.2%"; nothing where there is nothing to compare with. */
+static const char *change_text(double first, double v, char buf[32]) {
+        if (first == v || first <= 0)
+                buf[0] = 0;
+        else
+                (void)snprintf(buf, 32, " (%+.1f%%)", 100 * (v - first) / first);
+        return buf;
+}
+
+static bool is_shown(const struct report *r, const struct row *row) {
+        bool watts = false, other = streq(row->key, "jobs") || streq(row->unit, "time");
+
+        for (size_t i = 0; i < r->n; i++) {
+                watts |= r->cases[i].sums.knows_watts;
+                other |= row->get(&r->cases[i].sums) > 0;
+        }
+        return row->needs_watts ? watts : other;
+}
+
+static void write_left_out(const struct trace *t, FILE *out) {
+        for (int i = 0; i < TRACE_LEFT_OUT_MAX; i++)
+                if (t->left_out[i])
+                        fprintf(out, "left out: %zu %s\n", t->left_out[i], trace_left_out_text(i));
+}
+
+static void write_refusals(const struct report *r, const struct sim_case *k, FILE *out) {
+        for (size_t i = 0; i < k->result.n_refusals; i++) {
+                const struct sim_refusal *f = &k->result.refusals[i];
+                fprintf(out, "refused%s%s: %zu, the first is job %s: %s\n", r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", f->n,
+                                r->t->jobs[f->job].name, f->why);
+        }
+}
+
+/* Of a column: "1-02:14:03 (+100.0%)" has room, and so has its name. */
+static int width(const struct report *r, size_t k) {
+        return r->n > 1 ? (int)MAX((size_t)24, strlen(r->cases[k].label)) : 16;
+}
+
+static void write_table(const struct report *r, FILE *out) {
+        const char *bold = r->colour ? "\033[1m" : "", *plain = r->colour ? "\033[0m" : "";
+        size_t n;
+        const struct row *rows = rows_get(&n);
+        char buf[TIMETEXT_MAX], change[32];
+
+        if (r->n > 1) {
+                fprintf(out, "%-32s", "");
+                for (size_t k = 0; k < r->n; k++)
+                        fprintf(out, "  %s%*s%s", bold, width(r, k), r->cases[k].label, plain);
+                fputc('\n', out);
+        }
+        for (size_t i = 0; i < n; i++) {
+                if (!is_shown(r, &rows[i]))
+                        continue;
+                fprintf(out, "%-32s", rows[i].text);
+                double first = rows[i].get(&r->cases[0].sums);
+                for (size_t k = 0; k < r->n; k++) {
+                        double v = rows[i].get(&r->cases[k].sums);
+                        _cleanup_free_ char *text = xasprintf("%s%s", value_text(&rows[i], v, buf), change_text(first, v, change));
+                        fprintf(out, "  %*s", width(r, k), text);
+                }
+                fputc('\n', out);
+        }
+}
+
+void text_write(const struct report *r, FILE *out) {
+        fprintf(out, "cluster %s, %zu nodes; %zu jobs of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->t->n, r->trace_file);
+        write_left_out(r->t, out);
+        for (size_t k = 0; k < r->n; k++)
+                write_refusals(r, &r->cases[k], out);
+        fputc('\n', out);
+        write_table(r, out);
+        bool watts = false;
+        for (size_t k = 0; k < r->n; k++)
+                watts |= r->cases[k].sums.knows_watts;
+        if (!watts)
+                fprintf(out, "\nEnergy is not known: slumber.yaml has no watts_on, watts_idle, watts_off, watts_booting.\n");
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The trace's jobs are what comes from outside (next_time, submit_due); effects tell of their ends (on_effect), dirty nodes of
+ * what changes (on_turned).  What is counted over time is counted where it changes. */
+#include "sim/run.h"
+
+#include "controller/core/job_events.h"
+#include "controller/sched/sched.h"
+#include "sim/virtual.h"
+
+/* Without a job that runs or comes, so long after the nodes have gone to sleep: whoever waits, waits for ever. */
+#define PATIENCE (3600 * USEC_PER_SEC)
+#define PROGRESS 1024 /* jobs */
+
+static const char *const state_words[] = { "idle", "busy", "booting", "going_down", "off", "out" };
+_Static_assert(ELEMENTSOF(state_words) == SIM_STATE_MAX, "a state without a word");
+DEFINE_STRTAB(sim_state, state_words)
+
+const char *sim_outcome_text(unsigned outcome) {
+        static const char *const words[] = { "REFUSED", "NEVER_STARTED", "NOT_SUBMITTED" };
+
+        return outcome < JOB_STATE_MAX ? job_state_text((int)outcome) : words[outcome - JOB_STATE_MAX];
+}
+
+struct to_come { /* submissions with feedback */
+        usec_t at;
+        uint32_t job;
+};
+
+struct sim {
+        struct cluster *c;
+        const struct trace *t;
+        const struct sim_options *o;
+        struct sim_result *result;
+        usec_t zero, now, last, patience; /* last: when something last happened to a job */
+        size_t next, over, told; /* next of the trace to be submitted; jobs that are through */
+        struct to_come *heap;
+        size_t n_heap, a_heap;
+        uint32_t *followers; /* by job: the first one that comes after it; then by follower: the next one */
+        uint32_t *next_follower;
+        uint32_t *of_id, first_id; /* trace's job by id - first_id */
+        size_t n_ids, a_ids;
+        struct seen { /* of a node, as it was last counted */
+                enum sim_state state;
+                uint32_t job;
+                usec_t since;
+                uint64_t milliwatts;
+        } *seen;
+        uint32_t counts[SIM_STATE_MAX];
+        uint64_t milliwatts, random;
+};
+
+/* ---- what is to come ---- */
+
+static bool sooner(const struct to_come *a, const struct to_come *b) {
+        return a->at != b->at ? a->at < b->at : a->job < b->job;
+}
+
+static void come(struct sim *s, struct to_come e) {
+        GROW(s->heap, s->a_heap, s->n_heap);
+        size_t i = s->n_heap++;
+        for (; i > 0 && sooner(&e, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+                s->heap[i] = s->heap[(i - 1) / 2];
+        s->heap[i] = e;
+}
+
+static struct to_come take_first(struct sim *s) {
+        struct to_come first = s->heap[0], last = s->heap[--s->n_heap];
+        size_t i = 0;
+
+        for (size_t child; (child = 2 * i + 1) < s->n_heap; i = child) {
+                if (child + 1 < s->n_heap && sooner(&s->heap[child + 1], &s->heap[child]))
+                        child++;
+                if (!sooner(&s->heap[child], &last))
+                        break;
+                s->heap[i] = s->heap[child];
+        }
+        s->heap[i] = last;
+        return first;
+}
+
+static bool follows(const struct sim *s, const struct trace_job *j) {
+        return s->o->feedback && j->after != UINT32_MAX && j->think != NO_LIMIT;
+}
+
+static void skip_followers(struct sim *s) {
+        while (s->next < s->t->n && follows(s, &s->t->jobs[s->next]))
+                s->next++;
+}
+
+static usec_t next_time(void *user) {
+        struct sim *s = user;
+        usec_t at = s->next < s->t->n ? s->zero + s->t->jobs[s->next].submit : USEC_INFINITY;
+
+        return MIN(at, s->n_heap ? s->heap[0].at : USEC_INFINITY);
+}
+
+/* ---- submission ---- */
+
+static void refuse(struct sim *s, uint32_t job, enum slumber_error e, const struct fail *why) {
+        struct sim_result *r = s->result;
+        _cleanup_free_ char *text = isempty(why->text) ? xstrdup(slumber_error_text((int)e))
+                                                        : xasprintf("%s: %s", slumber_error_text((int)e), why->text);
+
+        r->jobs[job].outcome = SIM_REFUSED;
+        s->over++;
+        for (size_t i = 0; i < r->n_refusals; i++)
+                if (streq(r->refusals[i].why, text)) {
+                        r->refusals[i].n++;
+                        return;
+                }
+        if (r->n_refusals >= 100) { /* each with its own numbers: the first ones tell enough */
+                r->refusals[99].n++;
+                return;
+        }
+        GROW(r->refusals, r->a_refusals, r->n_refusals);
+        r->refusals[r->n_refusals++] = (struct sim_refusal){ TAKE(text), job, 1 };
+}
+
+static const char *partition_of(const struct sim *s, const struct trace_job *j) {
+        if (!s->t->guess_partitions || (j->partition && cluster_partition(s->c, j->partition)))
+                return j->partition;
+        return j->partition_too && cluster_partition(s->c, j->partition_too) ? j->partition_too : NULL;
+}
+
+static char *text(const char *s) {
+        return (char *)(uintptr_t)s; /* job_admit() copies */
+}
+
+static void fill_spec(const struct sim *s, const struct trace_job *j, struct job_spec *spec) {
+        *spec = (struct job_spec){ .name = text(j->name), .partition = text(partition_of(s, j)), .account = text(j->account),
+                .qos = text(j->qos), .features = text(j->features), .req_nodes = text(j->nodelist), .exc_nodes = text(j->exclude),
+                .batch = true, .wait_all_nodes = 1, /* a parallel job's work begins when its last node is up */
+                .min_nodes = MAX(1u, j->nodes), .max_nodes = j->max_nodes, .cpus_per_task = j->cpus_per_task,
+                .ntasks_per_node = j->tasks_per_node, .num_tasks = j->tasks, .tasks_set = j->tasks || j->tasks_per_node,
+                .time_limit = j->limit, .nice = j->nice, .priority = j->priority,
+                .share = j->exclusive ? SHARE_NO : SHARE_OK };
+        if (cluster_counts_memory(s->c)) {
+                spec->mem_per_cpu = j->mem_per_cpu;
+                spec->mem_per_node = j->mem_per_node;
+        }
+        if (s->o->per_node) {
+                uint64_t tasks = (uint64_t)MAX(1u, j->tasks) * MAX(1u, j->cpus_per_task);
+                spec->min_nodes = spec->max_nodes = MAX(spec->min_nodes, (uint32_t)DIV_ROUND_UP(tasks, s->o->per_node));
+                spec->num_tasks = spec->cpus_per_task = 0;
+                spec->tasks_set = false;
+                spec->share = SHARE_NO;
+        }
+}
+
+static void submit(struct sim *s, uint32_t at, usec_t now) {
+        const struct trace_job *t = &s->t->jobs[at];
+        struct sim_job *r = &s->result->jobs[at];
+        char user[32], group[32], dependency[32];
+        struct fail why = { 0 };
+        struct job *j = NULL;
+        struct job_spec spec;
+
+        (void)snprintf(user, sizeof user, "u%u", t->uid);
+        (void)snprintf(group, sizeof group, "g%u", t->gid);
+        const struct submitter who = { .uid = t->uid, .gid = t->gid, .user = user, .group = group };
+        fill_spec(s, t, &spec);
+        const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
+        if (before && before->outcome == JOB_PENDING && before->id) {
+                (void)snprintf(dependency, sizeof dependency, "afterany:%u", before->id);
+                spec.dependency = dependency;
+        }
+        r->submit = now - s->zero;
+        s->last = now;
+        enum slumber_error e = job_admit(s->c, &spec, &who, now, &j, &why);
+        if (e != SLUMBER_OK) {
+                refuse(s, at, e, &why);
+                return;
+        }
+        r->id = j->id;
+        r->outcome = JOB_PENDING;
+        while (s->n_ids <= j->id - s->first_id) {
+                GROW(s->of_id, s->a_ids, s->n_ids);
+                s->of_id[s->n_ids++] = SIM_NO_JOB;
+        }
+        s->of_id[j->id - s->first_id] = at;
+}
+
+static void submit_due(usec_t now, void *user) {
+        struct sim *s = user;
+
+        while (s->next < s->t->n && s->zero + s->t->jobs[s->next].submit <= now) {
+                submit(s, (uint32_t)s->next++, now);
+                skip_followers(s);
+        }
+        while (s->n_heap && s->heap[0].at <= now)
+                submit(s, take_first(s).job, now);
+}
+
+/* ---- jobs ---- */
+
+static uint32_t job_of(const struct sim *s, uint32_t id) {
+        return id >= s->first_id && id - s->first_id < s->n_ids ? s->of_id[id - s->first_id] : SIM_NO_JOB;
+}
+
+static usec_t runs(const struct job *j, void *user) {
+        struct sim *s = user;
+        uint32_t at = job_of(s, j->id);
+
+        return at == SIM_NO_JOB ? NO_LIMIT : s->t->jobs[at].run;
+}
+
+static uint32_t status(const struct job *j, void *user) {
+        struct sim *s = user;
+        uint32_t at = job_of(s, j->id);
+
+        return at != SIM_NO_JOB && s->t->jobs[at].fails ? 1 << 8 : 0;
+}
+
+static void note_nodes(struct sim_job *r, const struct job *j) {
+        size_t allocated = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                uint32_t n = j->alloc[i].node->index;
+                if (r->n_ranges && r->ranges[r->n_ranges - 1].from + r->ranges[r->n_ranges - 1].n == n) {
+                        r->ranges[r->n_ranges - 1].n++;
+                        continue;
+                }
+                GROW(r->ranges, allocated, r->n_ranges);
+                r->ranges[r->n_ranges++] = (struct node_range){ n, 1 };
+        }
+        r->n_nodes = (uint32_t)j->n_alloc;
+        r->cpus = j->num_cpus;
+        if (r->n_ranges)
+                r->ranges = xrenew(r->ranges, r->n_ranges);
+}
+
+static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) {
+        struct sim_job *r = &s->result->jobs[at];
+
+        s->last = now;
+        r->restarts = j->restarts;
+        if (!job_is_finished(j))
+                return;
+        r->outcome = j->state;
+        r->start = j->start_time - s->zero;
+        r->end = j->end_time - s->zero;
+        note_nodes(r, j);
+        s->over++;
+        for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB; f = s->next_follower[f])
+                come(s, (struct to_come){ now + s->t->jobs[f].think, f });
+        if (s->o->progress && s->over >= s->told + PROGRESS) {
+                s->told = s->over;
+                s->o->progress(s->next, s->over, now - s->zero, s->o->user);
+        }
+}
+
+static void on_effect(const struct effect *fx, usec_t now, void *user) {
+        struct sim *s = user;
+        uint32_t at = fx->kind == FX_ENDED ? job_of(s, fx->job) : SIM_NO_JOB;
+        const struct job *j = at == SIM_NO_JOB ? NULL : cluster_job(s->c, fx->job);
+
+        if (j)
+                on_end(s, at, j, now);
+        if (fx->kind == FX_SUSPEND)
+                bitset_for_each(i, fx->nodes) s->result->nodes[i].suspends++;
+        else if (fx->kind == FX_RESUME)
+                bitset_for_each(i, fx->nodes) s->result->nodes[i].resumes++;
+        else if (fx->kind == FX_RESUME_FAIL)
+                bitset_for_each(i, fx->nodes) s->result->nodes[i].failures++;
+}
+
+/* ---- nodes ---- */
+
+static enum sim_state state_of(const struct node *n) {
+        if (n->base != NODE_IDLE || (n->power == NODE_ON && !n->n_jobs && node_is_out_of_service(n)))
+                return SIM_OUT;
+        switch (n->power) {
+        case NODE_POWERED_DOWN:
+                return SIM_OFF;
+        case NODE_POWERING_DOWN:
+                return SIM_GOING_DOWN;
+        case NODE_POWERING_UP:
+                return SIM_BOOTING;
+        case NODE_ON:
+        case NODE_POWER_NONE:
+        case NODE_POWER_MAX:
+        default:
+                return n->n_jobs ? SIM_BUSY : SIM_IDLE;
+        }
+}
+
+static void look_at(struct sim *s, uint32_t i, usec_t now) {
+        const struct node *n = s->c->nodes[i];
+        struct seen *seen = &s->seen[i];
+        enum sim_state state = state_of(n);
+        uint32_t job = n->n_jobs ? job_of(s, n->jobs[0]->id) : SIM_NO_JOB;
+
+        s->milliwatts += n->energy.draws - seen->milliwatts;
+        seen->milliwatts = n->energy.draws;
+        if (state == seen->state && job == seen->job)
+                return;
+        if (state != seen->state) {
+                s->result->nodes[i].in[seen->state] += now - seen->since;
+                s->counts[seen->state]--;
+                s->counts[state]++;
+                seen->since = now;
+        }
+        seen->state = state;
+        seen->job = job;
+        if (!s->o->changes)
+                return;
+        struct sim_result *r = s->result;
+        GROW(r->changes, r->a_changes, r->n_changes);
+        r->changes[r->n_changes++] = (struct sim_change){ now - s->zero, i, job, state };
+}
+
+static void note_point(struct sim *s, usec_t now) {
+        struct sim_result *r = s->result;
+        struct sim_point p = { .at = now - s->zero, .pending = (uint32_t)s->c->n_queue, .running = (uint32_t)s->c->n_active,
+                .milliwatts = s->milliwatts };
+        struct sim_point *last = r->n_points ? &r->points[r->n_points - 1] : NULL;
+
+        memcpy(p.nodes, s->counts, sizeof p.nodes);
+        if (last && last->at == p.at) {
+                *last = p;
+                return;
+        }
+        if (last && last->pending == p.pending && last->running == p.running && last->milliwatts == p.milliwatts &&
+                        memcmp(last->nodes, p.nodes, sizeof p.nodes) == 0)
+                return;
+        GROW(r->points, r->a_points, r->n_points);
+        r->points[r->n_points++] = p;
+}
+
+static void on_turned(usec_t now, void *user) {
+        struct sim *s = user;
+
+        s->now = now;
+        s->result->turns++;
+        bitset_for_each(i, s->c->dirty_nodes) look_at(s, (uint32_t)i, now);
+        note_point(s, now);
+}
+
+/* ---- machines that fail, and differ ---- */
+
+/* splitmix64 */
+static uint64_t draw(struct sim *s) {
+        uint64_t z = s->random += 0x9e3779b97f4a7c15u;
+
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return z ^ z >> 31;
+}
+
+static usec_t boots(const struct node *n, void *user) {
+        struct sim *s = user;
+        usec_t takes = n->boots_in ? n->boots_in : virtual_boot(n); /* not as it was last time: that one was drawn too */
+        bool fails = draw(s) % 1000000 < s->o->boot_fails;
+        uint64_t by = s->o->boot_varies ? draw(s) % (2 * (uint64_t)s->o->boot_varies + 1) : 0;
+
+        if (fails)
+                return USEC_INFINITY;
+        return takes - takes * s->o->boot_varies / 1000 + takes * by / 1000;
+}
+
+/* ---- the whole ---- */
+
+/* Also when nothing will happen any more but to nodes. */
+static bool over(usec_t now, void *user) {
+        struct sim *s = user;
+
+        if (s->next < s->t->n || s->n_heap || s->c->n_active)
+                return false;
+        return s->c->n_queue == 0 || now > s->last + s->patience;
+}
+
+static usec_t patience_with(const struct node *n) {
+        const usec_t times[] = { n->suspend_time, n->suspend_timeout, n->resume_timeout };
+        usec_t sum = PATIENCE;
+
+        for (size_t i = 0; i < ELEMENTSOF(times); i++)
+                sum += times[i] == NO_LIMIT ? 0 : times[i];
+        return sum;
+}
+
+static void begin(struct sim *s, usec_t now) {
+        struct sim_result *r = s->result;
+
+        r->n_jobs = s->t->n;
+        r->jobs = xnew0(struct sim_job, r->n_jobs + 1);
+        r->n_nodes = s->c->n_nodes;
+        r->nodes = xnew0(struct sim_node, r->n_nodes + 1);
+        s->seen = xnew0(struct seen, r->n_nodes + 1);
+        for (uint32_t i = 0; i < r->n_nodes; i++) {
+                s->seen[i] = (struct seen){ .state = SIM_OUT, .job = SIM_NO_JOB, .since = now };
+                s->counts[SIM_OUT]++;
+                s->patience = MAX(s->patience, patience_with(s->c->nodes[i]));
+                for (size_t k = 0; k < ENERGY_FIGURE_MAX; k++)
+                        r->knows_watts |= s->c->nodes[i]->figures[k] != 0;
+        }
+        for (size_t i = 0; i < r->n_jobs; i++)
+                r->jobs[i].outcome = SIM_NOT_SUBMITTED;
+        if (!s->o->feedback)
+                return;
+        s->followers = xnew(uint32_t, r->n_jobs + 1);
+        s->next_follower = xnew(uint32_t, r->n_jobs + 1);
+        for (size_t i = 0; i < r->n_jobs; i++)
+                s->followers[i] = SIM_NO_JOB;
+        for (size_t i = r->n_jobs; i-- > 0;) {
+                const struct trace_job *j = &s->t->jobs[i];
+                if (!follows(s, j))
+                        continue;
+                s->next_follower[i] = s->followers[j->after];
+                s->followers[j->after] = (uint32_t)i;
+        }
+        skip_followers(s);
+}
+
+static void finish(struct sim *s) {
+        struct sim_result *r = s->result;
+
+        usec_t end = s->over == r->n_jobs ? s->last : s->now;
+
+        r->end = end - s->zero;
+        for (size_t i = 0; i < r->n_jobs; i++)
+                if (r->jobs[i].outcome == JOB_PENDING)
+                        r->jobs[i].outcome = SIM_NEVER_STARTED;
+        for (size_t i = 0; i < r->n_nodes; i++) {
+                struct energy e = energy_of(s->c->nodes[i], end);
+                r->nodes[i].in[s->seen[i].state] += end - MIN(end, s->seen[i].since);
+                r->nodes[i].used = e.used;
+                r->nodes[i].saved = e.saved;
+                r->out_at_end += s->seen[i].state == SIM_OUT;
+        }
+        free(s->heap);
+        free(s->followers);
+        free(s->next_follower);
+        free(s->of_id);
+        free(s->seen);
+}
+
+int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct sim_options *options, struct sim_result *ret,
+                struct fail *fail) {
+        struct sim s = { .c = c, .t = t, .o = options, .result = ret, .zero = now, .last = now, .first_id = c->config->first_job_id,
+                .random = options->seed };
+        const struct virtual_ops ops = { .effect = on_effect, .runs = runs, .status = status, .next = next_time, .outside = submit_due,
+                .turned = on_turned, .over = over, .boots = options->boot_fails || options->boot_varies ? boots : NULL };
+
+        *ret = (struct sim_result){ 0 };
+        c->config->min_job_age = USEC_PER_SEC; /* nobody asks about those that are over */
+        c->config->max_job_count = UINT32_MAX; /* a limit of the daemon's memory, not of the cluster */
+        c->config->bf.at_once = true;
+        begin(&s, now);
+        _cleanup_(virtual_freep) struct virtual *v = virtual_new(c, now, &ops, &s);
+        virtual_register_all(v);
+        int r = virtual_run(v, USEC_INFINITY);
+        finish(&s);
+        return r < 0 ? fail_set(fail, r, "the simulation does not come to an end: one decision leads to another without time passing") : 0;
+}
+
+void sim_result_done(struct sim_result *r) {
+        for (size_t i = 0; i < r->n_jobs; i++)
+                free(r->jobs[i].ranges);
+        for (size_t i = 0; i < r->n_refusals; i++)
+                free(r->refusals[i].why);
+        free(r->jobs);
+        free(r->nodes);
+        free(r->points);
+        free(r->changes);
+        free(r->refusals);
+        *r = (struct sim_result){ 0 };
+}
+
+char *sim_nodes_text(const struct cluster *c, const struct sim_job *j) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < j->n_ranges; i++)
+                bitset_add_range(nodes, j->ranges[i].from, j->ranges[i].n);
+        return cluster_nodes_text(c, nodes);
+}

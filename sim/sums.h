@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/sums.h - what a simulation comes to, in figures */
+#pragma once
+
+#include "sim/run.h"
+
+/* The bounded slowdown counts a shorter run as so long, so that jobs of a second do not outweigh all others. */
+#define SLOWDOWN_BOUND (10 * USEC_PER_SEC)
+
+struct spread {
+        double mean, median, p95, max;
+};
+
+struct sums {
+        size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started; /* ran: has started and ended */
+        struct spread wait; /* s */
+        struct spread slowdown;
+        double makespan;    /* s, from the first submission to the last end */
+        double hours[SIM_STATE_MAX]; /* of nodes */
+        double cpus_used;   /* of all the time of all CPUs, percent */
+        double nodes_busy;  /* likewise */
+        double pending_mean;
+        uint32_t pending_max;
+        bool knows_watts;
+        double energy, saved, watts_mean, watts_max; /* kWh; W */
+        uint64_t suspends, resumes, failures;
+        double switches_mean; /* of a node, off and on again being two */
+        uint32_t switches_max, requeues;
+        size_t nodes, out_at_end;
+};
+
+void sums_make(const struct cluster *c, const struct sim_result *r, struct sums *ret);

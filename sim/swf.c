@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the form "; Label: value", then a line
+ * of 18 numbers for each job, -1 for what is not known.
+ *
+ * What becomes of the fields: 2 submit time.  4 run time (of a job that ran but has none: 6, CPU time of a processor).  8
+ * requested processors, else 5, those it had.  9 requested time, else the run time: who does not say is taken at his word.
+ * 10 requested memory, else 7, used memory, KB of a processor.  11 status: 5 that never ran, and the partial lines 2 to 4, are
+ * left out; 0 and what ran until it was cancelled ends as it did.  12 user and 13 group.  15 queue and 16 partition name
+ * the partition.  17 preceding job and 18 think time.  1 is the name, 3 (how long it waited then) is what is to be found
+ * out, 14 (the program) tells nothing about where it may run. */
+#include "sim/trace.h"
+
+#include <strings.h>
+
+#define SWF_FIELDS     18
+#define SWF_LABELS_MAX 10000
+
+enum swf_field {
+        JOB_NUMBER,
+        SUBMIT,
+        WAIT,
+        RUN,
+        HAD_PROCESSORS,
+        CPU_TIME,
+        USED_MEMORY,
+        PROCESSORS,
+        LIMIT,
+        MEMORY,
+        STATUS,
+        USER,
+        GROUP,
+        PROGRAM,
+        QUEUE,
+        PARTITION,
+        PRECEDING,
+        THINK,
+};
+
+static const struct {
+        const char *name;
+        bool whole; /* a number of things, not of seconds or KB */
+        uint64_t max;
+} fields[SWF_FIELDS] = {
+        [JOB_NUMBER] = { "job number", true, UINT32_MAX - 1 },
+        [SUBMIT] = { "submit time", false, 0 },
+        [WAIT] = { "wait time", false, 0 },
+        [RUN] = { "run time", false, 0 },
+        [HAD_PROCESSORS] = { "allocated processors", true, 1u << 30 },
+        [CPU_TIME] = { "average CPU time", false, 0 },
+        [USED_MEMORY] = { "used memory", false, 0 },
+        [PROCESSORS] = { "requested processors", true, 1u << 30 },
+        [LIMIT] = { "requested time", false, 0 },
+        [MEMORY] = { "requested memory", false, 0 },
+        [STATUS] = { "status", true, 5 },
+        [USER] = { "user", true, UINT32_MAX - 1 },
+        [GROUP] = { "group", true, UINT32_MAX - 1 },
+        [PROGRAM] = { "executable", true, UINT32_MAX - 1 },
+        [QUEUE] = { "queue", true, UINT32_MAX - 1 },
+        [PARTITION] = { "partition", true, UINT32_MAX - 1 },
+        [PRECEDING] = { "preceding job", true, UINT32_MAX - 1 },
+        [THINK] = { "think time", false, 0 },
+};
+
+#define UNKNOWN UINT64_MAX
+
+struct number_at { /* job numbers, to find the preceding one */
+        uint64_t number;
+        uint32_t at;
+};
+
+struct swf {
+        struct trace *t;
+        const char *file;
+        unsigned line;
+        struct number_at *numbers;
+        size_t a_numbers;
+        uint64_t *preceding;
+        size_t a_preceding;
+        struct fail *fail;
+};
+
+/* ---- comments ---- */
+
+static bool is_space(char c) {
+        return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void trim(const char **text, size_t *n) {
+        for (; *n && is_space(**text); (*text)++)
+                (*n)--;
+        for (; *n && is_space((*text)[*n - 1]);)
+                (*n)--;
+}
+
+/* "; MaxProcs: 240": what it says counts if it is a number. */
+static void take_label(struct trace *t, const char *label, const char *value) {
+        usec_t v;
+
+        GROW(t->labels, t->a_labels, t->n_labels);
+        t->labels[t->n_labels++] = (struct trace_label){ label, value };
+        size_t digits = strspn(value, "0123456789.");
+        if (seconds_read(value, digits, &v) < 0)
+                return;
+        if (strcasecmp(label, "UnixStartTime") == 0)
+                t->zero = v;
+        else if (strcasecmp(label, "MaxProcs") == 0)
+                t->processors = v / USEC_PER_SEC;
+        else if (strcasecmp(label, "MaxNodes") == 0)
+                t->machine_nodes = v / USEC_PER_SEC;
+}
+
+static void comment(struct swf *s, const char *text, size_t n) {
+        const char *colon = memchr(text, ':', n);
+
+        if (!colon || s->t->n_labels >= SWF_LABELS_MAX)
+                return;
+        size_t length = (size_t)(colon - text), rest = n - length - 1;
+        const char *value = colon + 1;
+        trim(&text, &length);
+        trim(&value, &rest);
+        if (length)
+                take_label(s->t, trace_word(s->t, text, length), trace_word(s->t, value, rest));
+}
+
+/* "; Queue: 3 batch of the night": "batch". */
+static const char *name_of(struct trace *t, const char *label, uint64_t number) {
+        for (size_t i = 0; i < t->n_labels; i++) {
+                const struct trace_label *l = &t->labels[i];
+                size_t digits = strspn(l->value, "0123456789");
+                usec_t v;
+                if (strcasecmp(l->label, label) != 0 || seconds_read(l->value, digits, &v) < 0 || v != number * USEC_PER_SEC)
+                        continue;
+                const char *name = l->value + digits + strspn(l->value + digits, " \t");
+                size_t n = strcspn(name, " \t,;");
+                if (n)
+                        return trace_word(t, name, n);
+        }
+        char text[32];
+        return trace_word(t, text, (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)number));
+}
+
+/* ---- a job ---- */
+
+static int bad(struct swf *s, size_t field, const char *word, size_t n) {
+        return fail_set(s->fail, -EINVAL, "%s line %u: field %zu (%s): \"%.*s\" is %s", s->file, s->line, field + 1,
+                        fields[field].name, (int)MIN(n, (size_t)40), word,
+                        fields[field].whole ? "neither -1 nor a whole number in its range" : "neither -1 nor a number in its range");
+}
+
+/* -1, -1.0 */
+static bool is_unknown(const char *word, size_t n) {
+        if (n < 2 || word[0] != '-' || word[1] != '1')
+                return false;
+        if (n > 2 && word[2] != '.')
+                return false;
+        for (size_t i = 3; i < n; i++)
+                if (word[i] != '0')
+                        return false;
+        return true;
+}
+
+static int take_field(struct swf *s, size_t field, const char *word, size_t n, uint64_t *ret) {
+        usec_t v;
+
+        *ret = UNKNOWN;
+        if (is_unknown(word, n))
+                return 0;
+        if (seconds_read(word, n, &v) < 0)
+                return bad(s, field, word, n);
+        if (!fields[field].whole)
+                *ret = v;
+        else if (v % USEC_PER_SEC || v / USEC_PER_SEC > fields[field].max)
+                return bad(s, field, word, n);
+        else
+                *ret = v / USEC_PER_SEC;
+        return 0;
+}
+
+static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIELDS]) {
+        size_t field = 0;
+
+        for (size_t i = 0; i < n;) {
+                for (; i < n && is_space(text[i]); i++)
+                        ;
+                size_t from = i;
+                for (; i < n && !is_space(text[i]); i++)
+                        ;
+                if (i == from)
+                        break;
+                if (field >= SWF_FIELDS)
+                        return fail_set(s->fail, -EINVAL, "%s line %u: there are more than %d fields", s->file, s->line, SWF_FIELDS);
+                int r = take_field(s, field, text + from, i - from, &ret[field]);
+                if (r < 0)
+                        return r;
+                field++;
+        }
+        if (field < SWF_FIELDS)
+                return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu fields; expected %d", s->file, s->line, field, SWF_FIELDS);
+        if (ret[SUBMIT] == UNKNOWN)
+                return fail_set(s->fail, -EINVAL, "%s line %u: field 2 (submit time): it is not known", s->file, s->line);
+        return 0;
+}
+
+static uint64_t either(uint64_t a, uint64_t b) {
+        return a == UNKNOWN || a == 0 ? b : a;
+}
+
+/* TRACE_LEFT_OUT_MAX: it is a job to be run. */
+static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
+        uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN], processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
+
+        if (f[STATUS] != UNKNOWN && f[STATUS] >= 2 && f[STATUS] <= 4)
+                return LEFT_PART;
+        if (f[STATUS] == 5 && (run == UNKNOWN || run == 0))
+                return LEFT_NEVER_RAN;
+        if (run == UNKNOWN)
+                return LEFT_NO_RUN;
+        return processors == UNKNOWN || processors == 0 ? LEFT_NO_SIZE : TRACE_LEFT_OUT_MAX;
+}
+
+static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
+        struct trace *t = s->t;
+        uint64_t memory = either(f[MEMORY], f[USED_MEMORY]);
+        char number[32];
+        size_t n = (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)(f[JOB_NUMBER] == UNKNOWN ? t->n + 1 : f[JOB_NUMBER]));
+        struct trace_job j = { .name = trace_word(t, number, n), .line = s->line, .after = UINT32_MAX, .think = f[THINK] };
+
+        j.submit = f[SUBMIT];
+        j.run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN];
+        j.limit = either(f[LIMIT], j.run ? j.run : USEC_PER_SEC);
+        j.tasks = (uint32_t)either(f[PROCESSORS], f[HAD_PROCESSORS]);
+        if (memory != UNKNOWN) /* KB, read as if they were seconds */
+                j.mem_per_cpu = DIV_ROUND_UP(memory, 1024 * USEC_PER_SEC);
+        j.uid = f[USER] == UNKNOWN ? 0 : (uint32_t)f[USER];
+        j.gid = f[GROUP] == UNKNOWN ? 0 : (uint32_t)f[GROUP];
+        j.fails = f[STATUS] == 0;
+        if (f[QUEUE] != UNKNOWN)
+                j.partition = name_of(t, "Queue", f[QUEUE]);
+        if (f[PARTITION] != UNKNOWN)
+                j.partition_too = name_of(t, "Partition", f[PARTITION]);
+        GROW(t->jobs, t->allocated, t->n);
+        GROW(s->numbers, s->a_numbers, t->n);
+        GROW(s->preceding, s->a_preceding, t->n);
+        s->numbers[t->n] = (struct number_at){ f[JOB_NUMBER], (uint32_t)t->n };
+        s->preceding[t->n] = f[PRECEDING];
+        t->jobs[t->n++] = j;
+}
+
+static int take_line(struct swf *s, const char *text, size_t n) {
+        uint64_t f[SWF_FIELDS];
+
+        trim(&text, &n);
+        if (n == 0)
+                return 0;
+        if (*text == ';' || *text == '#') {
+                comment(s, text + 1, n - 1);
+                return 0;
+        }
+        int r = split(s, text, n, f);
+        if (r < 0)
+                return r;
+        enum trace_left_out why = why_not(f);
+        if (why != TRACE_LEFT_OUT_MAX)
+                s->t->left_out[why]++;
+        else if (s->t->n >= TRACE_JOBS_MAX)
+                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
+        else
+                take_job(s, f);
+        return 0;
+}
+
+/* ---- who comes after whom ---- */
+
+static int by_number(const void *a, const void *b) {
+        const struct number_at *x = a, *y = b;
+
+        if (x->number != y->number)
+                return x->number < y->number ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* One that is not in the trace, or was left out, has ended long ago. */
+static void find_preceding(struct swf *s) {
+        struct trace *t = s->t;
+
+        if (t->n)
+                qsort(s->numbers, t->n, sizeof s->numbers[0], by_number);
+        for (size_t i = 0; i < t->n; i++) {
+                size_t low = 0, high = t->n;
+                if (s->preceding[i] == UNKNOWN || s->preceding[i] == 0)
+                        continue;
+                while (low < high) {
+                        size_t mid = (low + high) / 2;
+                        if (s->numbers[mid].number < s->preceding[i])
+                                low = mid + 1;
+                        else
+                                high = mid;
+                }
+                if (low < t->n && s->numbers[low].number == s->preceding[i])
+                        t->jobs[i].after = s->numbers[low].at;
+        }
+}
+
+int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
+        _cleanup_(trace_freep) struct trace *t = trace_new();
+        struct swf s = { .t = t, .file = file, .fail = fail };
+        int r = 0;
+
+        for (size_t at = 0; at < size && r >= 0;) {
+                const char *end = memchr(text + at, '\n', size - at);
+                size_t n = end ? (size_t)(end - text) - at : size - at;
+                s.line++;
+                r = take_line(&s, text + at, n);
+                at += n + 1;
+        }
+        t->guess_partitions = true;
+        if (r >= 0)
+                find_preceding(&s);
+        free(s.numbers);
+        free(s.preceding);
+        if (r >= 0)
+                r = trace_sort(t, file, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(t);
+        return 0;
+}

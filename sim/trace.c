@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/trace.h"
+
+static const char *const left_out_words[] = {
+        [LEFT_NEVER_RAN] = "cancelled before they started",
+        [LEFT_PART] = "parts of a job that another line sums up",
+        [LEFT_NO_RUN] = "of unknown run time",
+        [LEFT_NO_SIZE] = "of an unknown number of processors",
+};
+_Static_assert(ELEMENTSOF(left_out_words) == TRACE_LEFT_OUT_MAX, "a reason without a word");
+
+const char *trace_left_out_text(int why) {
+        assert(why >= 0 && why < TRACE_LEFT_OUT_MAX);
+        return left_out_words[why];
+}
+
+/* ---- words: a hash table, open, at most half full ---- */
+
+struct word_table {
+        char **slots;
+        size_t size, n;
+};
+
+static uint64_t hash(const char *text, size_t n) {
+        uint64_t h = 14695981039346656037u;
+
+        for (size_t i = 0; i < n; i++)
+                h = (h ^ (uint8_t)text[i]) * 1099511628211u;
+        return h ^ h >> 32;
+}
+
+static size_t slot_of(const struct word_table *w, const char *text, size_t n) {
+        size_t at = hash(text, n) & (w->size - 1);
+
+        while (w->slots[at] && !(strncmp(w->slots[at], text, n) == 0 && !w->slots[at][n]))
+                at = (at + 1) & (w->size - 1);
+        return at;
+}
+
+static void grow(struct word_table *w) {
+        struct word_table old = *w;
+
+        w->size = old.size ? old.size * 2 : 64;
+        w->slots = xnew0(char *, w->size);
+        for (size_t i = 0; i < old.size; i++)
+                if (old.slots[i])
+                        w->slots[slot_of(w, old.slots[i], strlen(old.slots[i]))] = old.slots[i];
+        free(old.slots);
+}
+
+const char *trace_word(struct trace *t, const char *text, size_t n) {
+        struct word_table *w = t->words;
+
+        if (2 * w->n >= w->size)
+                grow(w);
+        size_t at = slot_of(w, text, n);
+        if (!w->slots[at]) {
+                w->slots[at] = xstrndup(text, n);
+                w->n++;
+        }
+        return w->slots[at];
+}
+
+struct trace *trace_new(void) {
+        struct trace *t = xnew0(struct trace, 1);
+
+        t->words = xnew0(struct word_table, 1);
+        return t;
+}
+
+struct trace *trace_free(struct trace *t) {
+        if (!t)
+                return NULL;
+        for (size_t i = 0; i < t->words->size; i++)
+                free(t->words->slots[i]);
+        free(t->words->slots);
+        free(t->words);
+        free(t->labels);
+        free(t->jobs);
+        free(t);
+        return NULL;
+}
+
+/* ---- order ---- */
+
+static int by_submit(const void *a, const void *b) {
+        const struct trace_job *x = a, *y = b;
+
+        if (x->submit != y->submit)
+                return x->submit < y->submit ? -1 : 1;
+        return x->line < y->line ? -1 : x->line > y->line;
+}
+
+int trace_sort(struct trace *t, const char *file, struct fail *fail) {
+        _cleanup_free_ uint32_t *at = NULL, *was = NULL;
+        uint32_t last = 0;
+
+        if (t->n == 0)
+                return fail_set(fail, -EINVAL, "%s: there is no job in it", file);
+        at = xnew(uint32_t, t->n);
+        was = xnew(uint32_t, t->n);
+        for (size_t i = 0; i < t->n; i++)
+                last = MAX(last, t->jobs[i].line);
+        for (size_t i = 0; i < t->n; i++) { /* where each one was, kept beside the sort by its line */
+                was[i] = t->jobs[i].line;
+                last = MAX(last, was[i]);
+        }
+        qsort(t->jobs, t->n, sizeof t->jobs[0], by_submit);
+        _cleanup_free_ uint32_t *place = xnew0(uint32_t, (size_t)last + 1);
+        for (size_t i = 0; i < t->n; i++)
+                place[t->jobs[i].line] = (uint32_t)i;
+        for (size_t i = 0; i < t->n; i++)
+                at[i] = place[was[i]];
+        for (size_t i = 0; i < t->n; i++) {
+                struct trace_job *j = &t->jobs[i];
+                if (j->after == UINT32_MAX)
+                        continue;
+                j->after = at[j->after];
+                if (j->after >= i)
+                        return fail_set(fail, -EINVAL, "%s line %u: job %s comes after job %s, which is submitted later", file,
+                                        j->line, j->name, t->jobs[j->after].name);
+        }
+        return 0;
+}
+
+/* ---- numbers ---- */
+
+int seconds_read(const char *text, size_t n, usec_t *ret) {
+        usec_t v = 0, unit = USEC_PER_SEC;
+        size_t i = 0;
+
+        for (; i < n && text[i] >= '0' && text[i] <= '9'; i++) {
+                v = v * 10 + (usec_t)(text[i] - '0') * USEC_PER_SEC;
+                if (v > TRACE_TIME_MAX)
+                        return -ERANGE;
+        }
+        bool digits = i > 0;
+        if (i < n && text[i] == '.')
+                for (i++; i < n && text[i] >= '0' && text[i] <= '9'; i++) {
+                        unit /= 10;
+                        v += (usec_t)(text[i] - '0') * unit;
+                        digits = true;
+                }
+        if (!digits || i < n)
+                return -EINVAL;
+        *ret = v;
+        return 0;
+}

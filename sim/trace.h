@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/trace.h - jobs to come, as a trace tells of them: when submitted, what they ask for, how long they run
+ *
+ * Times count from the trace's zero.  Read from memory: files are the caller's business. */
+#pragma once
+
+#include "lib/fail.h"
+
+#define TRACE_JOBS_MAX 20000000 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
+#define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
+
+struct trace_job {
+        const char *name;  /* as the trace calls it: a number in SWF */
+        usec_t submit, run, limit; /* limit NO_LIMIT: none; 0: the partition's */
+        uint32_t tasks, nodes, max_nodes, cpus_per_task, tasks_per_node; /* 0: nothing said */
+        uint64_t mem_per_cpu, mem_per_node; /* MB; 0: nothing said */
+        uint32_t uid, gid, priority;
+        int32_t nice;
+        bool exclusive, fails;
+        uint32_t after;  /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
+        usec_t think;    /* after that one's end it was submitted so much later; NO_LIMIT: not known */
+        const char *partition, *account, *qos, *features, *nodelist, *exclude; /* NULL: nothing said; the trace's */
+        const char *partition_too; /* SWF: where there is no partition of that name */
+        uint32_t line;
+};
+
+enum trace_left_out { /* lines that are no job to be run */
+        LEFT_NEVER_RAN,  /* cancelled before it started */
+        LEFT_PART,       /* a part of a job that another line sums up */
+        LEFT_NO_RUN,     /* nobody knows how long it ran */
+        LEFT_NO_SIZE,    /* ... or on how many processors */
+        TRACE_LEFT_OUT_MAX,
+};
+
+struct trace_label { /* "; Computer: Cray T3E" */
+        const char *label, *value;
+};
+
+struct trace {
+        struct trace_job *jobs; /* by submit, those of one instant as they stand in the file */
+        size_t n, allocated;
+        size_t left_out[TRACE_LEFT_OUT_MAX];
+        usec_t zero; /* CLOCK_REALTIME of time 0; 0: not known */
+        struct trace_label *labels;
+        size_t n_labels, a_labels;
+        bool guess_partitions; /* where there is no partition of that name it is the default one */
+        uint64_t processors, machine_nodes; /* of the machine that it was taken from; 0: not known */
+        struct word_table *words;
+};
+
+struct trace *trace_new(void);
+struct trace *trace_free(struct trace *t); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct trace *, trace_free)
+/* A text that lasts as long as t; equal ones are kept once. */
+const char *trace_word(struct trace *t, const char *text, size_t n);
+/* Into order; each job's after must stand before it.  -EINVAL with fail. */
+int trace_sort(struct trace *t, const char *file, struct fail *fail);
+const char *trace_left_out_text(int why);
+
+/* The Standard Workload Format 2.2.  -EINVAL with fail: file, line, field; -EFBIG. */
+int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail);
+/* Lines of values, the first one of their names: slumber-sim(1) has the list. */
+int csv_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail);
+
+/* "12", "552.21": seconds to the microsecond, what stands behind the sixth digit is dropped.  -EINVAL; -ERANGE: over
+   TRACE_TIME_MAX. */
+int seconds_read(const char *text, size_t n, usec_t *ret);

@@ -1,0 +1,155 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An independent, slow and small account of what a scheduler does, to hold slumber-sim against.
+
+sim_reference.py SLUMBER_SIM FOLDER CASES [SEED]: random small traces on nodes that are taken whole, conservative and EASY; says
+what differs.  Rules: at one instant completions come before submissions.  Free nodes are taken lowest number first.  A place is
+[t, t + limit) on the same nodes all the time.
+
+conservative: each job has a reservation, made in order of submission, as early as it fits.  They persist.  When a job has ended
+each waiting job in order is taken out and put back: at an earlier start if there is one, else where it was.  It starts when
+its time has come, or when all the nodes that it needs are free now and kept for nobody during its limit.
+EASY: the first that must wait has the only reservation; whoever is not in its way starts."""
+import csv
+import random
+import subprocess
+import sys
+
+
+class Job:
+    def __init__(self, name, submit, run, limit, nodes):
+        self.name, self.submit, self.run, self.limit, self.nodes = name, submit, min(run, limit), limit, nodes
+        self.place = None   # (start, nodes) reserved
+        self.start = self.on = None
+
+
+def fits(size, job, now, taken):
+    """The earliest (start, nodes); taken: (from, until, nodes) of others."""
+    for t in sorted({now} | {until for _, until, _ in taken if until > now}):
+        free = [n for n in range(size) if not any(f < t + job.limit and u > t and n in on for f, u, on in taken)]
+        if len(free) >= job.nodes:
+            return t, frozenset(free[:job.nodes])
+    raise ValueError('it never fits')
+
+
+def simulate(size, jobs, easy):
+    queue, running, now = [], [], 0
+    todo = sorted(jobs, key=lambda j: j.submit)
+
+    def taken(but=None):
+        return ([(j.start, j.start + j.limit, j.on) for j in running] +
+                [(j.place[0], j.place[0] + j.limit, j.place[1]) for j in queue if j.place and j is not but])
+
+    def start(job, on):
+        job.start, job.on, job.place = now, on, None
+        queue.remove(job)
+        running.append(job)
+
+    def put(job):
+        """Its place, kept unless there is an earlier one; it starts if that is now."""
+        place = fits(size, job, now, taken(job))
+        if place[0] == now:
+            start(job, place[1])
+        elif job.place is None or place[0] < job.place[0]:
+            job.place = place
+
+    def pass_easy():
+        head = None
+        for job in queue:
+            job.place = None
+        for job in list(queue):
+            place = fits(size, job, now, taken())
+            if place[0] == now:
+                start(job, place[1])
+            elif head is None:
+                head, job.place = job, place
+
+    def work():
+        if easy:
+            pass_easy()
+        else:
+            for job in list(queue):
+                put(job)
+
+    while todo or queue or running:
+        times = [j.start + j.run for j in running] + [j.submit for j in todo[:1]]
+        times += [j.place[0] for j in queue if j.place]
+        now = min(t for t in times if t >= now)
+        ended = [j for j in running if j.start + j.run == now]
+        for job in ended:
+            running.remove(job)
+        if ended or any(j.place and j.place[0] == now for j in queue):
+            work()
+        while todo and todo[0].submit == now:
+            queue.append(todo.pop(0))
+            if easy:
+                pass_easy()
+            else:
+                put(queue[-1])
+    return jobs
+
+
+def names(on):
+    return frozenset(n + 1 for n in on)
+
+
+def expand(text):
+    """n[1-3,7] -> {1, 2, 3, 7}"""
+    out = set()
+    for part in text.removeprefix('n').strip('[]').split(','):
+        first, _, last = part.partition('-')
+        out |= set(range(int(first), int(last or first) + 1))
+    return frozenset(out)
+
+
+def ours(program, folder, size, jobs, easy):
+    with open(f'{folder}/slurm.conf', 'w', encoding='ascii') as f:
+        f.write('ClusterName=r\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp\nSelectType=select/linear\n'
+                f'NodeName=n[1-{size}] CPUs=1\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n'
+                + ('SchedulerParameters=bf_easy\n' if easy else ''))
+    with open(f'{folder}/jobs.csv', 'w', encoding='ascii') as f:
+        f.write('job,submit,run,limit,nodes\n')
+        for j in jobs:
+            f.write(f'{j.name},{j.submit},{j.run},{j.limit},{j.nodes}\n')
+    out = subprocess.run([program, '-f', f'{folder}/slurm.conf', '-t', f'{folder}/jobs.csv', '--csv', '-q'], check=True,
+                         stdout=subprocess.PIPE, text=True).stdout
+    return {row['job']: (float(row['start']), expand(row['node_list'])) for row in csv.DictReader(out.splitlines())}
+
+
+def trace(rng):
+    size, jobs, t = rng.randint(1, 12), [], 0
+    coarse = rng.random() < 0.5     # many things at one instant
+    for i in range(rng.randint(1, 40)):
+        t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0, rng.randint(1, 60)])
+        limit = rng.randint(1, 12) * 10 if coarse else rng.randint(1, 150)
+        run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
+        if coarse:
+            run = (run + 9) // 10 * 10
+        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, size)))
+    return size, jobs
+
+
+def main():
+    program, folder, cases = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    rng = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+    bad = 0
+    for case in range(cases):
+        size, jobs = trace(rng)
+        for easy in (False, True):
+            for j in jobs:
+                j.place = j.start = j.on = None
+            simulate(size, jobs, easy)
+            got = ours(program, folder, size, jobs, easy)
+            wrong = [j for j in jobs if got[j.name] != (j.start, names(j.on))]
+            if not wrong:
+                continue
+            bad += 1
+            j = min(wrong, key=lambda j: min(j.start, got[j.name][0]))
+            print(f'case {case}, {"EASY" if easy else "conservative"}, {size} nodes, {len(jobs)} jobs: {len(wrong)} differ; the first '
+                  f'is {j.name}: at {j.start} on {sorted(names(j.on))}; slumber-sim: at {got[j.name][0]} on {sorted(got[j.name][1])}')
+    print(f'{cases} traces, {bad} differ')
+    return bad > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

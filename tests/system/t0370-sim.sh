@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slumber-sim: sums, files, comparisons, the same twice, and against an independent account of what a scheduler does.
+. "$(dirname "$0")/lib.sh"
+sim=$SLUMBER_BUILD/controller/slumber-sim
+
+cat >"$DIR/slurm.conf" <<END
+ClusterName=small
+SlurmctldHost=nowhere
+SlurmUser=nobody-of-this-name
+StateSaveLocation=$DIR/state
+SelectType=select/linear
+SuspendProgram=/not/here/suspend
+ResumeProgram=/not/here/resume
+SuspendTime=100
+SuspendTimeout=10
+ResumeTimeout=60
+SuspendRate=0
+ResumeRate=0
+NodeName=n[1-2] CPUs=2
+PartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED
+PartitionName=night Nodes=n2 MaxTime=UNLIMITED
+END
+cat >"$DIR/slumber.yaml" <<END
+watts_on: 200
+watts_idle: 100
+watts_off: 10
+watts_booting: 150
+boot_seconds: 20
+shutdown_seconds: 5 n2=10
+END
+cat >"$DIR/jobs.swf" <<END
+; Computer: example
+; MaxProcs: 4
+; Queue: 1 night
+1 200 -1 30 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1
+2 200.5 -1 9.75 2 -1 -1 2 60 -1 0 2 1 -1 1 -1 -1 -1
+3 900 -1 0 2 -1 -1 2 60 -1 5 2 1 -1 -1 -1 -1 -1
+END
+run=("$sim" -f "$DIR/slurm.conf" -t "$DIR/jobs.swf")
+
+text=$("${run[@]}" 2>&1)
+tap_like "$text" 'cluster small, 2 nodes; 2 jobs of .*jobs.swf' "it says what was simulated"
+tap_like "$text" 'left out: 1 cancelled before they started' "and what was left out"
+tap_like "$text" 'wait, mean +0:20' "jobs wait for the boot"
+tap_is "$("${run[@]}" --csv)" "job,submit,start,end,wait,state,nodes,cpus,requeues,node_list
+1,200,220,250,20,COMPLETED,1,2,0,n1
+2,200.5,220.5,230.25,20,FAILED,1,2,0,n2" "each job, on the partition that the header names"
+
+"${run[@]}" --json | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+c = d["cases"][0]
+n1, n2 = c["nodes"]
+print(d["trace"]["header"][0], c["jobs"][1]["start"], n1["seconds"]["off"], n1["suspends"], round(n1["used_kwh"] * 3600, 1), round(c["sums"]["energy"] * 3600, 1))' >"$DIR/json"
+# n1: 100 s idle, 10 s down, half of them as if it were off, 90 s off, 20 s boot, 30 s busy: 20.45 kJ; n2 likewise 18.83
+tap_like "$(cat "$DIR/json")" "^\['Computer', 'example'\] 220.5 90 1 20\.[45] 39\.3$" "JSON has energy, worked out by hand"
+
+"${run[@]}" --json --boot-varies 50 --seed 7 >"$DIR/a" 2>/dev/null
+"${run[@]}" --json --boot-varies 50 --seed 7 >"$DIR/b" 2>/dev/null
+cmp "$DIR/a" "$DIR/b" && [ -s "$DIR/a" ]
+tap_ok $? "the same output twice"
+"${run[@]}" --json --boot-varies 50 --seed 8 >"$DIR/c" 2>/dev/null
+! cmp -s "$DIR/a" "$DIR/c"
+tap_ok $? "and another one with another seed"
+
+text=$("${run[@]}" --with SuspendTime=-1 -w "SuspendTime=50,watts_off=0" --out "$DIR/out")
+tap_like "$text" 'SuspendTime=-1 +SuspendTime=50,watts_off=0' "settings stand side by side"
+tap_like "$text" 'wait, mean +0:20 +0:00 \(-100.0%\)' "who never sleeps waits for no boot"
+tap_is "$(cat "$DIR/out/summary.txt")" "$text" "summary.txt is the table"
+tap_is "$(cd "$DIR/out" && echo *)" "1 2 3 summary.json summary.txt sums.csv" "a folder for each case"
+tap_like "$(cat "$DIR/out/1/states.csv")" '^220,n1,busy,1$' "states.csv"
+tap_like "$(cat "$DIR/out/1/series.csv")" '^105,0,0,0,0,0,2,0,0,110.000$' "series.csv: n1 draws less when it has shut down"
+python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$DIR/out/summary.json"
+tap_ok $? "summary.json can be read"
+
+sed 's/SuspendTime=100/SuspendTime=50/' "$DIR/slurm.conf" >"$DIR/b.conf"
+text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf")
+tap_like "$text" '^what,unit,slurm.conf,b.conf$' "configurations are compared"
+tap_like "$text" '^off_hours,h,0.[0-9]+,0.[0-9]+$' "by their sums"
+
+refused() { # WANTED NAME OPTION...
+        local wanted=$1 name=$2
+        shift 2
+        "$sim" "$@" >"$DIR/log" 2>&1 && echo "it did not fail" >>"$DIR/log"
+        tap_like "$(cat "$DIR/log")" "$wanted" "$name"
+}
+conf=(-f "$DIR/slurm.conf")
+refused '^slumber-sim: error: which jobs\?' "no trace" "${conf[@]}"
+refused "error: $DIR/none.swf: No such file or directory" "a trace that is not there" "${conf[@]}" -t "$DIR/none.swf"
+echo "1 2 3" >"$DIR/bad.swf"
+refused "error: $DIR/bad.swf line 1: there are 3 fields; expected 18" "a bad trace" "${conf[@]}" -t "$DIR/bad.swf"
+refused 'error: --with Suspend=3: Suspend: neither slurm.conf nor slumber.yaml has such a key' "an unknown key" "${run[@]:1}" -w Suspend=3
+refused 'error: --with q.SuspendTime=3: .*there is no partition "q"' "an unknown partition" "${run[@]:1}" -w q.SuspendTime=3
+refused 'error: --with SuspendTime=x: SuspendTime: ' "a bad value" "${run[@]:1}" -w SuspendTime=x
+refused 'error: --compare: the configurations are the arguments' "nothing to compare" -t "$DIR/jobs.swf" --compare
+refused 'error: --json and --csv exclude each other' "two formats" "${run[@]:1}" --json --csv
+refused 'error: --accounting: .*accounting.db' "accounts that are not there" "${conf[@]}" --accounting
+refused 'error: /dev/full: File exists|error: /dev/full' "an output that is no folder" "${run[@]:1}" --out /dev/full
+"${run[@]}" >/dev/full 2>"$DIR/log"
+tap_is "$?" 1 "an output that is full"
+for word in --help --usage --version; do
+        "$sim" "$word" >"$DIR/log" 2>&1 && [ -s "$DIR/log" ]
+        tap_ok $? "$word"
+done
+
+mkdir "$DIR/ref"
+python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" "$sim" "$DIR/ref" 60 >"$DIR/log" 2>&1
+tap_ok $? "60 random traces go as the independent account says, conservative and EASY" || sed 's/^/# /' "$DIR/log"
+tap_done

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small traces with the starts that were worked out by hand; and what the readers of traces take and refuse. */
+#include "tests/unit/test.h"
+
+#include "sim/sums.h"
+
+#define NOW (1700000000 * USEC_PER_SEC)
+#define S   USEC_PER_SEC
+
+static struct cluster *make(unsigned nodes, const char *settings) {
+        _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/linear\n"
+                                              "NodeName=n[1-%u] CPUs=2\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n%s",
+                        nodes, settings);
+        struct config *config = NULL;
+        struct cluster *c = NULL;
+        struct fail fail = { 0 };
+
+        if (config_parse("test.conf", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return c;
+}
+
+/* "0@n[1-2] 100.5@n1 never": each job's start and nodes. */
+static char *starts(const struct cluster *c, const struct sim_result *r) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < r->n_jobs; i++) {
+                const struct sim_job *j = &r->jobs[i];
+                _cleanup_free_ char *nodes = sim_nodes_text(c, j), *before = text;
+                text = j->n_nodes ? xasprintf("%s%s%g@%s", before, *before ? " " : "", (double)j->start / (double)S, nodes)
+                                  : xasprintf("%s%s%s", before, *before ? " " : "", sim_outcome_text(j->outcome));
+        }
+        return text;
+}
+
+static char *run(unsigned nodes, const char *settings, const char *csv, const struct sim_options *o) {
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct sim_result r = { 0 };
+        struct fail fail = { 0 };
+
+        if (csv_read("jobs.csv", csv, strlen(csv), &t, &fail) < 0)
+                fail_msg("%s", fail.text);
+        struct cluster *c = make(nodes, settings);
+        assert_int_equal(sim_run(c, t, NOW, o, &r, &fail), 0);
+        char *text = starts(c, &r);
+        sim_result_done(&r);
+        cluster_free(c);
+        return text;
+}
+
+#define JOBS "submit,run,limit,nodes\n"
+#define EASY "SchedulerParameters=bf_easy\n"
+#define FIFO "SchedulerType=sched/builtin\n"
+
+static void jobs_start_as_worked_out_by_hand(void **state) {
+        static const struct {
+                const char *what;
+                unsigned nodes;
+                const char *settings, *jobs, *starts;
+        } cases[] = {
+                { "a job starts at once, on the lowest numbers", 4, "", JOBS "5,10,20,2\n", "5@n[1-2]" },
+                { "first come, first served", 4, "", JOBS "0,100,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
+                { "a small one goes first where it delays nobody", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n",
+                  "0@n[1-3] 100@n[1-4] 2@n4" },
+                { "and not where it would", 4, "", JOBS "0,100,100,3\n1,50,50,4\n2,90,120,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
+                { "nor without backfill", 4, FIFO, JOBS "0,100,100,3\n1,50,50,4\n2,90,90,1\n", "0@n[1-3] 100@n[1-4] 150@n1" },
+                { "what ends at an instant is gone before others come", 4, "", JOBS "0,50,50,4\n50,10,10,4\n50,10,10,4\n",
+                  "0@n[1-4] 50@n[1-4] 60@n[1-4]" },
+                { "an early end moves all up", 4, "", JOBS "0,30,100,4\n1,10,10,4\n2,10,10,4\n", "0@n[1-4] 30@n[1-4] 40@n[1-4]" },
+                { "conservative: nobody's place is taken", 4, "", JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
+                  "0@n[1-3] 100@n[1-2] 200@n[1-4] 300@n1" },
+                { "EASY: only the first one's is kept", 4, EASY, JOBS "0,100,100,3\n1,100,100,2\n2,100,100,4\n3,400,400,1\n",
+                  "0@n[1-3] 100@n[1-2] 403@n[1-4] 3@n4" },
+                { "EASY: and that on its nodes", 4, EASY, JOBS "0,50,100,2\n1,50,50,3\n2,200,200,1\n", "0@n[1-2] 50@n[1-3] 2@n4" },
+                { "EASY: one that comes when the place has gone gets one", 4, EASY,
+                  JOBS "0,10,10,4\n1,20,20,4\n20,50,50,2\n30,10,10,4\n30,60,60,2\n", "0@n[1-4] 10@n[1-4] 30@n[1-2] 80@n[1-4] 90@n[1-2]" },
+                { "free nodes with gaps", 4, "", JOBS "0,100,100,1\n0,50,50,1\n0,100,100,1\n60,10,10,2\n", "0@n1 0@n2 0@n3 60@n[2,4]" },
+                { "the same nodes all the time", 2, "", JOBS "0,100,100,1\n0,50,50,1\n1,60,60,1\n2,40,40,2\n3,10,10,1\n4,20,20,1\n",
+                  "0@n1 0@n2 50@n2 110@n[1-2] 100@n1 150@n1" },
+                { "who runs too long is ended", 4, "", JOBS "0,500,100,4\n1,10,10,4\n", "0@n[1-4] 100@n[1-4]" },
+                { "fractions of a second count", 4, "", JOBS "0.25,0.5,1,4\n0.5,1,1,4\n", "0.25@n[1-4] 0.75@n[1-4]" },
+                { "some take no time", 4, "", JOBS "0,0,10,4\n0,10,10,4\n", "0@n[1-4] 0@n[1-4]" },
+                { "too large is for ever", 4, "", JOBS "0,10,10,5\n1,10,10,4\n", "NEVER_STARTED 1@n[1-4]" },
+                { "who must come after another waits", 4, "", "job,submit,run,nodes,after\na,0,50,1,\nb,1,10,1,a\nc,2,5,1,\n",
+                  "0@n1 50@n1 2@n2" },
+                { "CPUs make nodes", 4, "", "submit,run,tasks\n0,10,1\n0,10,3\n0,10,2\n", "0@n1 0@n[2-3] 0@n4" },
+        };
+        const struct sim_options o = { 0 };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *got = run(cases[i].nodes, cases[i].settings, cases[i].jobs, &o);
+                if (!streq(got, cases[i].starts))
+                        fail_msg("%s: %s; expected %s", cases[i].what, got, cases[i].starts);
+        }
+}
+
+static void with_feedback_a_job_comes_after_thinking(void **state) {
+        const struct sim_options o = { .feedback = true };
+        _cleanup_free_ char *got = run(4, "", "job,submit,run,nodes,after,think\na,0,50,4,,\nb,1,10,4,a,30\nc,90,5,1,b,\n", &o);
+
+        assert_string_equal(got, "0@n[1-4] 80@n[1-4] 90@n1"); /* who gives no time for it comes when the trace says */
+}
+
+static void processors_make_whole_nodes_where_asked(void **state) {
+        const struct sim_options o = { .per_node = 8 };
+        _cleanup_free_ char *got = run(4, "", "submit,run,tasks\n0,10,9\n0,10,16\n", &o);
+
+        assert_string_equal(got, "0@n[1-2] 0@n[3-4]");
+}
+
+/* Idle 0..100, going down ..110, off ..200, booting ..220, busy ..250; the other one stays off. */
+static void sleep_costs_a_boot_and_saves_energy(void **state) {
+        static const char csv[] = "submit,run,nodes\n200,30,1\n";
+        struct cluster *c = make(2, "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=100\nSuspendTimeout=10\nResumeTimeout=60\n"
+                                    "SuspendRate=0\nResumeRate=0\n");
+        const struct sim_options o = { .changes = true };
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct sim_result r;
+        struct sums sums;
+
+        assert_int_equal(csv_read("x.csv", csv, strlen(csv), &t, NULL), 0);
+        for (size_t i = 0; i < 2; i++) {
+                struct node *n = c->nodes[i];
+                n->boots_in = 20 * S;
+                n->figures[ENERGY_ON] = 200000;
+                n->figures[ENERGY_IDLE] = 100000;
+                n->figures[ENERGY_OFF] = 10000;
+                n->figures[ENERGY_BOOTING] = 150000;
+        }
+        assert_int_equal(sim_run(c, t, NOW, &o, &r, NULL), 0);
+        assert_true(r.jobs[0].start == 220 * S && r.jobs[0].end == 250 * S && r.end == 250 * S);
+        const usec_t in[SIM_STATE_MAX] = { 100 * S, 30 * S, 20 * S, 10 * S, 90 * S, 0 };
+        assert_memory_equal(r.nodes[0].in, in, sizeof in);
+        assert_int_equal(r.nodes[0].used, 20900000);
+        assert_int_equal(r.nodes[1].used, 12400000);
+        assert_int_equal(r.nodes[0].suspends + r.nodes[0].resumes, 2);
+        assert_int_equal(r.nodes[1].suspends + r.nodes[1].resumes, 1);
+        sums_make(c, &r, &sums);
+        assert_true(sums.wait.mean == 20 && sums.wait.p95 == 20 && sums.slowdown.mean == 50.0 / 30);
+        assert_true(sums.cpus_used == 100.0 * 30 * 2 / (250 * 4));
+        assert_true(sums.watts_max == 210); /* one in use, one off */
+        sim_result_done(&r);
+        cluster_free(c);
+}
+
+static void boots_that_fail_come_from_the_seed(void **state) {
+        static const char settings[] = "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=10\nSuspendTimeout=10\nResumeTimeout=60\n"
+                                       "SuspendRate=0\nResumeRate=0\n";
+        static const char csv[] = JOBS "100,10,10,4\n300,10,10,4\n600,10,10,4\n";
+        const struct sim_options none = { .boot_fails = 0, .boot_varies = 500, .seed = 3 }, all = { .boot_fails = 1000000, .seed = 3 },
+                                 other = { .boot_varies = 500, .seed = 4 };
+        _cleanup_free_ char *a = run(8, settings, csv, &none), *b = run(8, settings, csv, &none), *c = run(8, settings, csv, &all),
+                            *d = run(8, settings, csv, &other);
+
+        assert_string_equal(a, b);
+        assert_string_not_equal(a, d);
+        assert_non_null(strstr(c, "NEVER_STARTED"));
+}
+
+/* ---- traces ---- */
+
+static struct trace *swf(const char *text) {
+        struct trace *t = NULL;
+        struct fail fail = { 0 };
+
+        if (swf_read("t.swf", text, strlen(text), &t, &fail) < 0)
+                fail_msg("%s", fail.text);
+        return t;
+}
+
+static void all_fields_of_swf_are_read(void **state) {
+        _cleanup_(trace_freep) struct trace *t = swf("; Computer: Cray T3E\n;UnixStartTime: 1027839845\n; MaxProcs: 240\n; Queue: 3 night (long)\n"
+                                                     "; Partition: 2 fast\n\n"
+                                                     "1 0 5 10.25 4 -1 1024 8 60 2048 1 7 9 3 3 2 -1 -1\n"
+                                                     "2 5.5 -1 -1 2 20.5 3000 -1 -1.00 -1 0 -1 -1 -1 4 -1 1 2.5\r\n");
+
+        assert_int_equal(t->n, 2);
+        assert_int_equal(t->zero, 1027839845 * S);
+        assert_int_equal(t->processors, 240);
+        assert_string_equal(t->labels[0].value, "Cray T3E");
+        const struct trace_job *a = &t->jobs[0], *b = &t->jobs[1];
+        assert_string_equal(a->name, "1");
+        assert_true(a->submit == 0 && a->run == 10250000 && a->limit == 60 * S && a->tasks == 8 && a->mem_per_cpu == 2);
+        assert_true(a->uid == 7 && a->gid == 9 && !a->fails && a->after == UINT32_MAX);
+        assert_string_equal(a->partition, "night");
+        assert_string_equal(a->partition_too, "fast");
+        assert_true(b->submit == 5500000 && b->run == 20500000 && b->limit == b->run && b->tasks == 2 && b->mem_per_cpu == 3);
+        assert_true(b->fails && b->after == 0 && b->think == 2500000);
+        assert_string_equal(b->partition, "4");
+}
+
+static void what_never_ran_is_left_out(void **state) {
+        _cleanup_(trace_freep) struct trace *t = swf("1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+                                                     "1 0 5 4 4 -1 -1 -1 -1 -1 2 -1 -1 -1 -1 -1 -1 -1\n"
+                                                     "2 0 5 0 4 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\n"
+                                                     "3 0 5 -1 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+                                                     "4 0 5 7 -1 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+                                                     "5 0 5 7 1 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\n");
+
+        assert_int_equal(t->n, 2);
+        assert_int_equal(t->left_out[LEFT_PART], 1);
+        assert_int_equal(t->left_out[LEFT_NEVER_RAN], 1);
+        assert_int_equal(t->left_out[LEFT_NO_RUN], 1);
+        assert_int_equal(t->left_out[LEFT_NO_SIZE], 1);
+}
+
+static void bad_traces_are_refused_by_line_and_field(void **state) {
+        static const struct {
+                int (*read)(const char *, const char *, size_t, struct trace **, struct fail *);
+                const char *text, *error;
+        } cases[] = {
+                { swf_read, "", "f: there is no job in it" },
+                { swf_read, "; only: a header\n", "f: there is no job in it" },
+                { swf_read, "\n1 2 3\n", "f line 2: there are 3 fields; expected 18" },
+                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1 9\n", "f line 1: there are more than 18 fields" },
+                { swf_read, "1 0 5 ten 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
+                  "f line 1: field 4 (run time): \"ten\" is neither -1 nor a number in its range" },
+                { swf_read, "1 0 5 10 4.5 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
+                  "f line 1: field 5 (allocated processors): \"4.5\" is neither -1 nor a whole number in its range" },
+                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 7 -1 -1 -1 -1 -1 -1 -1\n",
+                  "f line 1: field 11 (status): \"7\" is neither -1 nor a whole number in its range" },
+                { swf_read, "1 -1 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n", "f line 1: field 2 (submit time): it is not known" },
+                { swf_read, "1 0 5 99999999999999999999 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
+                  "f line 1: field 4 (run time): \"99999999999999999999\" is neither -1 nor a number in its range" },
+                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 1 -1\n", "f line 1: job 1 comes after job 1, which is submitted later" },
+                { csv_read, "submit,run\n", "f: there is no job in it" },
+                { csv_read, "submit,nodes\n1,2\n", "f line 1: there is no column \"run\"" },
+                { csv_read, "submit,run,colour\n1,2,red\n", "f line 1: \"colour\" is not the name of a column; slumber-sim(1) has them" },
+                { csv_read, "submit,run,run\n1,2,3\n", "f line 1: the column run stands twice" },
+                { csv_read, "submit,run\n1\n", "f line 2: there are 1 values; expected 2" },
+                { csv_read, "submit,run\n1,2,3\n", "f line 2: there are more values than columns" },
+                { csv_read, "submit,run\n,2\n", "f line 2: submit: it is empty" },
+                { csv_read, "submit,run\n1,-2\n", "f line 2: run: \"-2\" is not a number of seconds" },
+                { csv_read, "submit,run,nodes\n1,2,4-2\n", "f line 2: nodes: \"4-2\" is not a number of nodes, nor two of them (2-4)" },
+                { csv_read, "submit,run,limit\n1,2,0\n", "f line 2: limit: \"0\" is not a number of seconds above 0, nor UNLIMITED" },
+                { csv_read, "submit,run,mem\n1,2,much\n", "f line 2: mem: \"much\" is not an amount of memory like 4096 (MB) or 4G" },
+                { csv_read, "submit,run,exclusive\n1,2,maybe\n", "f line 2: exclusive: \"maybe\" is not yes or no" },
+                { csv_read, "submit,run,after\n1,2,x\n", "f line 2: after: there is no job \"x\"" },
+                { csv_read, "job,submit,run,after\na,1,2,b\nb,3,4,\n", "f line 2: job a comes after job b, which is submitted later" },
+                { csv_read, "submit,run\n\"1,2\n", "f line 2: a quoted value does not end with \" before a comma" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                struct trace *t = NULL;
+                struct fail fail = { 0 };
+                assert_true(cases[i].read("f", cases[i].text, strlen(cases[i].text), &t, &fail) < 0);
+                assert_string_equal(fail.text, cases[i].error);
+                assert_null(t);
+        }
+}
+
+static void csv_has_columns_in_any_order(void **state) {
+        static const char text[] = "# mine\nrun,Submit,job,user,nodes,limit,mem,exclusive,nodelist,nice\r\n"
+                                   "10,30,late,bob,2-4,60,2G,yes,\"n[1,3]\",-5\n1.5,2,early,ann,,UNLIMITED,,,,\n2,2,\"a \"\"b\"\"\",bob,,,,no,,\n";
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct fail fail = { 0 };
+
+        if (csv_read("f", text, strlen(text), &t, &fail) < 0)
+                fail_msg("%s", fail.text);
+        assert_int_equal(t->n, 3);
+        const struct trace_job *a = &t->jobs[0], *b = &t->jobs[1], *c = &t->jobs[2];
+        assert_string_equal(a->name, "early");
+        assert_true(a->run == 1500000 && a->limit == NO_LIMIT && a->uid == 1001);
+        assert_string_equal(b->name, "a \"b\"");
+        assert_true(b->uid == 1000 && b->limit == 2 * S);
+        assert_true(c->nodes == 2 && c->max_nodes == 4 && c->mem_per_node == 2048 && c->exclusive && c->nice == -5);
+        assert_string_equal(c->nodelist, "n[1,3]");
+}
+
+static void words_make_the_round_trip(void **state) {
+        for (int i = 0; i < SIM_STATE_MAX; i++)
+                assert_int_equal(sim_state_parse(sim_state_text(i)), i);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(jobs_start_as_worked_out_by_hand),
+                cmocka_unit_test(with_feedback_a_job_comes_after_thinking),
+                cmocka_unit_test(processors_make_whole_nodes_where_asked),
+                cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
+                cmocka_unit_test(boots_that_fail_come_from_the_seed),
+                cmocka_unit_test(all_fields_of_swf_are_read),
+                cmocka_unit_test(what_never_ran_is_left_out),
+                cmocka_unit_test(bad_traces_are_refused_by_line_and_field),
+                cmocka_unit_test(csv_has_columns_in_any_order),
+                cmocka_unit_test(words_make_the_round_trip),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
