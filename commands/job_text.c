@@ -179,8 +179,9 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
                 nodes = MAX(job->spec->min_nodes, 1u);
         }
         mb = memory_of(job, allocated);
-        return scratch_printf(s, "cpu=%u%s%s,node=%u,billing=%u", cpus, mb ? ",mem=" : "",
-                        mb ? memory_text(mb, buf) : "", nodes, cpus);
+        const char *gres = strempty(allocated ? job->tres_alloc : job->tres_req);
+        return scratch_printf(s, "cpu=%u%s%s,node=%u,billing=%u%s%s", cpus, mb ? ",mem=" : "",
+                        mb ? memory_text(mb, buf) : "", nodes, cpus, *gres ? "," : "", gres);
 }
 
 /* ---- files of the standard streams ---- */

@@ -150,7 +150,9 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (o->mem_set && o->mem_per_cpu_set)
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
-        r = check_nodes(o, fail);
+        r = job_options_check_gres(o, fail);
+        if (r >= 0)
+                r = check_nodes(o, fail);
         if (r < 0)
                 return r;
         count_nodes(o, fail);
@@ -232,6 +234,11 @@ static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
 
 static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->licenses = text(o->licenses);
+        ret->tres_per_node = text(job_options_per_node(o));
+        ret->tres_per_task = text(o->gpus_per_task);
+        ret->tres_per_job = text(o->gpus);
+        ret->cpus_per_gpu = o->cpus_per_gpu;
+        ret->mem_per_gpu = o->mem_per_gpu;
 }
 
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {

@@ -32,7 +32,10 @@ struct job_options {
         bool cyclic, contiguous, spread_job, use_min_nodes;
 
         /* counted by name: jobspec_gres.c */
-        const char *licenses;
+        const char *licenses, *gres, *gpus, *gpus_per_node, *gpus_per_task; /* "gres/gpu:a100:2" */
+        bool no_gres; /* --gres=none */
+        uint32_t cpus_per_gpu;
+        uint64_t mem_per_gpu; /* MB */
 
         /* when, and for whom: jobspec_queue.c */
         const char *partition, *account, *qos, *wckey, *dependency, *array;
@@ -84,6 +87,10 @@ int job_options_environment(struct job_options *o, struct fail *fail);
 /* What only shows when all sources are read.  Numbers that follow from others are filled in.  Returns 0 or a
    negative errno; a warning that goes with success is left in fail. */
 int job_options_check(struct job_options *o, struct fail *fail);
+/* Part of it: GPUs. */
+int job_options_check_gres(struct job_options *o, struct fail *fail);
+/* --gres and --gpus-per-node together. */
+const char *job_options_per_node(const struct job_options *o);
 /* How sbatch and srun end when options_parse() or job_options_environment() says r: as Slurm's, 255; 1 for a bad count. */
 int job_options_exit(int r);
 /* Fills *ret with pointers into o: to be packed, not freed. */

@@ -167,13 +167,13 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
 }
 
 static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b) {
-        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus;
+        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus && streq(a->gres, b->gres);
 }
 
 /* -d: who has which cores, neighbours of equal shares together. */
 static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
         line(v, out);
-        fputs("JOB_GRES=(null)", out);
+        fprintf(out, "JOB_GRES=%s", strna(job->gres));
         for (size_t i = 0, k; i < job->n_alloc; i = k) {
                 _cleanup_free_ const char **names = xnew(const char *, job->n_alloc);
                 _cleanup_free_ char *list = NULL;
@@ -183,8 +183,8 @@ static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
                         names[k - i] = job->alloc[k]->name;
                 list = hostlist_compress(names, k - i);
                 line(v, out);
-                fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=", v->one_liner ? "" : "  ", list,
-                                first->cores, (unsigned long long)first->mem);
+                fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ", list,
+                                first->cores, (unsigned long long)first->mem, first->gres);
         }
 }
 
@@ -218,6 +218,33 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         fprintf(out, "WorkDir=%s", spec->work_dir);
 }
 
+static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, FILE *out) {
+        const struct {
+                const char *key, *value;
+        } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node } };
+
+        if (spec->cpus_per_gpu) {
+                line(v, out);
+                fprintf(out, "CpusPerTres=gres/gpu:%u", spec->cpus_per_gpu);
+        }
+        if (spec->mem_per_gpu) {
+                line(v, out);
+                fprintf(out, "MemPerTres=gres/gpu:%llu", (unsigned long long)spec->mem_per_gpu);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (!isempty(texts[i].value)) {
+                        line(v, out);
+                        fprintf(out, "%s=%s", texts[i].key, texts[i].value);
+                }
+        if (!spec->cpus_per_task && isempty(spec->tres_per_task))
+                return;
+        line(v, out);
+        fputs("TresPerTask=", out);
+        if (spec->cpus_per_task)
+                fprintf(out, "cpu=%u%s", spec->cpus_per_task, isempty(spec->tres_per_task) ? "" : ",");
+        fputs(spec->tres_per_task, out);
+}
+
 static void job_texts(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
         static const struct {
@@ -242,10 +269,7 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
                 line(v, out);
                 fprintf(out, "%s=%s", streams[i].key, job_shown_file(job, streams[i].stream, &s));
         }
-        if (spec->cpus_per_task) {
-                line(v, out);
-                fprintf(out, "TresPerTask=cpu=%u", spec->cpus_per_task);
-        }
+        job_gres(v, spec, out);
         if (spec->mail_type) {
                 _cleanup_free_ char *types = mail_type_text(spec->mail_type);
                 line(v, out);
@@ -344,6 +368,8 @@ static void node_what(const struct record_view *v, const Node *node, const Slumb
         if (v->details) {
                 line(v, out);
                 fputs("GresDrain=N/A", out);
+                line(v, out);
+                fprintf(out, "GresUsed=%s", strna(node->gres_used));
         }
 }
 
@@ -421,8 +447,8 @@ static void node_tres(const struct record_view *v, const Node *node, const Slumb
         char buf[TIMETEXT_MAX];
 
         line(v, out);
-        fprintf(out, "CfgTRES=cpu=%u,mem=%s,billing=%u", node_cpus(node),
-                        memory_text(h->real_memory, buf), node_cpus(node));
+        fprintf(out, "CfgTRES=cpu=%u,mem=%s,billing=%u%s%s", node_cpus(node),
+                        memory_text(h->real_memory, buf), node_cpus(node), isempty(node->tres) ? "" : ",", node->tres);
         line(v, out);
         fputs("AllocTRES=", out);
         if (node->cpus_alloc)
@@ -430,6 +456,8 @@ static void node_tres(const struct record_view *v, const Node *node, const Slumb
         if (node->mem_alloc)
                 fprintf(out, "%smem=%s", node->cpus_alloc ? "," : "",
                                 memory_text(node->mem_alloc, buf));
+        if (!isempty(node->tres_alloc))
+                fprintf(out, "%s%s", node->cpus_alloc || node->mem_alloc ? "," : "", node->tres_alloc);
         line(v, out);
         const Slumber__Energy *e = node->energy;
         fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
@@ -606,8 +634,9 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         memory_limit("MaxMem", p->max_mem_per_node, p->max_mem_per_cpu, out);
         line(v, out);
         if (p->total_nodes)
-                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u,billing=%u", p->total_cpus,
-                                memory_text(p->total_memory, buf), p->total_nodes, p->total_cpus);
+                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u,billing=%u%s%s", p->total_cpus,
+                                memory_text(p->total_memory, buf), p->total_nodes, p->total_cpus,
+                                isempty(p->tres) ? "" : ",", p->tres);
         else
                 fputs("TRES=(null)", out);
 }

@@ -142,6 +142,7 @@ NODE_TEXT(state_long, row->node->state_long, "n/a")
 NODE_TEXT(state_complete, lower(row->node->state_text, s), "n/a")
 NODE_TEXT(features, strna(row->node->features), "(null)")
 NODE_TEXT(active_features, strna(row->node->active_features), "(null)")
+NODE_TEXT(gres_used, strna(row->node->gres_used), "(null)")
 NODE_TEXT(gres, strna(row->node->gres), "(null)")
 NODE_TEXT(reason, isempty(row->node->reason) ? "none" : row->node->reason, "none")
 NODE_TEXT(user, reason_user(row->node, false, s), "root")
@@ -156,7 +157,6 @@ NODE_TEXT(extra, strna(row->node->extra), "(null)")
 NODE_TEXT(instance_id, strna(row->node->instance_id), "(null)")
 NODE_TEXT(instance_type, strna(row->node->instance_type), "(null)")
 NODE_TEXT(alloc_memory, scratch_printf(s, "%llu", (unsigned long long)row->node->mem_alloc), "0")
-NODE_TEXT(none, "(null)", "(null)")
 
 ROW_TEXT(node_list, row->text ? row->text : "")
 
@@ -274,7 +274,7 @@ static const struct field fields[] = {
         { 0,   "AllocMem",          "ALLOCMEM",          alloc_memory,    NULL,              0            },
         { 0,   "Comment",           "COMMENT",           comment,         NULL,              0            },
         { 0,   "Extra",             "EXTRA",             extra,           NULL,              0            },
-        { 0,   "GresUsed",          "GRES_USED",         none,            NULL,              0            },
+        { 0,   "GresUsed",          "GRES_USED",         gres_used,         NULL,              0            },
         { 0,   "InstanceId",        "INSTANCE_ID",       instance_id,     NULL,              0            },
         { 0,   "InstanceType",      "INSTANCE_TYPE",     instance_type,   NULL,              0            },
         { 0,   "Port",              "PORT",              port,            NULL,              0            },
@@ -306,6 +306,7 @@ static const struct {
         { features,        KIND_NODE          },
         { active_features, KIND_NODE          },
         { gres,            KIND_NODE          },
+        { gres_used,       KIND_NODE          },
         { reason,          KIND_NODE          },
         { user,            KIND_NODE          },
         { user_long,       KIND_NODE          },

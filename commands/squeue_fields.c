@@ -99,6 +99,11 @@ JOB_TEXT(user, job->user)
 JOB_TEXT(wckey, strna(SPEC_TEXT(wckey)))
 JOB_TEXT(work_dir, SPEC_TEXT(work_dir))
 JOB_TEXT(extra, strna(SPEC_TEXT(extra)))
+JOB_TEXT(tres_per_node, isempty(SPEC_TEXT(tres_per_node)) ? "N/A" : SPEC_TEXT(tres_per_node))
+JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
+JOB_TEXT(tres_per_task, isempty(SPEC_TEXT(tres_per_task)) ? "N/A" : SPEC_TEXT(tres_per_task))
+JOB_TEXT(cpus_per_tres, SPEC(cpus_per_gpu) ? scratch_printf(s, "gres/gpu:%u", SPEC(cpus_per_gpu)) : "N/A")
+JOB_TEXT(mem_per_tres, SPEC(mem_per_gpu) ? scratch_printf(s, "gres/gpu:%llu", (unsigned long long)SPEC(mem_per_gpu)) : "N/A")
 JOB_TEXT(tres_alloc, job_tres(job, !isempty(job->nodes), s))
 
 JOB_TEXT(batch_host, !isempty(job->batch_host) ? job->batch_host
@@ -238,7 +243,7 @@ TEXT(pending_time) {
 
 static const struct field job_fields[] = {
         {'a',  "Account",           "ACCOUNT",              account,        NULL,                  0          },
-        { 'b', "tres-per-node",     "TRES_PER_NODE",        na_text,        NULL,                  0          },
+        { 'b', "tres-per-node",     "TRES_PER_NODE",        tres_per_node,  NULL,                  0          },
         { 'c', "MinCpus",           "MIN_CPUS",             min_cpus,       min_cpus_number,       0          },
         { 'd', "MinTmpDisk",        "MIN_TMP_DISK",         min_disk,       min_disk_number,       0          },
         { 'e', "EndTime",           "END_TIME",             end,            end_number,            0          },
@@ -303,7 +308,7 @@ static const struct field job_fields[] = {
         { 0,   "Container",         "CONTAINER",            null_text,      NULL,                  0          },
         { 0,   "ContainerID",       "CONTAINER_ID",         null_text,      NULL,                  0          },
         { 0,   "cpus-per-task",     "CPUS_PER_TASK",        cpus_per_task,  cpus_per_task_number,  0          },
-        { 0,   "cpus-per-tres",     "CPUS_PER_TRES",        na_text,        NULL,                  0          },
+        { 0,   "cpus-per-tres",     "CPUS_PER_TRES",        cpus_per_tres,  NULL,                  0          },
         { 0,   "Deadline",          "DEADLINE",             na_text,        NULL,                  0          },
         { 0,   "DelayBoot",         "DELAY_BOOT",           zero_time,      NULL,                  0          },
         { 0,   "DerivedEC",         "DERIVED_EC",           derived_exit,   derived_exit_number,   0          },
@@ -318,7 +323,7 @@ static const struct field job_fields[] = {
         { 0,   "MaxCPUs",           "MAX_CPUS",             max_cpus,       max_cpus_number,       0          },
         { 0,   "MaxNodes",          "MAX_NODES",            max_nodes,      max_nodes_number,      0          },
         { 0,   "MCSLabel",          "MCSLABEL",             null_text,      NULL,                  0          },
-        { 0,   "mem-per-tres",      "MEM_PER_TRES",         na_text,        NULL,                  0          },
+        { 0,   "mem-per-tres",      "MEM_PER_TRES",         mem_per_tres,   NULL,                  0          },
         { 0,   "MinTime",           "TIME_MIN",             zero_time,      NULL,                  0          },
         { 0,   "Network",           "NETWORK",              null_text,      NULL,                  0          },
         { 0,   "NTPerBoard",        "NTASKS_PER_BOARD",     zero,           NULL,                  0          },
@@ -351,9 +356,9 @@ static const struct field job_fields[] = {
         { 0,   "tres-alloc",        "TRES_ALLOC",           tres_alloc,     NULL,                  0          },
         { 0,   "tres-bind",         "TRES_BIND",            na_text,        NULL,                  0          },
         { 0,   "tres-freq",         "TRES_FREQ",            na_text,        NULL,                  0          },
-        { 0,   "tres-per-job",      "TRES_PER_JOB",         na_text,        NULL,                  0          },
+        { 0,   "tres-per-job",      "TRES_PER_JOB",         tres_per_job,   NULL,                  0          },
         { 0,   "tres-per-socket",   "TRES_PER_SOCKET",      na_text,        NULL,                  0          },
-        { 0,   "tres-per-task",     "TRES_PER_TASK",        na_text,        NULL,                  0          },
+        { 0,   "tres-per-task",     "TRES_PER_TASK",        tres_per_task,  NULL,                  0          },
         { 0,   "Wait4Switch",       "WAIT4SWITCH",          zero_time,      NULL,                  0          },
 };
 

@@ -118,6 +118,7 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->num_tasks = s->o.num_tasks;
         spec->cpus_per_task = s->o.cpus_per_task;
         spec->ntasks_per_node = s->o.ntasks_per_node;
+        spec->tres_per_task = (char *)(uintptr_t)strempty(s->o.gpus_per_task);
         if (s->own)
                 return;
         spec->min_nodes = s->o.min_nodes;
@@ -126,6 +127,9 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
         spec->mem_per_node = s->o.mem;
         spec->mem_per_cpu = s->o.mem_per_cpu;
+        spec->tres_per_node = (char *)(uintptr_t)job_options_per_node(&s->o);
+        spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
+        spec->no_gres = s->o.no_gres;
         spec->time_limit = s->o.time_limit;
         spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
 }

@@ -32,7 +32,8 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
-                s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user };
+                s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
+                s->tres_per_node, s->tres_per_task, s->tres_per_job };
         size_t env = 0, all = 0;
 
         if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */

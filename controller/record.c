@@ -87,13 +87,14 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(prefer) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses)
+        X(std_err) X(features) X(prefer) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
+        X(tres_per_node) X(tres_per_task) X(tres_per_job)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
         X(mem_per_cpu) X(time_limit) X(begin_time) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
         X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
-        X(use_min_nodes)
+        X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -160,6 +161,9 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->cpus = jn->cpus;
                 a->mem = jn->memory;
                 a->cores = cores_text(j, jn);
+                size_t n_gres = 0;
+                const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
+                a->gres = gres_shares_text(jn->node, gres, n_gres);
                 a->done = jn->done;
                 a->used = jn->used;
                 a->stopped = jn->stopped;
@@ -308,6 +312,10 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 add_array(m, j->array, j);
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
+        if (!(what & RECORD_STORE) && j->n_gres) {
+                to->tres_alloc = m->gres[1] = gres_total_text(j, true);
+                to->gres = m->gres[2] = gres_total_text(j, false);
+        }
         if (j->licenses_held)
                 to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
         to->clock_set = c->clock_set;
@@ -316,6 +324,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (j->nodes && j->state != JOB_PENDING)
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
+        if (!(what & RECORD_STORE) && j->gres_wants)
+                to->tres_req = m->gres[0] = gres_asked_text(j->gres_wants, MAX(1u, j->spec.min_nodes), job_tasks(j));
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
                 to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
@@ -337,8 +347,10 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 }
 
 void job_message_done(struct job_message *m) {
-        for (size_t i = 0; i < m->n_alloc; i++)
+        for (size_t i = 0; i < m->n_alloc; i++) {
                 free(m->alloc[i].cores);
+                free(m->alloc[i].gres);
+        }
         for (size_t i = 0; i < m->n_steps; i++) {
                 free(m->steps[i].nodes);
                 if (m->steps_stored) {
@@ -355,6 +367,8 @@ void job_message_done(struct job_message *m) {
         free(m->claim);
         free(m->depends);
         free(m->licenses);
+        for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
+                free(m->gres[i]);
         free(m->sched_nodes);
         free(m->array_waiting);
         if (m->waits_for)
@@ -389,6 +403,9 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         return fail_set(fail, -EINVAL,
                                         "JobId=%u is on nodes %s and %s, whose order in the configuration has changed",
                                         j->id, j->alloc[i - 1].node->name, j->alloc[i].node->name);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (gres_shares_parse(j->alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->gres, &j->n_gres, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
         j->units = bitset_new(units);
         for (size_t i = 0; i < j->n_alloc; i++) {
                 _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->alloc[i].node->units);
@@ -443,6 +460,7 @@ static void restore_wishes(struct cluster *c, struct job *j) {
                 j->exc_nodes = bitset_new(c->n_nodes);
         if (j->spec.licenses)
                 (void)countlist_parse(j->spec.licenses, true, &j->licenses, NULL);
+        (void)gres_wants_parse(NULL, j, &j->gres_wants, NULL);
 }
 
 /* A clock that was set back must not leave a job or node waiting for a day. */
@@ -639,6 +657,11 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->port = n->port;
         to->weight = n->weight;
         add_state_words(m, n, beside, of);
+        if (n->n_gres) {
+                to->gres_used = m->gres[0] = gres_used_text(n);
+                to->tres = m->gres[1] = gres_node_tres(n, false);
+                to->tres_alloc = m->gres[2] = gres_node_tres(n, true);
+        }
         m->partitions = xnew(char *, n->n_partitions);
         for (size_t i = 0; i < n->n_partitions; i++)
                 m->partitions[i] = n->partitions[i]->name;
@@ -671,13 +694,20 @@ static bool same_partitions(const struct node *a, const struct node *b) {
                         a->n_partitions * sizeof *a->partitions) == 0);
 }
 
+static bool same_gres(const struct node *a, const struct node *b) {
+        if (a->n_gres == 0 || gres_used_sum(a) + gres_used_sum(b) == 0)
+                return true; /* what they have is compared as text */
+        _cleanup_free_ char *x = gres_used_text(a), *y = gres_used_text(b);
+        return streq(x, y);
+}
+
 bool nodes_alike(const struct node *a, const struct node *b) {
         return node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
                a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
                same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
                same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
                same_text(a->reason, b->reason) && same_text(a->features, b->features) &&
-               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(a->gres, b->gres) &&
+               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(a->gres, b->gres) && same_gres(a, b) &&
                same_text(a->version, b->version) && same_text(a->comment, b->comment) && same_text(a->extra, b->extra) &&
                same_text(a->veto, b->veto) && same_text(a->instance_id, b->instance_id) &&
                same_text(a->instance_type, b->instance_type);
@@ -685,6 +715,8 @@ bool nodes_alike(const struct node *a, const struct node *b) {
 
 void node_message_done(struct node_message *m) {
         free(m->alike);
+        for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
+                free(m->gres[i]);
         free(m->active);
         for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
                 free(m->texts[i]);
@@ -814,6 +846,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
                 to->total_cpus += c->nodes[i]->configured.cpus;
                 to->total_memory += c->nodes[i]->configured.memory;
         }
+        to->tres = m->tres = gres_nodes_text(c->nodes, p->nodes, false);
         to->max_time = p->max_time;
         to->default_time = p->default_time;
         to->min_nodes = p->min_nodes;
@@ -849,6 +882,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
 void partition_message_done(struct partition_message *m) {
         free(m->nodes);
         free(m->oversubscribe);
+        free(m->tres);
         for (size_t i = 0; i < ELEMENTSOF(m->times); i++)
                 free(m->times[i]);
 }

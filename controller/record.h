@@ -29,7 +29,7 @@ struct job_message {
         Slumber__JobSpec spec;
         Slumber__AllocNode *alloc, **alloc_list;
         Slumber__Step *steps, **step_list;
-        char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses;
+        char *nodes, *claim, *depends, *sched_nodes, *array_waiting, *licenses, *gres[3];
         struct power_message *waits_for;
         size_t n_alloc, n_steps;
         bool steps_stored; /* what is there for the store only is ours */
@@ -48,7 +48,7 @@ struct node_message {
         char *texts[3];    /* the words for its state */
         bool texts_lent;   /* by another message */
         char **partitions;
-        char *reason_user, *active, *alike;
+        char *reason_user, *active, *alike, *gres[3];
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
@@ -65,7 +65,7 @@ void node_message_done(struct node_message *m);
 
 struct partition_message {
         Slumber__Partition partition;
-        char *nodes, *oversubscribe, *times[3];
+        char *nodes, *oversubscribe, *tres, *times[3];
 };
 void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p);
 void partition_message_done(struct partition_message *m);

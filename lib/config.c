@@ -19,7 +19,7 @@ static void config_done(struct config *c) {
                 &c->slurmctld_log, &c->slurmd_log,
                 &c->mail_prog, &c->suspend_program, &c->resume_program, &c->resume_fail_program,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
-                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->preempt_parameters,
+                &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
                 &c->slurmd_parameters, &c->scheduler_type, &c->enforce_text,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type, &c->enforce_accounts,
                 &c->priority.type, &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
@@ -46,6 +46,7 @@ struct config *config_free(struct config *config) {
         for (size_t i = 0; i < config->n_warnings; i++)
                 free(config->warnings[i]);
         helpers_free(config->helpers);
+        gres_conf_done(config);
         free(config->nodes);
         free(config->partitions);
         free(config->nodesets);
@@ -210,6 +211,16 @@ static int read_cgroup(struct config *config, const char *dir, struct fail *fail
         return r < 0 ? r : config_lines(path, dir, text, size, take_cgroup_line, config, fail);
 }
 
+static int read_gres(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/gres.conf", dir), *text = NULL;
+        size_t size;
+
+        if (isempty(config->gres_types))
+                return 0;
+        int r = config_load(path, &text, &size, fail);
+        return r == -ENOENT ? 0 : r < 0 ? r : gres_conf_parse(config, path, text, size, fail);
+}
+
 /* Those defaults of the site part that come from slurm.conf. */
 static void derive_site(struct config *config) {
         usec_t third = config->slurmd_timeout / 3;
@@ -282,6 +293,8 @@ static int read_config(const char *path, bool elsewhere, const char *const *sett
                 r = read_cgroup(config, dir, fail);
         if (r >= 0)
                 r = read_helpers(config, dir, fail);
+        if (r >= 0)
+                r = read_gres(config, dir, fail);
         if (r >= 0)
                 r = site_config_read(path, &config->site, fail);
         for (size_t i = 0; i < n && r >= 0; i++)

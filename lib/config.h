@@ -144,6 +144,33 @@ struct site_config {
         char *boot_seconds, *shutdown_seconds; /* likewise */
 };
 
+struct gres_list;
+
+enum gres_env { /* bits: which variables name a job's GPUs */
+        GRES_ENV_NVIDIA = 1, /* CUDA_VISIBLE_DEVICES */
+        GRES_ENV_AMD = 2,    /* ROCR_VISIBLE_DEVICES */
+        GRES_ENV_OPENCL = 4, /* GPU_DEVICE_ORDINAL */
+        GRES_ENV_INTEL = 8,  /* ZE_AFFINITY_MASK */
+        GRES_ENV_NONE = 16,
+};
+
+struct gres_conf_line { /* of gres.conf */
+        struct hostlist *nodes; /* NULL: all */
+        char *name, *type;      /* type: NULL */
+        uint64_t count;         /* without files */
+        char **files;
+        size_t n_files;
+        unsigned env;
+        bool count_only;
+};
+
+struct gres_device { /* what gres.conf says of one item of a node's Gres */
+        uint64_t count; /* so many are promised */
+        char **files;   /* of its units, in order; borrowed */
+        size_t n_files;
+        unsigned env;
+};
+
 struct config {
         bool elsewhere; /* read for another host: its users need not be known here */
         char *path; /* of slurm.conf */
@@ -187,6 +214,9 @@ struct config {
         bool config_overrides;   /* SlurmdParameters=config_overrides */
         bool sbatch_wait_nodes, salloc_wait_nodes; /* SchedulerParameters */
         uint32_t max_array_size;
+        char *gres_types; /* "gpu,craynic" */
+        struct gres_conf_line *gres_lines; /* gres.conf when it stands beside slurm.conf */
+        size_t n_gres_lines;
         char *licenses; /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
@@ -263,6 +293,11 @@ int program_check(const char *path, struct fail *fail);
 /* The same from memory, without the defaults; on failure too the texts are the caller's. */
 int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
                 struct fail *fail);
+/* gres.conf from memory, added to config.  -EINVAL with fail: "FILE line N: ...". */
+int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail);
+/* One for each item of what the node has; the caller frees with their number. */
+struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has);
+void gres_devices_free(struct gres_device *devices, size_t n);
 void config_node_done(struct config_node *node);
 struct config *config_free(struct config *config);
 DEFINE_CLEANUP(struct config *, config_free)

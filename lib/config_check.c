@@ -400,6 +400,7 @@ int config_check(struct config *config, struct fail *fail) {
                 config_watts,
                 check_scheduler,
                 check_priority,
+                config_check_gres,
         };
 
         derive(config);

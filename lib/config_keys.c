@@ -72,7 +72,7 @@ static const struct config_key keys[] = {
         UNUSED("FederationParameters"),
         { "FirstJobId", KEY_U32, AT(first_job_id), "1", NULL, NULL, 1, 67043328 },
         UNUSED("GetEnvTimeout", "120", " sec", "2"),
-        UNUSED("GresTypes"),
+        { "GresTypes", KEY_TEXT, AT(gres_types) },
         UNUSED("GpuFreqDef"),
         UNUSED("GroupUpdateForce", "1"),
         UNUSED("GroupUpdateTime", "600", " sec"),

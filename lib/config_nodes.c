@@ -86,7 +86,7 @@ static const struct config_key node_keys[] = {
         { "Weight",          KEY_U32,   NODE(node.weight), "1" },
         { "Feature",         KEY_TEXT,  NODE(node.features) },
         { "Features",        KEY_TEXT,  NODE(node.features) },
-        { "Gres",            KEY_TEXT,  NODE(node.gres), .idle = true },
+        { "Gres",            KEY_GRES,  NODE(node.gres) },
         { "Reason",          KEY_TEXT,  NODE(node.reason) },
         { "State",           KEY_WORD,  NODE(node.state), "UNKNOWN", NULL, STATES },
         { "BcastAddr" }, { "CoreSpecCount", .text = "0" }, { "CpuBind" }, { "CpuSpecList" },

@@ -72,6 +72,7 @@ enum key_type {
         KEY_PREEMPT_MODE,
         KEY_OVERSUBSCRIBE,
         KEY_PRIORITY,
+        KEY_GRES, /* what a node has, as text: lib/gres.h */
         KEY_COUNTLIST, /* names with counts, as text: lib/countlist.h */
         KEY_TYPE_MAX,
 };
@@ -122,6 +123,12 @@ int config_records_take(struct config_records *records, struct config_line *line
 /* Nodes, then sets, then partitions, whatever their order in the file was. */
 int config_records_apply(struct config_records *records, struct config *config, struct fail *fail);
 void config_partition_done(struct config_partition *partition);
+
+/* ---- config_gres.c ---- */
+
+bool word_in_list(const char *list, const char *word); /* "a,b", any case; list may be NULL */
+void gres_conf_done(struct config *config);
+int config_check_gres(struct config *config, struct fail *fail);
 
 /* ---- config_preempt.c ---- */
 

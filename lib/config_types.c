@@ -4,6 +4,7 @@
  * line and key. */
 #include "lib/config_private.h"
 #include "lib/countlist.h"
+#include "lib/gres.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>
@@ -82,6 +83,14 @@ static int parse_countlist(const struct config_key *key, const char *value, void
         _cleanup_(countlist_freep) struct countlist *list = NULL;
         bool none = isempty(value) || word_in(value, "(null)");
         int r = none ? 0 : countlist_parse(value, false, &list, fail);
+
+        return r < 0 ? r : parse_text(key, value, base, fail);
+}
+
+static int parse_gres(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        bool none = isempty(value) || word_in(value, "(null)");
+        int r = none ? 0 : gres_list_parse(value, GRES_CONFIGURED, &list, fail);
 
         return r < 0 ? r : parse_text(key, value, base, fail);
 }
@@ -530,6 +539,7 @@ static const struct {
         char *(*print)(const struct config_key *key, const void *base);
 } types[KEY_TYPE_MAX] = {
         [KEY_TEXT] = {parse_text,           print_text         },
+        [KEY_GRES] = { parse_gres, print_text },
         [KEY_COUNTLIST] = { parse_countlist, print_text },
         [KEY_CHOICE] = { parse_choice,        print_text         },
         [KEY_WORD] = { parse_word,          print_text         },

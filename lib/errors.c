@@ -56,6 +56,7 @@ static const char *const texts[] = {
         [SLUMBER_CIRCULAR_DEPENDENCY] = "Circular job dependency",
         [SLUMBER_BAD_ARRAY] = "Invalid job array specification",
         [SLUMBER_BAD_NICE] = "Invalid --nice value",
+        [SLUMBER_BAD_GRES] = "Invalid generic resource (gres) specification",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

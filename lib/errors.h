@@ -58,6 +58,7 @@ enum slumber_error {
         SLUMBER_CIRCULAR_DEPENDENCY,
         SLUMBER_BAD_ARRAY,
         SLUMBER_BAD_NICE,
+        SLUMBER_BAD_GRES,
         SLUMBER_ERROR_MAX,
 };
 

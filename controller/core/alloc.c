@@ -92,6 +92,7 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         }
         n->cpus_used = MIN((uint32_t)bitset_count(set) * n->cpus_per_unit, n->configured.cpus);
         n->memory_used = memory;
+        gres_recount(n);
         /* The idle clock starts when the last running job goes (power-saving guide). */
         if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)
                 n->last_busy = now;

@@ -147,7 +147,6 @@ static void node_configure(
                 free_and_strdup(&n->address, from->address);
                 free_and_strdup(&n->hostname, from->hostname);
         }
-        free_and_strdup(&n->gres, from->gres);
         free_and_strdup(&n->features, from->features);
         node_features_configure(n, config->helpers);
         n->port = from->port;
@@ -160,6 +159,8 @@ static void node_configure(
                 return;
         n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
                 from->cores, from->threads, from->real_memory, from->tmp_disk };
+        free_and_strdup(&n->gres, from->gres);
+        gres_configure(n);
         set_units(n);
 }
 

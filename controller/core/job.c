@@ -169,6 +169,8 @@ void job_clear_allocation(struct job *j) {
         j->n_steps = 0;
         free(TAKE(j->alloc));
         j->n_alloc = 0;
+        gres_shares_free(TAKE(j->gres), j->n_gres);
+        j->n_gres = 0;
         j->units = bitset_free(j->units);
         j->nodes = bitset_free(j->nodes);
         j->licenses_held = countlist_free(j->licenses_held);
@@ -203,6 +205,9 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, array),
         offsetof(struct job_spec, licenses),
         offsetof(struct job_spec, mail_user),
+        offsetof(struct job_spec, tres_per_node),
+        offsetof(struct job_spec, tres_per_task),
+        offsetof(struct job_spec, tres_per_job),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -233,6 +238,7 @@ struct job *job_free(struct job *j) {
         free(j->kill_reason);
         features_free(j->features);
         countlist_free(j->licenses);
+        gres_wants_free(j->gres_wants);
         countlist_free(j->licenses_held);
         features_free(j->prefer);
         bitset_free(j->req_nodes);

@@ -7,6 +7,7 @@
 
 #include "controller/core/assoc.h"
 #include "controller/core/dependency.h"
+#include "controller/core/gres.h"
 #include "lib/bitset.h"
 #include "lib/countlist.h"
 #include "lib/fail.h"
@@ -91,11 +92,13 @@ enum job_share { /* the wire's numbers */
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *prefer, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses;
+                        *std_out, *std_err, *features, *prefer, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
+                        *tres_per_node, *tres_per_task, *tres_per_job;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
-        uint64_t mem_per_node, mem_per_cpu; /* MB */
+        uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
+        uint32_t cpus_per_gpu;
         enum job_share share;
         usec_t time_limit; /* 0 = the partition's */
         usec_t begin_time;
@@ -213,6 +216,8 @@ struct job {
 
         struct job_node *alloc; /* in node order; kept when it is over, for display */
         size_t n_alloc;
+        struct gres_share *gres; /* what it holds of its nodes' generic resources; kept when it is over, for display */
+        size_t n_gres;
         struct bitset *units; /* of all nodes, one after the other; NULL when nothing is held */
         struct bitset *nodes; /* the cluster's nodes that it holds */
         uint32_t num_cpus;
@@ -226,6 +231,7 @@ struct job {
         bool preferred; /* its nodes were found by the latter */
         struct bitset *req_nodes, *exc_nodes;
         struct countlist *licenses;
+        struct gres_wants *gres_wants;
         struct countlist *licenses_held; /* once it has started; kept when it is over, for display */
 
         struct array *array; /* that it is a task of, or NULL */

@@ -145,6 +145,7 @@ struct node_instance *node_instance_free(struct node_instance *i) {
 struct node *node_free(struct node *n) {
         if (!n)
                 return NULL;
+        gres_items_free(n);
         char *const texts[] = { n->name, n->address, n->hostname, n->features, n->changeable, n->active, n->image, n->gres, n->arch,
                 n->os, n->version, n->reason, n->comment, n->extra, n->instance_id,
                 n->instance_type, n->veto, n->power_error, n->bmc_address };

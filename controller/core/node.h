@@ -84,6 +84,8 @@ struct node {
                         wakes with it, most likely */
         const struct helpers *helpers;
         char *gres;
+        struct node_gres *gres_items; /* of which gres.c makes these */
+        size_t n_gres;
         struct node_hardware configured, registered;
         uint32_t free_memory_mb, load_100;
         char *arch, *os, *version;

@@ -332,6 +332,18 @@ static void return_to_service(
         }
 }
 
+void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now) {
+        struct fail fail = { 0 };
+
+        if (gres_reported(n, found, &fail) >= 0)
+                return;
+        cluster_log(c, 0, n, "Node %s: %s", n->name, fail.text);
+        if (!(n->flags & NODE_DRAIN) || isempty(n->reason))
+                node_set_reason(c, n, fail.text, c->config->slurm_uid, now);
+        node_flag(c, n, NODE_INVALID_REG | NODE_DRAIN, 0, now);
+        cluster_node_changed(c, n, now);
+}
+
 #define ADDRESS_MAX 64
 
 void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now) {

@@ -29,6 +29,8 @@ int node_register(struct cluster *c, struct node *n, const struct registration *
    the last word. */
 void node_lost(struct cluster *c, struct node *n, usec_t silent, usec_t now);
 /* Its agent has read where its BMC is. */
+/* Its agent has found so many of each of its generic resources: with fewer than are configured it is drained. */
+void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now);
 void node_set_bmc_address(struct cluster *c, struct node *n, const char *address, usec_t now);
 /* A heartbeat; true: something has changed. */
 bool node_heard(struct cluster *c, struct node *n, usec_t now, uint32_t load_100, uint64_t free_memory);

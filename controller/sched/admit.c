@@ -102,7 +102,7 @@ static enum slumber_error set_memory(struct admission *a) {
 
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
-        if (!j->mem_per_node && !j->mem_per_cpu && !j->spec.all_memory) {
+        if (!j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu && !j->spec.all_memory) {
                 bool own = p->def_mem_per_node || p->def_mem_per_cpu; /* either of the partition's beats both of the cluster's */
                 j->mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
                 j->mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;
@@ -198,6 +198,38 @@ static enum slumber_error parse_licenses(struct admission *a) {
         return SLUMBER_OK;
 }
 
+/* What is asked for each GPU becomes, where the number of GPUs is known, what each task or node must have. */
+static enum slumber_error parse_gres(struct admission *a) {
+        struct job *j = a->j;
+        struct job_spec *s = &j->spec;
+        int r = gres_wants_parse(a->c, j, &j->gres_wants, a->fail);
+
+        if (r < 0)
+                return r == -ENOTSUP ? SLUMBER_NOT_SUPPORTED : SLUMBER_BAD_GRES;
+        uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
+        const struct gres_want *of_job = gres_job_want(j->gres_wants);
+        if (of_job && of_job->per_job < s->min_nodes) {
+                fail_set(a->fail, -EINVAL, "each node gives one gres/%s at least: %llu are asked for and %u nodes", of_job->name,
+                                (unsigned long long)of_job->per_job, s->min_nodes);
+                return SLUMBER_BAD_GRES;
+        }
+        if ((s->cpus_per_gpu || s->mem_per_gpu) && !task && !node && !of_job) {
+                fail_set(a->fail, -EINVAL, "--cpus-per-gpu or --mem-per-gpu without GPUs");
+                return SLUMBER_BAD_GRES;
+        }
+        if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
+                return SLUMBER_BAD_GRES;
+        if (s->cpus_per_gpu && task)
+                s->cpus_per_task = MAX(s->cpus_per_task, s->cpus_per_gpu * (uint32_t)task);
+        if (s->cpus_per_gpu && node)
+                s->min_cpus_node = MAX(s->min_cpus_node, s->cpus_per_gpu * (uint32_t)node);
+        if (s->mem_per_gpu && task)
+                s->mem_per_cpu = DIV_ROUND_UP(s->mem_per_gpu * task, (uint64_t)MAX(1u, s->cpus_per_task));
+        else if (s->mem_per_gpu && node)
+                s->mem_per_node = s->mem_per_gpu * node;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
 
@@ -272,6 +304,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_qos,
                 parse_wishes,
                 parse_licenses,
+                parse_gres,
                 parse_dependencies,
                 parse_array,
                 check_limits,

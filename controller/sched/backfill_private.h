@@ -16,7 +16,7 @@ struct backfill {
         struct node_plans { /* the plans that have a node, by their start */
                 usec_t busy_until; /* by what runs there; 0: free, USEC_INFINITY: out of service */
                 uint32_t cpus_used;
-                uint64_t memory_used;
+                uint64_t memory_used, gres_used;
                 struct job_plan **list;
                 uint32_t n, allocated;
         } *of;

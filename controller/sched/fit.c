@@ -14,10 +14,11 @@ struct choice {
         struct bitset *ret;
         uint32_t nodes, most_nodes, at_least;
         uint64_t tasks, wanted;
+        uint64_t gres, wanted_gres; /* --gpus */
 };
 
 static bool choice_done(const struct choice *ch) {
-        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted;
+        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted && ch->gres >= ch->wanted_gres;
 }
 
 static void choose_from(struct choice *ch, const struct bitset *set) {
@@ -29,6 +30,7 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
                 bitset_add(ch->ret, i);
                 ch->nodes++;
                 ch->tasks += tasks_on(ch->a->shape, i);
+                ch->gres += ch->a->shape->gres ? ch->a->shape->gres[i] : 0;
         }
 }
 
@@ -40,7 +42,7 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
 
         bitset_clear(ch->ret);
         ch->nodes = 0;
-        ch->tasks = 0;
+        ch->tasks = ch->gres = 0;
         if (ch->a->j->req_nodes)
                 choose_from(ch, ch->a->j->req_nodes);
         for (size_t g = 0; g < ELEMENTSOF(order); g++)
@@ -70,7 +72,7 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
         struct choice ch = { .a = a, .ret = ret, .most_nodes = a->j->spec.max_nodes ? a->j->spec.max_nodes : UINT32_MAX,
-                .wanted = job_tasks(a->j) };
+                .wanted = job_tasks(a->j), .wanted_gres = a->shape->gres ? gres_job_want(a->j->gres_wants)->per_job : 0 };
 
         if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
                 return false;
@@ -91,7 +93,7 @@ static bool would_do(const struct bitset *free, void *user) {
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->j->req_nodes && !warm && !place_is_particular(a->j); /* any count of them would do */
+        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->j); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };
@@ -209,7 +211,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
 
         if (from >= last && !p->boot)
                 return false;
-        if (a->j->licenses || p->boot || a->shape->tasks || a->j->req_nodes || place_is_particular(a->j) ||
+        if (a->j->licenses || p->boot || a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->j) ||
                         lack_power(a->c, a->shape->nodes))
                 return true;
         from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),

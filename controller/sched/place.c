@@ -58,7 +58,7 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
 
         for (s->alternative = 0; s->alternative < n && r < 0; s->alternative++) {
                 s->n_offers = 0;
-                s->tasks = 0;
+                s->tasks = s->gres = 0;
                 int now = attempt(s, usable, ret);
                 r = now == -ENOENT ? r : now;
         }
@@ -79,6 +79,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .of = *of,
                 .stops = of != base,
                 .whole = place_wants_whole(c, j),
+                .of_job = gres_job_want(j->gres_wants),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
                 .num_tasks = job_tasks(j),
@@ -133,6 +134,7 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
 void placement_done(struct placement *p) {
         bitset_free(TAKE(p->nodes));
         bitset_free(TAKE(p->units));
+        gres_shares_free(TAKE(p->gres), p->n_gres);
         free(TAKE(p->alloc));
         free(TAKE(p->victims));
 }

@@ -14,6 +14,8 @@ struct placement {
         struct job_node *alloc;
         size_t n_alloc;
         struct bitset *units;
+        struct gres_share *gres;
+        size_t n_gres;
         uint32_t num_cpus;
         struct job **victims; /* place_instead(): whose units or memory it needs */
         size_t n_victims;
@@ -33,8 +35,9 @@ int place_after(struct cluster *c, const struct job *j, const struct bitset *usa
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct placement *ret);
 /* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into at
-   this moment; 0: it cannot serve it.  tasks has c->n_nodes. */
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks);
+   this moment; 0: it cannot serve it.  tasks has c->n_nodes;
+   gres too: of what it asks for altogether (--gpus), how many. */
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous. */
 bool place_is_particular(const struct job *j);
 /* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */

@@ -6,7 +6,8 @@
 
 /* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
 static bool have(const struct search *s, uint32_t nodes) {
-        return !s->stops && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes;
+        return !s->stops && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
+               (!s->of_job || s->gres >= s->of_job->per_job);
 }
 
 static bool enough(const struct search *s) {
@@ -108,6 +109,8 @@ static int by_tasks(const void *a, const void *b) {
 
         if (x->required != y->required)
                 return x->required ? -1 : 1;
+        if (x->gres != y->gres)
+                return x->gres > y->gres ? -1 : 1;
         if (x->tasks != y->tasks)
                 return x->tasks > y->tasks ? -1 : 1;
         return x->node->index < y->node->index ? -1 : 1;
@@ -115,12 +118,14 @@ static int by_tasks(const void *a, const void *b) {
 
 /* How many of the offers, in their order, are enough; 0: all together are not. */
 static size_t first_enough(const struct search *s) {
-        uint64_t tasks = 0;
+        uint64_t tasks = 0, gres = 0;
 
         for (size_t i = 0; i < s->n_offers && i < s->max_nodes; i++) {
                 tasks += s->offers[i].tasks;
+                gres += s->offers[i].gres;
                 bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
-                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required)
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required &&
+                                (!s->of_job || gres >= s->of_job->per_job))
                         return i + 1;
         }
         return 0;
@@ -132,6 +137,8 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 
         for (size_t i = 0; i < n; i++)
                 last = MAX(last, place_distance(&s->offers[i]));
+        if (s->of_job && s->of_job->per_job < s->want_nodes) /* each of its nodes gives one */
+                return n;
         while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
                         place_distance(&s->offers[n]) <= last)
                 n++;

@@ -61,14 +61,43 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
         if (j->mem_per_node)
                 return memory < j->mem_per_node ? 0 : cpus;
+        if (j->spec.mem_per_gpu && !j->mem_per_cpu) /* as many as there is memory for: tasks_with_gres() */
+                return cpus;
         if (!j->mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
         uint64_t step = cluster_counts_cpus(s->c) ? 1 : n->cpus_per_unit; /* a unit is charged whole */
         return (uint32_t)MIN((uint64_t)cpus, memory / j->mem_per_cpu / step * step);
 }
 
+/* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */
+static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
+                uint32_t *ret) {
+        const struct gres_wants *w = s->j->gres_wants;
+        bool ever = s->mode == PLACE_EVER;
+
+        for (size_t i = 0; tasks && i < w->n; i++) {
+                uint64_t left = gres_left(n, &w->list[i], y->gone, ever);
+                if (left < w->list[i].per_node)
+                        return 0;
+                if (w->list[i].per_node)
+                        left = w->list[i].per_node;
+                if (w->list[i].per_task)
+                        tasks = (uint32_t)MIN((uint64_t)tasks, left / w->list[i].per_task);
+                if (!w->list[i].per_job)
+                        continue;
+                if (s->j->spec.cpus_per_gpu)
+                        left = MIN(left, (uint64_t)cpus / s->j->spec.cpus_per_gpu);
+                if (s->j->spec.mem_per_gpu && cluster_counts_memory(s->c))
+                        left = MIN(left, place_free_memory(s, n, y) / s->j->spec.mem_per_gpu);
+                *ret = (uint32_t)MIN(left, w->list[i].per_job);
+                if (*ret == 0)
+                        return 0;
+        }
+        return tasks;
+}
+
 /* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units, const struct yield *y) {
+static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units, const struct yield *y, uint32_t *gres) {
         const struct job_spec *spec = &s->j->spec;
         uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
 
@@ -78,6 +107,8 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t 
         if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
                 return 0;
         uint32_t tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
+        if (s->j->gres_wants)
+                tasks = tasks_with_gres(s, n, cpus, tasks, y, gres);
         if (spec->ntasks_per_node)
                 return tasks >= spec->ntasks_per_node ? spec->ntasks_per_node : 0;
         return tasks;
@@ -97,29 +128,31 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (now && s->reboots && !required) /* has been offered */
                 return;
-        uint32_t idle = free_units(s, n, &s->base), tasks = tasks_on(s, n, idle, &s->base);
+        uint32_t gres = 0, idle = free_units(s, n, &s->base), tasks = tasks_on(s, n, idle, &s->base, &gres);
         if (s->stops && n->n_jobs) {
-                uint32_t more = tasks_on(s, n, free_units(s, n, &s->of), &s->of);
+                uint32_t more = tasks_on(s, n, free_units(s, n, &s->of), &s->of, &gres);
                 needs_victims = more > tasks;
                 tasks = more;
         }
         if (tasks == 0)
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
-        s->offers[s->n_offers++] = (struct offer){ n, tasks, 0, needs_victims, required, idle, reboot };
+        s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,
+                .idle = idle, .gres = gres, .reboot = reboot };
         s->tasks += tasks;
+        s->gres += gres;
 }
 
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks) {
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres) {
         struct search s = { .c = c, .j = j, .mode = PLACE_EVER, .whole = place_wants_whole(c, j),
-                .cpus_per_task = MAX(1u, j->spec.cpus_per_task) };
+                .cpus_per_task = MAX(1u, j->spec.cpus_per_task), .of_job = gres_job_want(j->gres_wants) };
         enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_REBOOT : FEATURES_NOW;
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
                               features_match(j->features, n, features);
-                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, &s.base), &s.base) : 0;
+                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, &s.base), &s.base, &gres[i]) : 0;
         }
         bitset_free(s.blocked);
 }

@@ -15,6 +15,8 @@ struct offer {
         bool needs_victims;
         bool required; /* --nodelist, or needed for a count of features: it is taken before others */
         uint32_t idle; /* units, for LLN */
+        uint32_t gres; /* of what the job asks for altogether (--gpus): there are so many */
+        uint32_t dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
 };
 
@@ -35,6 +37,8 @@ struct search {
         struct offer *offers;
         size_t n_offers, a_offers;
         uint64_t tasks;         /* of all offers */
+        const struct gres_want *of_job; /* --gpus; NULL: none */
+        uint64_t gres;          /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
 };
 

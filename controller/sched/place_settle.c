@@ -59,6 +59,38 @@ static void spread(struct search *s, size_t n) {
         }
 }
 
+/* --gpus: each node gives one, and the first ones what they have. */
+static void deal(struct search *s, size_t n) {
+        uint64_t left = s->of_job ? s->of_job->per_job : 0;
+
+        for (size_t i = 0; left && i < n; i++) {
+                uint64_t others = MIN(left - 1, (uint64_t)(n - 1 - i));
+
+                s->offers[i].dealt = (uint32_t)MIN((uint64_t)s->offers[i].gres, left - others);
+                left -= s->offers[i].dealt;
+        }
+}
+
+/* Its generic resources on the node at place; who has the node for himself by --exclusive or its partition gets all. */
+static void give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
+        const struct gres_wants *w = s->j->gres_wants;
+        bool ever = s->mode == PLACE_EVER;
+
+        if (s->whole && !cluster_whole_nodes(s->c) && !ever) {
+                gres_give_all(o->node, place, s->of.gone, &p->gres, &p->n_gres);
+                return;
+        }
+        for (size_t i = 0; w && i < w->n; i++) {
+                uint64_t count = MAX(w->list[i].per_node, w->list[i].per_task * MAX(o->given, 1u));
+                if (w->list[i].per_job)
+                        count = MAX(count, (uint64_t)o->dealt);
+                uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
+                gres_give(o->node, &w->list[i], free, place, s->base.gone, ever, &p->gres, &p->n_gres);
+                if (count > free)
+                        gres_give(o->node, &w->list[i], count - free, place, s->of.gone, ever, &p->gres, &p->n_gres);
+        }
+}
+
 static void add_victim(struct placement *p, struct job *v) {
         for (size_t i = 0; i < p->n_victims; i++)
                 if (p->victims[i] == v)
@@ -81,6 +113,8 @@ static uint32_t take_units(
 /* Whose units it has there, or whose memory it needs. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
+        size_t n_gres;
+        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres, (uint32_t)(jn - p->alloc), &n_gres);
         bool short_of_memory = jn->memory > place_free_memory(s, n, &s->base);
 
         for (size_t k = 0; k < n->n_jobs; k++) {
@@ -89,6 +123,7 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                 if (!vn || !yield_units(&s->of, v) || yield_units(&s->base, v))
                         continue;
                 bool needed = short_of_memory && yield_gone(&s->of, v) && vn->memory;
+                needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
                 for (size_t i = 0; v->units && i < n->units && !needed; i++)
                         needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i);
                 if (needed)
@@ -105,6 +140,7 @@ static void settle_node(
         if (s->j->spec.overcommit && !s->whole)
                 cpus = MIN(cpus, MAX(1u, s->j->spec.min_cpus_node));
         cpus = MAX(cpus, s->j->spec.min_cpus_node);
+        cpus = MAX(cpus, s->j->spec.cpus_per_gpu * o->dealt);
         uint32_t units = s->whole ? n->units : (cpus + n->cpus_per_unit - 1) / n->cpus_per_unit;
         uint32_t left = units;
         if (s->mode != PLACE_EVER) {
@@ -121,6 +157,7 @@ static void settle_node(
         if (cluster_counts_memory(s->c))
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
+                             : s->j->spec.mem_per_gpu && o->dealt ? s->j->spec.mem_per_gpu * o->dealt
                                                  : n->configured.memory;
         if (s->stops)
                 collect_victims(s, p, jn);
@@ -131,6 +168,7 @@ void place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
         spread(s, n);
+        deal(s, n);
         *p = (struct placement){ 0 };
         p->nodes = bitset_new(s->c->n_nodes);
         p->alloc = xnew0(struct job_node, n);
@@ -142,6 +180,8 @@ void place_settle(struct search *s, size_t n, struct placement *p) {
                 units += s->offers[i].node->units;
         }
         p->units = bitset_new(units);
+        for (size_t i = 0; i < n; i++)
+                give_gres(s, p, &s->offers[i], (uint32_t)i);
         for (size_t i = 0; i < n; i++)
                 settle_node(s, p, &s->offers[i], &p->alloc[i]);
 }

@@ -203,10 +203,12 @@ static int by_time(const void *a, const void *b) {
 /* true: there is more room for others on it than there was. */
 static bool note_use(struct backfill *b, const struct node *n) {
         struct node_plans *np = &b->of[n->index];
-        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used;
+        uint64_t gres = gres_used_sum(n);
+        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used || gres < np->gres_used;
 
         np->cpus_used = n->cpus_used;
         np->memory_used = n->memory_used;
+        np->gres_used = gres;
         bitset_put(b->in_part, n->index, n->n_jobs && n->cpus_used < n->configured.cpus);
         return more;
 }

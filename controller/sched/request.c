@@ -38,6 +38,11 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add_text(r, t->features);
         add(r, t->features && reboot_allowed(c, j));
         add_text(r, t->prefer);
+        add_text(r, t->tres_per_node);
+        add_text(r, t->tres_per_task);
+        add_text(r, t->tres_per_job);
+        add(r, t->cpus_per_gpu);
+        add(r, t->mem_per_gpu);
         add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);

@@ -115,6 +115,8 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         job_clear_allocation(j);
         j->nodes = TAKE(where->nodes);
         j->units = TAKE(where->units);
+        j->gres = TAKE(where->gres);
+        j->n_gres = where->n_gres;
         j->alloc = TAKE(where->alloc);
         j->n_alloc = where->n_alloc;
         j->num_cpus = where->num_cpus;

@@ -52,6 +52,7 @@ static void submit(struct chaos *x) {
         static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
+        static const char *const gres[] = { "gpu:1", "gpu:2,disk:1", "gpu:a:1", "gpu:b:2", "disk:2" };
         static const char *const licenses[] = { "matlab", "matlab:4,ansys", "ansys:2", "ansys:3|matlab:2" };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
         static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
@@ -80,6 +81,12 @@ static void submit(struct chaos *x) {
                 spec.req_nodes = req = xstrdup(x->w->c->nodes[some_node(x)]->name);
         if (roll(x, 25) == 0)
                 spec.exc_nodes = exc = xstrdup(x->w->c->nodes[some_node(x)]->name);
+        if (roll(x, 8) == 0)
+                spec.tres_per_node = (char *)(uintptr_t)pick(x, gres, ELEMENTSOF(gres));
+        else if (roll(x, 12) == 0)
+                spec.tres_per_job = (char *)(uintptr_t) "gpu:20";
+        else if (roll(x, 12) == 0)
+                spec.tres_per_task = (char *)(uintptr_t) "gpu:1";
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
         if (spec.batch && roll(x, 10) == 0)
@@ -245,7 +252,7 @@ static char *make_conf(struct chaos *x) {
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
-                         "SelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\n"
+                         "SelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\n"
                          "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"
@@ -253,7 +260,7 @@ static char *make_conf(struct chaos *x) {
                          "u\nResumeRate=%u\n"
                          "ReturnToService=%u\nSlurmdTimeout=100\nMinJobAge=300\n"
                          "SuspendExcNodes=n[1-3]\n"
-                         "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast "
+                         "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast Gres=gpu:a:2,gpu:b:2,disk:2000 "
                          "Weight=2\n"
                          "NodeName=n[81-160] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 "
                          "RealMemory=2000 State=CLOUD "

@@ -308,6 +308,43 @@ static char *charges(struct world *w) {
         return NULL;
 }
 
+/* No unit is given to two, and what is counted as used is what jobs hold. */
+static char *gres(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                for (uint32_t item = 0; item < n->n_gres; item++) {
+                        const struct node_gres *g = &n->gres_items[item];
+                        _cleanup_(bitset_freep) struct bitset *units = bitset_new(g->numbered ? g->count : 1);
+                        uint64_t held = 0;
+                        for (size_t k = 0; k < n->n_jobs; k++)
+                                for (size_t m = 0; m < n->jobs[k]->n_gres; m++) {
+                                        const struct gres_share *s = &n->jobs[k]->gres[m];
+                                        if (n->jobs[k]->alloc[s->place].node != n || s->item != item)
+                                                continue;
+                                        held += s->count;
+                                        if (s->units && (bitset_overlaps(units, s->units) || bitset_count(s->units) != s->count))
+                                                return xasprintf("a unit of %s of %s is given to job %u and another", g->name, n->name,
+                                                                n->jobs[k]->id);
+                                        if (s->units)
+                                                bitset_or(units, s->units);
+                                }
+                        if (held != g->used || held > g->count)
+                                return xasprintf("%s of %s: %llu are held, %llu counted, %llu there", g->name, n->name,
+                                                (unsigned long long)held, (unsigned long long)g->used, (unsigned long long)g->count);
+                }
+        }
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                const struct gres_want *all = gres_job_want(j->gres_wants);
+                uint64_t gpus = 0;
+                for (size_t k = 0; k < j->n_gres; k++)
+                        gpus += j->gres[k].count;
+                if (gpus < (all ? all->per_job : gres_gpus_per_node(j->gres_wants) * j->n_alloc))
+                        return xasprintf("job %u has %llu generic resources, which are too few", j->id, (unsigned long long)gpus);
+        }
+        return NULL;
+}
+
 /* Who has which follows from the jobs; and none is given out that is not there (a reconfigure may take some away). */
 static char *licenses(struct world *w) {
         const struct cluster *c = w->c;
@@ -345,6 +382,7 @@ static char *(*const rules[])(struct world *w) = {
         parts,
         memory,
         licenses,
+        gres,
         launched_overlap,
         processes_overlap,
         nothing_left_to_do,

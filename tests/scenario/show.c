@@ -28,6 +28,39 @@ void show_nodes(struct story *s) {
         }
 }
 
+/* What nodes have in use, and which units jobs have on their nodes. */
+void show_gres(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                _cleanup_free_ char *used = gres_used_text(c->nodes[i]);
+                if (gres_used_sum(c->nodes[i]))
+                        story_out(s, "%s %s", c->nodes[i]->name, used);
+        }
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                for (size_t k = 0; j && job_is_active(j) && k < j->n_alloc; k++) {
+                        size_t n;
+                        const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)k, &n);
+                        _cleanup_free_ char *text = gres_shares_text(j->alloc[k].node, shares, n);
+                        if (*text)
+                                story_out(s, " job %u has %s of %s", j->id, text, j->alloc[k].node->name);
+                }
+        }
+}
+
+/* CPUs and memory of each job on each node. */
+void show_parts(struct story *s) {
+        const struct cluster *c = s->w->c;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) && k < c->jobs[i].job->n_alloc; k++) {
+                        const struct job_node *jn = &c->jobs[i].job->alloc[k];
+                        story_out(s, " job %u has %u CPUs, %llu MB of %s", c->jobs[i].job->id, jn->cpus,
+                                        (unsigned long long)jn->memory, jn->node->name);
+                }
+}
+
 void show_licenses(struct story *s) {
         const struct cluster *c = s->w->c;
 

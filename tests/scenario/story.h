@@ -19,6 +19,8 @@ void show_nodes(struct story *s);
 void show_node(struct story *s, const char *name);
 void show_address(struct story *s, const char *name);
 void show_jobs(struct story *s);
+void show_gres(struct story *s);
+void show_parts(struct story *s);
 void show_licenses(struct story *s);
 void show_plan(struct story *s);
 void show_priorities(struct story *s);

@@ -84,6 +84,7 @@ struct submission {
         struct job_spec spec;
         usec_t runs;
         uint32_t exit_code, uid;
+        char gpus[40], gpus_per_task[40];
 };
 
 static int set_nodes(struct submission *sub, const char *word, struct fail *fail) {
@@ -111,6 +112,18 @@ static int set_signal(struct submission *sub, const char *word, struct fail *fai
         return *at == '@' ? span(at + 1, &sub->spec.warn_time, fail) : 0;
 }
 
+static int set_gpus(struct submission *sub, const char *word, struct fail *fail) {
+        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%s", word);
+        sub->spec.tres_per_job = sub->gpus;
+        return 0;
+}
+
+static int set_gpus_per_task(struct submission *sub, const char *word, struct fail *fail) {
+        snprintf(sub->gpus_per_task, sizeof sub->gpus_per_task, "gpu:%s", word);
+        sub->spec.tres_per_task = sub->gpus_per_task;
+        return 0;
+}
+
 static int set_begin(struct submission *sub, const char *word, struct fail *fail) {
         return span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
 }
@@ -135,6 +148,11 @@ static const struct {
         { "-J", TEXT, SPEC(name), 0, NULL },
         { "-d", TEXT, SPEC(dependency), 0, NULL },
         { "-L", TEXT, SPEC(licenses), 0, NULL },
+        { "--gres", TEXT, SPEC(tres_per_node), 0, NULL },
+        { "--gpus", OTHER, 0, 0, set_gpus },
+        { "--gpus-per-task", OTHER, 0, 0, set_gpus_per_task },
+        { "--cpus-per-gpu", NUMBER, SPEC(cpus_per_gpu), 0, NULL },
+        { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
         { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
@@ -683,6 +701,19 @@ static int cmd_gone(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
+/* gres NODE COUNT...: what its agent finds of each item */
+static int cmd_gres(struct story *s, char **words, size_t n, struct fail *fail) {
+        uint64_t found[WORDS_MAX] = { 0 };
+        struct node *node;
+        int r = find_node(s, words[0], &node, fail);
+
+        for (size_t i = 1; i < n; i++)
+                found[i - 1] = strtoull(words[i], NULL, 10);
+        if (r >= 0)
+                node_gres_reported(s->w->c, node, found, s->w->now);
+        return r;
+}
+
 /* ---- looking ---- */
 
 static const struct {
@@ -695,6 +726,8 @@ static const struct {
         { "jobs", .all = show_jobs },
         { "plan", .all = show_plan },
         { "licenses", .all = show_licenses },
+        { "gres", .all = show_gres },
+        { "parts", .all = show_parts },
         { "priorities", .all = show_priorities },
         { "shares", .all = show_shares },
         { "node", .named = show_node },
@@ -796,6 +829,7 @@ static const struct {
         { "frozen",   3, cmd_frozen  },
         { "gone",     2, cmd_gone    },
         { "show",     1, cmd_show    },
+        { "gres",     2, cmd_gres    },
         { "tell",     1, cmd_tell    },
         { "hush",     1, cmd_hush    },
         { "warm-up",  0, cmd_warm_up },

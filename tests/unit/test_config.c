@@ -158,7 +158,7 @@ static void lines_are_joined_quoted_and_commented(void **state) {
 
 static void ranges_of_nodes_and_ports_run_side_by_side(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
-                        "ClusterName=c\nSlurmctldHost=h\nSlurmdPort=7000\n"
+                        "ClusterName=c\nSlurmctldHost=h\nSlurmdPort=7000\nGresTypes=gpu\n"
                         "NodeName=DEFAULT RealMemory=4000 CPUs=8 State=cloud\n"
                         "NodeName=n[1-3] NodeHostname=h[1-3] NodeAddr=127.0.0.1 Port=[17001-17003] Weight=5\n"
                         "NodeName=DEFAULT RealMemory=8000\n"
@@ -373,7 +373,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "PartitionName=q TRESBillingWeights=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
-                             "NodeName=g Gres=gpu:2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
+                             "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
         static const char *const warnings[] = {
@@ -384,7 +384,6 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 17: Prolog is not used by Slumber",
                 "slurm.conf line 20: SlurmctldPidFile is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
-                "slurm.conf line 21: Gres is not used by Slumber",
                 "slurm.conf line 12: TRESBillingWeights is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",

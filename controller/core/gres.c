@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/gres.h"
+
+#include "controller/core/cluster.h"
+
+/* ---- nodes ---- */
+
+void gres_items_free(struct node *n) {
+        for (size_t i = 0; i < n->n_gres; i++) {
+                free(n->gres_items[i].name);
+                free(n->gres_items[i].type);
+        }
+        free(TAKE(n->gres_items));
+        n->n_gres = 0;
+}
+
+static void add_item(struct node *n, struct gres_item *from) {
+        uint64_t first = 0;
+
+        for (size_t i = 0; i < n->n_gres; i++)
+                if (streq(n->gres_items[i].name, from->name))
+                        first += n->gres_items[i].count;
+        n->gres_items[n->n_gres++] = (struct node_gres){ .name = TAKE(from->name), .type = TAKE(from->type), .count = from->count,
+                .first = (uint32_t)MIN(first, (uint64_t)GRES_UNITS_MAX), .numbered = first + from->count <= GRES_UNITS_MAX };
+}
+
+void gres_configure(struct node *n) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        gres_items_free(n);
+        if (isempty(n->gres) || gres_list_parse(n->gres, GRES_CONFIGURED, &list, NULL) < 0 || !list)
+                return;
+        n->gres_items = xnew0(struct node_gres, list->n);
+        for (size_t i = 0; i < list->n; i++)
+                add_item(n, &list->list[i]);
+}
+
+void gres_recount(struct node *n) {
+        for (size_t i = 0; i < n->n_gres; i++)
+                n->gres_items[i].used = 0;
+        for (size_t i = 0; n->n_gres && i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                const struct job_node *jn = j->n_gres ? job_node_find(j, n) : NULL;
+                size_t k = 0;
+                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k) : NULL;
+                for (; k; k--, s++)
+                        n->gres_items[s->item].used += s->count;
+        }
+}
+
+int gres_reported(const struct node *n, const uint64_t *found, struct fail *fail) {
+        for (size_t i = 0; i < n->n_gres; i++)
+                if (found[i] < n->gres_items[i].count)
+                        return fail_set(fail, -EINVAL, "gres/%s%s%s count reported lower than configured (%llu < %llu)",
+                                        n->gres_items[i].name, n->gres_items[i].type ? ":" : "", strempty(n->gres_items[i].type),
+                                        (unsigned long long)found[i], (unsigned long long)n->gres_items[i].count);
+        return 0;
+}
+
+uint64_t gres_used_sum(const struct node *n) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < n->n_gres; i++)
+                sum += n->gres_items[i].used;
+        return sum;
+}
+
+/* ---- what jobs ask for ---- */
+
+static struct gres_want *want_of(struct gres_wants **w, const struct gres_item *item) {
+        for (size_t i = 0; *w && i < (*w)->n; i++)
+                if (streq((*w)->list[i].name, item->name) && streq(strempty((*w)->list[i].type), strempty(item->type)))
+                        return &(*w)->list[i];
+        size_t n = *w ? (*w)->n : 0;
+        *w = xrealloc_array(*w, 1, sizeof **w + (n + 1) * sizeof(*w)->list[0]);
+        (*w)->n = n + 1;
+        (*w)->list[n] = (struct gres_want){ .name = xstrdup(item->name), .type = xstrdup(item->type) };
+        return &(*w)->list[n];
+}
+
+static int add_wants(struct gres_wants **w, const char *text, size_t field, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        int r = gres_list_parse(strempty(text), GRES_ASKED, &list, fail);
+
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++)
+                *(uint64_t *)(void *)((char *)want_of(w, &list->list[i]) + field) = list->list[i].count;
+        return r;
+}
+
+static bool some_node_has(const struct cluster *c, const struct gres_want *w) {
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (gres_left(c->nodes[i], w, NULL, true))
+                        return true;
+        return false;
+}
+
+static int check_wants(const struct cluster *c, const struct gres_wants *w, struct fail *fail) {
+        size_t of_job = 0;
+
+        for (size_t i = 0; w && i < w->n; i++) {
+                const struct gres_want *a = &w->list[i];
+                if (!some_node_has(c, a))
+                        return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name, a->type ? ":" : "", strempty(a->type));
+                of_job += a->per_job != 0;
+                for (size_t k = 0; k < i; k++)
+                        if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
+                                return fail_set(fail, -EINVAL, "gres/%s is asked for with and without a type", a->name);
+        }
+        if (of_job > 1)
+                return fail_set(fail, -ENOTSUP, "--gpus with several types is not implemented by Slumber");
+        return 0;
+}
+
+int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail) {
+        _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
+        int r = add_wants(&w, j->spec.tres_per_node, offsetof(struct gres_want, per_node), fail);
+
+        if (r >= 0)
+                r = add_wants(&w, j->spec.tres_per_task, offsetof(struct gres_want, per_task), fail);
+        if (r >= 0)
+                r = add_wants(&w, j->spec.tres_per_job, offsetof(struct gres_want, per_job), fail);
+        if (r >= 0 && c)
+                r = check_wants(c, w, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(w);
+        return 0;
+}
+
+struct gres_wants *gres_wants_copy(const struct gres_wants *w) {
+        if (!w)
+                return NULL;
+        struct gres_wants *to = xmalloc(sizeof *to + w->n * sizeof to->list[0]);
+        to->n = w->n;
+        for (size_t i = 0; i < w->n; i++) {
+                to->list[i] = w->list[i];
+                to->list[i].name = xstrdup(w->list[i].name);
+                to->list[i].type = xstrdup(w->list[i].type);
+        }
+        return to;
+}
+
+struct gres_wants *gres_wants_free(struct gres_wants *w) {
+        for (size_t i = 0; w && i < w->n; i++) {
+                free(w->list[i].name);
+                free(w->list[i].type);
+        }
+        free(w);
+        return NULL;
+}
+
+const struct gres_want *gres_job_want(const struct gres_wants *w) {
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job)
+                        return &w->list[i];
+        return NULL;
+}
+
+static uint64_t gpus(const struct gres_wants *w, size_t field) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; w && i < w->n; i++)
+                if (streq(w->list[i].name, "gpu"))
+                        sum += *(const uint64_t *)(const void *)((const char *)&w->list[i] + field);
+        return sum;
+}
+
+uint64_t gres_gpus_per_node(const struct gres_wants *w) {
+        return gpus(w, offsetof(struct gres_want, per_node));
+}
+
+uint64_t gres_gpus_per_task(const struct gres_wants *w) {
+        return gpus(w, offsetof(struct gres_want, per_task));
+}
+
+/* ---- who has what ---- */
+
+const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n) {
+        size_t low = 0, high = n;
+
+        while (low < high) {
+                size_t mid = (low + high) / 2;
+                if (shares[mid].place < place)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        for (high = low; high < n && shares[high].place == place;)
+                high++;
+        *ret_n = high - low;
+        return &shares[low];
+}
+
+static bool fits(const struct node_gres *g, const struct gres_want *w) {
+        return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
+}
+
+/* What jobs on n hold of an item; set (of the item's size, or NULL): which. */
+static uint64_t held(const struct node *n, uint32_t item, const struct bitset *gone, struct bitset *set) {
+        uint64_t count = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                const struct job_node *jn = j->n_gres && !(gone && bitset_has(gone, j->queue_at)) ? job_node_find(j, n) : NULL;
+                size_t k = 0;
+                const struct gres_share *s = jn && !jn->done ? gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k) : NULL;
+                for (; k; k--, s++)
+                        if (s->item == item) {
+                                count += s->count;
+                                if (set && s->units)
+                                        bitset_or(set, s->units);
+                        }
+        }
+        return count;
+}
+
+static uint64_t left_of(const struct node *n, uint32_t item, const struct bitset *gone, bool ever) {
+        const struct node_gres *g = &n->gres_items[item];
+        uint64_t used = ever ? 0 : gone ? held(n, item, gone, NULL) : g->used;
+
+        return g->count > used ? g->count - used : 0;
+}
+
+uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever) {
+        uint64_t left = 0;
+
+        for (uint32_t i = 0; i < n->n_gres; i++)
+                if (fits(&n->gres_items[i], w))
+                        left += left_of(n, i, gone, ever);
+        return left;
+}
+
+/* Up to count of one item; returns how many are still wanted. */
+static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
+                struct gres_share **shares, size_t *n_shares) {
+        const struct node_gres *g = &n->gres_items[item];
+        _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
+        uint64_t used = ever ? 0 : held(n, item, gone, taken);
+
+        for (size_t i = 0; i < *n_shares; i++)
+                if ((*shares)[i].place == place && (*shares)[i].item == item) {
+                        used += (*shares)[i].count;
+                        if (taken)
+                                bitset_or(taken, (*shares)[i].units);
+                }
+        uint64_t takes = MIN(count, g->count > used ? g->count - used : 0);
+        if (takes == 0)
+                return count;
+        struct gres_share s = { place, item, takes, taken ? bitset_new(g->count) : NULL };
+        uint64_t left = takes;
+        for (size_t i = 0; taken && left && i < g->count; i++)
+                if (!bitset_has(taken, i)) {
+                        bitset_add(s.units, i);
+                        left--;
+                }
+        for (size_t i = 0; i < *n_shares; i++)
+                if ((*shares)[i].place == place && (*shares)[i].item == item) { /* some more of the same */
+                        (*shares)[i].count += takes;
+                        if (taken)
+                                bitset_or((*shares)[i].units, s.units);
+                        bitset_free(s.units);
+                        return count - takes;
+                }
+        *shares = xrenew(*shares, *n_shares + 1);
+        (*shares)[(*n_shares)++] = s;
+        return count - takes;
+}
+
+void gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
+                struct gres_share **shares, size_t *n_shares) {
+        for (uint32_t i = 0; count && i < n->n_gres; i++)
+                if (fits(&n->gres_items[i], w))
+                        count = give_item(n, i, count, place, gone, ever, shares, n_shares);
+}
+
+bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {
+        const struct job_node *vn = v->n_gres ? job_node_find(v, n) : NULL;
+        size_t k = 0;
+        const struct gres_share *s = vn ? gres_shares_of(v->gres, v->n_gres, (uint32_t)(vn - v->alloc), &k) : NULL;
+
+        for (; k; k--, s++)
+                for (size_t i = 0; i < n_shares; i++)
+                        if (s->item == shares[i].item && (!s->units || !shares[i].units || bitset_overlaps(s->units, shares[i].units)))
+                                return true;
+        return false;
+}
+
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, struct gres_share **shares, size_t *n_shares) {
+        for (uint32_t i = 0; i < n->n_gres; i++)
+                (void)give_item(n, i, UINT64_MAX, place, gone, false, shares, n_shares);
+}
+
+void gres_shares_free(struct gres_share *shares, size_t n) {
+        for (size_t i = 0; shares && i < n; i++)
+                bitset_free(shares[i].units);
+        free(shares);
+}
+
+/* ---- words ---- */
+
+/* Units by their numbers on the node. */
+static char *units_text(const struct node_gres *g, const struct bitset *units) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(g->first + g->count);
+
+        bitset_for_each(i, units) bitset_add(set, g->first + i);
+        return bitset_text(set);
+}
+
+static void add_held(struct gres_list **list, const struct node_gres *g, uint64_t count, const struct bitset *units) {
+        gres_list_add(list, (struct gres_item){ .name = xstrdup(g->name), .type = xstrdup(g->type), .count = count,
+                                            .units = units && units->bits == g->count ? units_text(g, units) : NULL });
+}
+
+char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        for (size_t i = 0; i < n_shares; i++)
+                if (shares[i].item < n->n_gres) /* else the node has been configured anew since */
+                        add_held(&list, &n->gres_items[shares[i].item], shares[i].count, shares[i].units);
+        return gres_list_text(list, "");
+}
+
+char *gres_used_text(const struct node *n) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        for (uint32_t i = 0; i < n->n_gres; i++) {
+                const struct node_gres *g = &n->gres_items[i];
+                _cleanup_(bitset_freep) struct bitset *units = g->numbered ? bitset_new(g->count) : NULL;
+                (void)held(n, i, NULL, units);
+                add_held(&list, g, g->used, units && !bitset_empty(units) ? units : NULL);
+        }
+        return gres_list_text(list, "");
+}
+
+static int item_of(const struct node *n, const struct gres_item *item) {
+        for (size_t i = 0; i < n->n_gres; i++)
+                if (streq(n->gres_items[i].name, item->name) && streq(strempty(n->gres_items[i].type), strempty(item->type)))
+                        return (int)i;
+        return -ENOENT;
+}
+
+static int parse_share(const struct node *n, const struct gres_item *item, struct gres_share *ret) {
+        int at = item_of(n, item);
+        const struct node_gres *g = at < 0 ? NULL : &n->gres_items[at];
+
+        if (!g || item->count > g->count || (item->units != NULL) != g->numbered)
+                return -EINVAL;
+        *ret = (struct gres_share){ .item = (uint32_t)at, .count = item->count };
+        if (!g->numbered)
+                return 0;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(g->first + g->count);
+        if (bitset_parse(set, item->units) < 0 || bitset_count(set) != item->count || bitset_next(set, 0) < g->first)
+                return -EINVAL;
+        ret->units = bitset_new(g->count);
+        bitset_for_each(i, set) bitset_add(ret->units, i - g->first);
+        return 0;
+}
+
+int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
+                struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        int r = gres_list_parse(text, GRES_HELD, &list, fail);
+
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++) {
+                struct gres_share s;
+                r = parse_share(n, &list->list[i], &s);
+                if (r < 0)
+                        return fail_set(fail, r, "gres %s, which node %s does not have", text, n->name);
+                s.place = place;
+                *shares = xrenew(*shares, *n_shares + 1);
+                (*shares)[(*n_shares)++] = s;
+        }
+        return r;
+}
+
+/* By name and type, or by name alone. */
+static void add_sum(struct gres_list **list, const char *name, const char *type, uint64_t count) {
+        for (size_t i = 0; *list && i < (*list)->n; i++)
+                if (streq((*list)->list[i].name, name) && streq(strempty((*list)->list[i].type), strempty(type))) {
+                        (*list)->list[i].count += count;
+                        return;
+                }
+        gres_list_add(list, (struct gres_item){ .name = xstrdup(name), .type = xstrdup(type), .count = count });
+}
+
+static int by_name(const void *a, const void *b) {
+        const struct gres_item *x = a, *y = b;
+
+        return strcmp(x->name, y->name);
+}
+
+/* "gres/craynic=2,gres/gpu=4" */
+static char *sums_text(struct gres_list *list) {
+        char *text = xstrdup("");
+
+        if (list)
+                qsort(list->list, list->n, sizeof list->list[0], by_name);
+        for (size_t i = 0; list && i < list->n; i++) {
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%s%sgres/%s=%llu", before, i ? "," : "", list->list[i].name, (unsigned long long)list->list[i].count);
+        }
+        return text;
+}
+
+char *gres_total_text(const struct job *j, bool tres) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        for (size_t i = 0; i < j->n_gres; i++) {
+                const struct node *n = j->alloc[j->gres[i].place].node;
+                if (j->gres[i].item < n->n_gres)
+                        add_sum(&list, n->gres_items[j->gres[i].item].name, tres ? NULL : n->gres_items[j->gres[i].item].type, j->gres[i].count);
+        }
+        return tres ? sums_text(list) : gres_list_text(list, "");
+}
+
+char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        for (size_t i = 0; w && i < w->n; i++) {
+                const struct gres_want *a = &w->list[i];
+                add_sum(&list, a->name, NULL, a->per_job ? a->per_job : MAX(a->per_node * nodes, a->per_task * tasks));
+        }
+        return sums_text(list);
+}
+
+static void add_node(struct gres_list **list, const struct node *n, bool used) {
+        for (size_t k = 0; k < n->n_gres; k++)
+                if (!used || n->gres_items[k].used)
+                        add_sum(list, n->gres_items[k].name, NULL, used ? n->gres_items[k].used : n->gres_items[k].count);
+}
+
+char *gres_node_tres(const struct node *n, bool used) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        add_node(&list, n, used);
+        return sums_text(list);
+}
+
+char *gres_nodes_text(struct node *const *nodes, const struct bitset *set, bool used) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+
+        bitset_for_each(i, set) add_node(&list, nodes[i], used);
+        return sums_text(list);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/gres.h - generic resources: what nodes have, what jobs ask for, which units they hold
+ *
+ * Jobs hold units from their start until nothing of them is left on the node; one that stands still, by whomever stopped, keeps
+ * them.  What is used follows from the jobs on a node (alloc_recount()).  Units of a name are numbered on each node from 0 on, in
+ * the order of its Gres; of what a node has in great numbers (GRES_UNITS_MAX) only the count is kept. */
+#pragma once
+
+#include "lib/bitset.h"
+#include "lib/gres.h"
+
+#define GRES_UNITS_MAX 1024 /* as Slurm's */
+
+struct cluster;
+struct job;
+struct job_node;
+struct node;
+
+struct node_gres { /* one item of Gres= */
+        char *name, *type;
+        uint64_t count, used;
+        uint32_t first; /* the number of its first unit */
+        bool numbered;
+};
+
+struct gres_share { /* a job's part of one of them; a job's shares are in the order of its nodes */
+        uint32_t place; /* of the node in job->alloc */
+        uint32_t item;  /* of node->gres_items */
+        uint64_t count;
+        struct bitset *units; /* numbers of the item's own, from 0 on; NULL: only counted */
+};
+
+/* What a job asks for, of one name and type. */
+struct gres_want {
+        char *name, *type; /* type NULL: any */
+        uint64_t per_node, per_task;
+        uint64_t per_job; /* at most one want has it, and each node gives at least one */
+};
+
+struct gres_wants {
+        size_t n;
+        struct gres_want list[];
+};
+
+/* ---- nodes ---- */
+/* n->gres, which the configuration's reader has looked at, becomes its items. */
+void gres_configure(struct node *n);
+void gres_items_free(struct node *n);
+/* What n's jobs hold. */
+void gres_recount(struct node *n);
+/* Its agent has found found[] of each item.  -EINVAL says of which too few. */
+int gres_reported(const struct node *n, const uint64_t *found, struct fail *fail);
+/* "gpu:a100:2(IDX:0-1),craynic:0"; the caller frees.  "" for nothing. */
+char *gres_used_text(const struct node *n);
+uint64_t gres_used_sum(const struct node *n); /* of all; to notice that it gets less */
+
+/* ---- jobs ---- */
+/* From the texts of j->spec.  *ret NULL: it asks for none.  -EINVAL: what contradicts, or no node of c has such a thing. */
+int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_wants **ret, struct fail *fail);
+struct gres_wants *gres_wants_copy(const struct gres_wants *w); /* takes NULL */
+struct gres_wants *gres_wants_free(struct gres_wants *w);
+DEFINE_CLEANUP(struct gres_wants *, gres_wants_free)
+/* The want with per_job; NULL: none. */
+const struct gres_want *gres_job_want(const struct gres_wants *w);
+/* GPUs of a node (per_task 0) or task that follow from its wants. */
+uint64_t gres_gpus_per_node(const struct gres_wants *w);
+uint64_t gres_gpus_per_task(const struct gres_wants *w);
+
+/* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has. */
+uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
+/* So many of it become shares of the node at place (free ones, lowest first); what is taken already among shares counts. */
+void gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
+                struct gres_share **shares, size_t *n_shares);
+/* Does v's part of n stand in the way of those shares: has it units of them, or of what is only counted some? */
+bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
+/* All that is left of n. */
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, struct gres_share **shares, size_t *n_shares);
+void gres_shares_free(struct gres_share *shares, size_t n);
+/* The first share of a place, and how many. */
+const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n);
+
+/* "gpu:a100:2(IDX:0-1)": shares of one place on node n, units by their numbers on the node; the caller frees. */
+char *gres_shares_text(const struct node *n, const struct gres_share *shares, size_t n_shares);
+/* And back, added to shares.  -EINVAL: the node does not have that. */
+int gres_shares_parse(const struct node *n, const char *text, uint32_t place, struct gres_share **shares, size_t *n_shares,
+                struct fail *fail);
+/* All of a job's together, by name and type: "gpu:a100:4,craynic:2"; with tres by name alone: "gres/craynic=2,gres/gpu=4". */
+char *gres_total_text(const struct job *j, bool tres);
+/* The same of what it asks for, as far as that is known before it starts: so many nodes, so many tasks. */
+char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks);
+char *gres_node_tres(const struct node *n, bool used);
+/* Of nodes: "gres/gpu=8"; used: what jobs hold.  "" for nothing. */
+char *gres_nodes_text(struct node *const *nodes, const struct bitset *set, bool used);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gres.conf, which stands beside slurm.conf: which files are the units of a node's generic resources.  Only the controller's is
+ * read; it tells each node its part.  GresTypes and the nodes' Gres are in slurm.conf. */
+#include "lib/config_private.h"
+#include "lib/gres.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define FILES_MAX 1024 /* of one line, and of one kind on a node: as Slurm */
+
+static const struct {
+        const char *flag;
+        unsigned env;
+} env_flags[] = {
+        {"nvidia_gpu_env", GRES_ENV_NVIDIA},
+        { "amd_gpu_env",   GRES_ENV_AMD   },
+        { "opencl_env",    GRES_ENV_OPENCL},
+        { "intel_gpu_env", GRES_ENV_INTEL },
+        { "no_gpu_env",    GRES_ENV_NONE  },
+};
+
+static int set_flags(struct gres_conf_line *l, const char *value, struct fail *fail) {
+        while (*value) {
+                size_t n = strcspn(value, ","), i = 0;
+                bool count_only = n == strlen("CountOnly") && strncasecmp(value, "CountOnly", n) == 0;
+
+                while (!count_only && i < ELEMENTSOF(env_flags) &&
+                                (strlen(env_flags[i].flag) != n || strncasecmp(env_flags[i].flag, value, n) != 0))
+                        i++;
+                if (!count_only && i == ELEMENTSOF(env_flags))
+                        return fail_set(fail, -ENOTSUP, "Flags=%.*s is not implemented by Slumber", (int)MIN(n, (size_t)50), value);
+                l->count_only |= count_only;
+                l->env |= count_only ? 0 : env_flags[i].env;
+                value += n + (value[n] == ',');
+        }
+        return 0;
+}
+
+/* "/dev/nvidia[0-3],/dev/nvidia7" */
+static int add_files(struct gres_conf_line *l, const char *value, struct fail *fail) {
+        while (*value) {
+                size_t n = 0, slash = 0;
+                for (bool inside = false; value[n] && (inside || value[n] != ','); n++) {
+                        inside = value[n] == '[' ? true : value[n] == ']' ? false : inside;
+                        slash = value[n] == '/' ? n : slash;
+                }
+                if (*value != '/')
+                        return fail_set(fail, -EINVAL, "File=%.*s is not an absolute path", (int)MIN(n, (size_t)100), value);
+                _cleanup_free_ char *names = xstrndup(value + slash + 1, n - slash - 1);
+                _cleanup_(hostlist_freep) struct hostlist *list = NULL;
+                if (hostlist_parse(names, &list, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "File");
+                for (size_t i = 0; i < hostlist_count(list); i++) {
+                        if (l->n_files == FILES_MAX)
+                                return fail_set(fail, -E2BIG, "File: more than %d files", FILES_MAX);
+                        l->files = xrenew(l->files, l->n_files + 1);
+                        l->files[l->n_files++] = xasprintf("%.*s/%s", (int)slash, value, hostlist_get(list, i));
+                }
+                value += n + (value[n] == ',');
+        }
+        return 0;
+}
+
+static int set_count(struct gres_conf_line *l, const char *value, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        _cleanup_free_ char *text = xasprintf("x:%s", value);
+
+        if (gres_list_parse(text, GRES_CONFIGURED, &list, NULL) < 0 || !list || list->n != 1 || list->list[0].type)
+                return fail_set(fail, -EINVAL, "Count=%.100s: a number above 0 was expected, perhaps with K, M or G", value);
+        l->count = list->list[0].count;
+        return 0;
+}
+
+/* A key that says how well a unit lies, which nothing heeds. */
+static bool is_known(const char *key) {
+        return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0 || strcasecmp(key, "Links") == 0;
+}
+
+static int take_word(struct config *config, struct gres_conf_line *l, const struct config_line *line, const struct config_word *w,
+                struct fail *fail) {
+        if (strcasecmp(w->key, "NodeName") == 0)
+                return l->nodes ? fail_set(fail, -EINVAL, "NodeName stands twice on the line") : hostlist_parse(w->value, &l->nodes, fail);
+        if (strcasecmp(w->key, "Name") == 0)
+                free_and_strdup(&l->name, w->value);
+        else if (strcasecmp(w->key, "Type") == 0)
+                free_and_strdup(&l->type, w->value);
+        else if (strcasecmp(w->key, "Count") == 0)
+                return set_count(l, w->value, fail);
+        else if (strcasecmp(w->key, "File") == 0)
+                return add_files(l, w->value, fail);
+        else if (strcasecmp(w->key, "Flags") == 0)
+                return set_flags(l, w->value, fail);
+        else if (strcasecmp(w->key, "AutoDetect") == 0)
+                return strcasecmp(w->value, "off") == 0 ? 0 : fail_set(fail, -ENOTSUP, "AutoDetect=%.50s is not implemented by Slumber: "
+                                "off is, with Name and File for each device", w->value);
+        else if (strcasecmp(w->key, "MultipleFiles") == 0)
+                return fail_set(fail, -ENOTSUP, "MultipleFiles is not implemented by Slumber");
+        else if (is_known(w->key))
+                config_warn(config, line->file, w->line, "%s is not used by Slumber", w->key);
+        else
+                return fail_set(fail, -EINVAL, "gres.conf has no such key");
+        return 0;
+}
+
+static void line_done(struct gres_conf_line *l) {
+        hostlist_free(l->nodes);
+        free(l->name);
+        free(l->type);
+        for (size_t i = 0; i < l->n_files; i++)
+                free(l->files[i]);
+        free(l->files);
+}
+
+static int check_line(const struct gres_conf_line *l, const struct config *config, struct fail *fail) {
+        if (!l->name)
+                return l->type || l->count || l->n_files ? fail_set(fail, -EINVAL, "Name= is missing") : 0;
+        if (!word_in_list(config->gres_types, l->name))
+                return fail_set(fail, -EINVAL, "Name=%.50s is not in GresTypes of slurm.conf", l->name);
+        if (l->n_files && l->count && l->count != l->n_files)
+                return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
+        if (!l->n_files && !l->count_only && streq(l->name, "gpu"))
+                return fail_set(fail, -EINVAL, "Name=gpu wants File=, or Flags=CountOnly");
+        return 0;
+}
+
+static int take_line(struct config_line *line, void *user, struct fail *fail) {
+        struct config *config = user;
+        struct gres_conf_line l = { 0 };
+        size_t i = 0;
+        int r = 0;
+
+        for (; r >= 0 && i < line->n; i++)
+                r = take_word(config, &l, line, &line->words[i], fail);
+        if (r < 0)
+                fail_prefix(fail, r, "%s line %u: %.50s", line->file, line->words[i - 1].line, line->words[i - 1].key);
+        else if ((r = check_line(&l, config, fail)) < 0)
+                fail_prefix(fail, r, "%s line %u", line->file, line->words[0].line);
+        if (r < 0 || !l.name) {
+                line_done(&l);
+                return r;
+        }
+        if (!l.env)
+                l.env = GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
+        if (!l.n_files && !l.count)
+                l.count = 1;
+        config->gres_lines = xrenew(config->gres_lines, config->n_gres_lines + 1);
+        config->gres_lines[config->n_gres_lines++] = l;
+        return 0;
+}
+
+int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {
+        return config_lines(name, NULL, text, size, take_line, config, fail);
+}
+
+void gres_conf_done(struct config *config) {
+        for (size_t i = 0; i < config->n_gres_lines; i++)
+                line_done(&config->gres_lines[i]);
+        free(TAKE(config->gres_lines));
+        config->n_gres_lines = 0;
+}
+
+/* ---- a node's part of it ---- */
+
+static bool means(const struct gres_conf_line *l, const char *node, const struct gres_item *item) {
+        return (!l->nodes || hostlist_has(l->nodes, node)) && streq(l->name, item->name) &&
+               (!item->type || !l->type || streq(l->type, item->type));
+}
+
+static bool is_taken(const struct gres_device *devices, size_t n, const char *file) {
+        for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < devices[i].n_files; k++)
+                        if (streq(devices[i].files[k], file))
+                                return true;
+        return false;
+}
+
+static void find_device(const struct config *config, const char *node, const struct gres_item *item, struct gres_device *all, size_t n) {
+        struct gres_device *d = &all[n];
+        bool named = false;
+
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                if (!means(l, node, item))
+                        continue;
+                named = true;
+                d->env |= l->env;
+                d->count += l->n_files ? 0 : l->count;
+                for (size_t k = 0; k < l->n_files && d->n_files < item->count; k++) {
+                        if (is_taken(all, n + 1, l->files[k]))
+                                continue;
+                        d->files = xrenew(d->files, d->n_files + 1);
+                        d->files[d->n_files++] = l->files[k];
+                }
+        }
+        d->count += d->n_files;
+        if (!named && !streq(item->name, "gpu")) /* only counted: as slurm.conf has it */
+                d->count = item->count;
+}
+
+struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has) {
+        size_t n = has ? has->n : 0;
+        struct gres_device *devices = xnew0(struct gres_device, n + 1);
+
+        for (size_t i = 0; i < n; i++)
+                find_device(config, node, &has->list[i], devices, i);
+        return devices;
+}
+
+void gres_devices_free(struct gres_device *devices, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                free(devices[i].files);
+        free(devices);
+}
+
+/* ---- slurm.conf ---- */
+
+bool word_in_list(const char *list, const char *word) {
+        return list && option_has(list, word);
+}
+
+static int check_node(const struct config *config, const struct config_node *node, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        int r = gres_list_parse(strempty(node->gres), GRES_CONFIGURED, &list, fail);
+
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++) {
+                if (!word_in_list(config->gres_types, list->list[i].name))
+                        return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: %s is not in GresTypes", node->name, node->gres,
+                                        list->list[i].name);
+                if (streq(list->list[i].name, "mps") || streq(list->list[i].name, "shard"))
+                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: %s is not implemented by Slumber", node->name,
+                                        node->gres, list->list[i].name);
+        }
+        return r;
+}
+
+int config_check_gres(struct config *config, struct fail *fail) {
+        const char *last = NULL;
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < config->n_nodes; i++) {
+                const char *gres = config->nodes[i].gres;
+                if (gres && !(last && streq(last, gres))) /* most nodes have the same as the one before */
+                        r = check_node(config, &config->nodes[i], fail);
+                last = gres;
+        }
+        return r;
+}

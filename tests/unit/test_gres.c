@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/cluster.h"
+#include "tests/unit/test.h"
+
+static char *read_as(const char *text, enum gres_text kind, const char *prefix) {
+        struct gres_list *list = NULL;
+        struct fail fail = { 0 };
+
+        if (gres_list_parse(text, kind, &list, &fail) < 0) {
+                assert_null(list);
+                assert_true(*fail.text);
+                return xstrdup("wrong");
+        }
+        char *again = gres_list_text(list, prefix);
+        gres_list_free(list);
+        return again;
+}
+
+static void lists_are_read_as_they_are_meant(void **state) {
+        static const struct {
+                enum gres_text kind;
+                const char *text, *read;
+        } cases[] = {
+                {GRES_CONFIGURED,  "gpu:a100:4(S:0-1),craynic:2", "gpu:a100:4(S:0-1),craynic:2"       },
+                { GRES_CONFIGURED, "disk:2K,x",                   "disk:2048,x:1"                     },
+                { GRES_CONFIGURED, "gpu:2,gpu:2",                 "wrong"                             },
+                { GRES_CONFIGURED, "gpu:a:2,gpu:1",               "wrong"                             },
+                { GRES_CONFIGURED, "gpu:no_consume:2",            "wrong"                             },
+                { GRES_CONFIGURED, "gpu:2(S:)",                   "wrong"                             },
+                { GRES_CONFIGURED, "gpu:2(S:0",                   "wrong"                             },
+                { GRES_CONFIGURED, "gpu:2(IDX:0)",                "wrong"                             },
+                { GRES_ASKED,      "gres/gpu:a100:2,gpu:a100",    "gpu:a100:3"                        },
+                { GRES_ASKED,      "gpu=2,gres:x:0",              "gpu:2"                             },
+                { GRES_ASKED,      "gpu:1g.5gb:2",                "gpu:1g.5gb:2"                      },
+                { GRES_ASKED,      "gpu:1,gpu:a:1",               "wrong"                             },
+                { GRES_ASKED,      "gpu:a:b:1",                   "wrong"                             },
+                { GRES_ASKED,      "gpu:",                        "wrong"                             },
+                { GRES_ASKED,      "gpu,",                        "wrong"                             },
+                { GRES_ASKED,      ":2",                          "wrong"                             },
+                { GRES_ASKED,      "gpu:-1",                      "gpu:-1:1"                          },
+                { GRES_ASKED,      "gpu:1(IDX:0)",                "wrong"                             },
+                { GRES_ASKED,      "gpu:9223372036854775807T",    "wrong"                             },
+                { GRES_ASKED,      "",                            ""                                  },
+                { GRES_HELD,       "gpu:a:2(IDX:0,3),disk:7",     "gpu:a:2(IDX:0,3),disk:7"           },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                _cleanup_free_ char *read = read_as(cases[i].text, cases[i].kind, "");
+                assert_string_equal(read, cases[i].read);
+        }
+        _cleanup_free_ char *tres = read_as("gpu:2,nic", GRES_ASKED, "gres/");
+        assert_string_equal(tres, "gres/gpu:2,gres/nic:1");
+}
+
+/* ---- a node ---- */
+
+static struct node *make_node(const char *gres) {
+        struct node *n = xnew0(struct node, 1);
+
+        n->name = xstrdup("n1");
+        n->gres = xstrdup(gres);
+        gres_configure(n);
+        return n;
+}
+
+static struct gres_wants *wants(const char *per_node) {
+        struct job j = { .spec.tres_per_node = (char *)(uintptr_t)per_node };
+        struct gres_wants *w = NULL;
+
+        assert_int_equal(gres_wants_parse(NULL, &j, &w, NULL), 0);
+        return w;
+}
+
+static void units_are_numbered_by_name_over_the_types(void **state) {
+        struct node *n = make_node("gpu:a:2,nic:3,gpu:b:2,disk:2K");
+        struct gres_share *shares = NULL;
+        size_t n_shares = 0;
+        struct gres_wants *any = wants("gpu:3"), *b = wants("gpu:b:1"), *disk = wants("disk:1500");
+
+        assert_int_equal(gres_left(n, &any->list[0], NULL, false), 4);
+        assert_int_equal(gres_left(n, &b->list[0], NULL, false), 2);
+        gres_give(n, &b->list[0], 1, 0, NULL, false, &shares, &n_shares);
+        gres_give(n, &any->list[0], 3, 0, NULL, false, &shares, &n_shares); /* what is taken already counts */
+        gres_give(n, &disk->list[0], 1500, 0, NULL, false, &shares, &n_shares);
+        _cleanup_free_ char *text = gres_shares_text(n, shares, n_shares);
+        assert_string_equal(text, "gpu:b:2(IDX:2-3),gpu:a:2(IDX:0-1),disk:1500");
+
+        struct gres_share *again = NULL;
+        size_t n_again = 0;
+        assert_int_equal(gres_shares_parse(n, "gpu:a:2(IDX:0-1),disk:1500", 7, &again, &n_again, NULL), 0);
+        assert_int_equal(n_again, 2);
+        assert_int_equal(again[0].place, 7);
+        static const char *const bad[] = { "gpu:a:2(IDX:2-3)", "gpu:a:3(IDX:0-2)", "gpu:a:2(IDX:0)", "gpu:c:1(IDX:0)", "gpu:a:1",
+                "disk:1(IDX:0)", "disk:3K", "tape:1" };
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++)
+                assert_int_equal(gres_shares_parse(n, bad[i], 0, &again, &n_again, NULL), -EINVAL);
+        gres_shares_free(again, n_again);
+        gres_shares_free(shares, n_shares);
+        gres_wants_free(any);
+        gres_wants_free(b);
+        gres_wants_free(disk);
+        node_free(n);
+}
+
+static void what_jobs_hold_is_not_left(void **state) {
+        struct node *n = make_node("gpu:4");
+        struct job a = { .id = 1, .state = JOB_SUSPENDED }, b = { .id = 2 };
+        struct job *jobs[] = { &a, &b };
+        struct job_node on_a = { .node = n }, on_b = { .node = n };
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(2);
+        struct gres_wants *w = wants("gpu:1");
+
+        a.alloc = &on_a;
+        b.alloc = &on_b;
+        a.n_alloc = b.n_alloc = 1;
+        b.queue_at = 1;
+        n->jobs = jobs;
+        n->n_jobs = 2;
+        gres_give(n, &w->list[0], 2, 0, NULL, false, &a.gres, &a.n_gres);
+        gres_recount(n);
+        gres_give(n, &w->list[0], 1, 0, NULL, false, &b.gres, &b.n_gres);
+        gres_recount(n);
+        assert_int_equal(gres_left(n, &w->list[0], NULL, false), 1);
+        assert_int_equal(gres_left(n, &w->list[0], NULL, true), 4);
+        bitset_add(gone, 0);
+        assert_int_equal(gres_left(n, &w->list[0], gone, false), 3);
+        _cleanup_free_ char *used = gres_used_text(n), *tres = gres_node_tres(n, true);
+        assert_string_equal(used, "gpu:3(IDX:0-2)");
+        assert_string_equal(tres, "gres/gpu=3");
+        on_a.done = true;
+        gres_recount(n);
+        assert_int_equal(gres_used_sum(n), 1);
+        gres_shares_free(a.gres, a.n_gres);
+        gres_shares_free(b.gres, b.n_gres);
+        gres_wants_free(w);
+        n->jobs = NULL;
+        n->n_jobs = 0;
+        node_free(n);
+}
+
+static void fewer_than_configured_is_told(void **state) {
+        struct node *n = make_node("gpu:a:4,nic:1");
+        struct fail fail = { 0 };
+
+        assert_int_equal(gres_reported(n, (const uint64_t[]){ 4, 1 }, &fail), 0);
+        assert_int_equal(gres_reported(n, (const uint64_t[]){ 5, 2 }, &fail), 0);
+        assert_int_equal(gres_reported(n, (const uint64_t[]){ 3, 1 }, &fail), -EINVAL);
+        assert_string_equal(fail.text, "gres/gpu:a count reported lower than configured (3 < 4)");
+        node_free(n);
+}
+
+/* ---- gres.conf ---- */
+
+#define BASE "ClusterName=c\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp/x\nGresTypes=gpu,nic,disk\n"             \
+             "NodeName=n[1-2] Gres=gpu:a:2,gpu:b:1,nic:3,disk:7\nPartitionName=p Nodes=ALL Default=YES\n"
+
+static struct config *with_gres_conf(const char *text, struct fail *fail) {
+        struct config *c = NULL;
+
+        assert_int_equal(config_parse("slurm.conf", BASE, strlen(BASE), &c, fail), 0);
+        if (gres_conf_parse(c, "gres.conf", text, strlen(text), fail) >= 0)
+                return c;
+        return config_free(c);
+}
+
+static void a_node_is_told_the_files_of_its_units(void **state) {
+        static const char text[] = "AutoDetect=off\n"
+                                   "NodeName=n1 Name=gpu Type=b File=/dev/nvidia3 Flags=amd_gpu_env\n"
+                                   "NodeName=n[1-2] Name=gpu Type=a File=/dev/nvidia[0-1],/dev/x/y[7-8] Cores=0-3\n"
+                                   "Name=nic Count=2\n";
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+
+        assert_non_null(c);
+        assert_string_equal(c->warnings[c->n_warnings - 1], "gres.conf line 3: Cores is not used by Slumber");
+        assert_int_equal(gres_list_parse(c->nodes[0].gres, GRES_CONFIGURED, &has, NULL), 0);
+        struct gres_device *d = config_gres_devices(c, "n1", has);
+        assert_int_equal(d[0].n_files, 2); /* no more than the node is said to have */
+        assert_string_equal(d[0].files[1], "/dev/nvidia1");
+        assert_int_equal(d[0].env, GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL);
+        assert_int_equal(d[1].n_files, 1);
+        assert_string_equal(d[1].files[0], "/dev/nvidia3");
+        assert_int_equal(d[1].env, GRES_ENV_AMD);
+        assert_int_equal(d[2].count, 2); /* fewer than slurm.conf says */
+        assert_int_equal(d[3].count, 7); /* only counted: as slurm.conf says */
+        gres_devices_free(d, has->n);
+        d = config_gres_devices(c, "n2", has);
+        assert_int_equal(d[1].count, 0); /* a GPU without a file is none */
+        gres_devices_free(d, has->n);
+}
+
+static void mistakes_are_named_with_their_place(void **state) {
+        static const struct {
+                const char *text, *told;
+        } cases[] = {
+                {"Name=gpu File=dev/x",              "gres.conf line 1: File: File=dev/x is not an absolute path"},
+                { "\nName=tape Count=1",             "gres.conf line 2: Name=tape is not in GresTypes of slurm.conf"},
+                { "Name=gpu Count=2",                "gres.conf line 1: Name=gpu wants File=, or Flags=CountOnly"},
+                { "Name=gpu File=/dev/x[0-1] Count=3", "gres.conf line 1: Count=3 does not go with 2 files"},
+                { "AutoDetect=nvml",                 "gres.conf line 1: AutoDetect: AutoDetect=nvml is not implemented by Slumber: "
+                                                     "off is, with Name and File for each device"},
+                { "Name=nic Count=x",                "gres.conf line 1: Count: Count=x: a number above 0 was expected, perhaps with K, M or G"},
+                { "Name=nic Flags=one_sharing",      "gres.conf line 1: Flags: Flags=one_sharing is not implemented by Slumber"},
+                { "Nmae=nic",                        "gres.conf line 1: Nmae: gres.conf has no such key"},
+                { "File=/dev/x",                     "gres.conf line 1: Name= is missing"},
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(cases); i++) {
+                struct fail fail = { 0 };
+                assert_null(with_gres_conf(cases[i].text, &fail));
+                assert_string_equal(fail.text, cases[i].told);
+        }
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(lists_are_read_as_they_are_meant),
+                cmocka_unit_test(units_are_numbered_by_name_over_the_types),
+                cmocka_unit_test(what_jobs_hold_is_not_left),
+                cmocka_unit_test(fewer_than_configured_is_told),
+                cmocka_unit_test(a_node_is_told_the_files_of_its_units),
+                cmocka_unit_test(mistakes_are_named_with_their_place),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
