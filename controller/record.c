@@ -803,6 +803,7 @@ void records_settle(struct cluster *c, usec_t now) {
                 alloc_recount(c, c->nodes[i], now);
         cluster_rewant(c);
         c->want_sched = c->want_gang = true;
+        claims_settle(c);
 }
 
 /* ---- partitions ---- */

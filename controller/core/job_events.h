@@ -50,10 +50,12 @@ void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum pree
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
 /* Its script, or who held it, is through: it ends in state, or as preempted if that was to come anyhow. */
 void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason, usec_t now);
-/* These nodes are kept for j, which is pending; no longer; v is off its nodes. */
+/* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; those who have no
+   victims any more claim nothing. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
 void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
+void claims_settle(struct cluster *c);
 /* Takes out of usable what is kept for jobs before j in the queue. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
 

@@ -103,6 +103,14 @@ void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t 
 
 /* ---- what is kept for the preemptor ---- */
 
+/* Without but, which may be NULL. */
+static bool has_victims(const struct cluster *c, uint32_t preemptor, const struct job *but) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i] != but && c->active[i]->preempt_mode && c->active[i]->preemptor == preemptor)
+                        return true;
+        return false;
+}
+
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
         if (j->claim) {
                 bitset_or(j->claim, nodes);
@@ -126,14 +134,21 @@ void job_unclaim(struct cluster *c, struct job *j) {
         c->want_sched = true;
 }
 
+void claims_settle(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;) {
+                struct job *j = c->claims[i];
+                if (has_victims(c, j->id, NULL))
+                        continue;
+                job_unclaim(c, j);
+                cluster_job_changed(c, j);
+        }
+}
+
 void job_victim_gone(struct cluster *c, const struct job *v) {
         struct job *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
 
-        if (!j || !j->claim)
+        if (!j || !j->claim || has_victims(c, j->id, v))
                 return;
-        for (size_t i = 0; i < c->n_active; i++)
-                if (c->active[i] != v && c->active[i]->preempt_mode && c->active[i]->preemptor == j->id)
-                        return;
         job_unclaim(c, j);
         cluster_job_changed(c, j);
 }

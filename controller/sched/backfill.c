@@ -124,24 +124,22 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  true: it has started, or its next
-   task stands in the queue for itself and waits for its victims. */
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
-        bool split = false;
 
         if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, sched_usable(a->c));
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
-                                                                     : sched_force(a->c, a->j, usable, a->now, &where, &split);
+                                                                     : sched_force(a->c, a->j, usable, a->now, &where);
         spend(b, 4 * bitset_count(usable));
         bitset_free(usable);
         bool started = r >= 0 && start_placed(a, &where);
         if (!started && r != -EINPROGRESS)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
-        return started || split;
+        return started;
 }
 
 static bool too_many_started(const struct attempt *a) {

@@ -90,7 +90,7 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
 /* With others stopped; those that must end first have their GraceTime. */
 static int by_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct estimate *ret) {
         struct preemption p;
-        int r = preempt_place(c, j, usable, now, &p);
+        int r = preempt_place(c, j, usable, now, false, &p);
 
         if (r == 0 || (r == -EINPROGRESS && p.ends)) {
                 r = 0;

@@ -25,32 +25,42 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
                 job_preempt(c, v, j->id, mode, preempt_grace(c, v), now);
         }
         job_claim(c, j, claim);
+        claims_settle(c); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, j);
-        c->want_sched = true; /* perhaps they are gone already: nothing of them ran */
+        c->want_sched = true;
 }
 
-/* Each task of an array has victims of its own. */
-static struct job *who_waits(struct cluster *c, struct job *j) {
-        return job_is_rest(j) ? sched_next_task(c, j) : j;
+/* How many of j's tasks could start, if it stands for the rest of an array; each has victims of its own. */
+static size_t tasks_that_wait(const struct job *j) {
+        const struct array *a = j->array;
+        size_t n = job_is_rest(j) ? bitset_count(a->waiting) : 1;
+
+        return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active)) : n;
 }
 
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret, bool *ret_split) {
-        struct preemption p;
-        size_t powered = cluster_count_powered(c);
-        int r = preempt_place(c, j, usable, now, &p);
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret) {
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
+        size_t powered = cluster_count_powered(c), tasks = tasks_that_wait(j);
+        int first = -EBUSY;
 
-        *ret_split = false;
-        come_back(c, p.again, now);
-        if (r == 0) {
-                *ret = p.where;
-                p.where = (struct placement){ 0 };
+        for (size_t i = 0; i < tasks; i++) {
+                struct preemption p;
+                int r = preempt_place(c, j, left, now, i > 0, &p);
+                bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
+                come_back(c, p.again, now);
+                if (ends) {
+                        end_victims(c, j, &p, now);
+                        bitset_minus(left, p.where.nodes);
+                }
+                if (i == 0)
+                        first = r;
+                if (r == 0 && i == 0) {
+                        *ret = p.where;
+                        p.where = (struct placement){ 0 };
+                }
+                preemption_done(&p);
+                if (!ends)
+                        break;
         }
-        if (r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered)) {
-                struct job *waits = who_waits(c, j);
-                *ret_split = waits && waits != j;
-                if (waits)
-                        end_victims(c, waits, &p, now);
-        }
-        preemption_done(&p);
-        return r;
+        return first;
 }

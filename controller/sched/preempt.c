@@ -630,7 +630,7 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         return -EINPROGRESS;
 }
 
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, struct preemption *ret) {
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preemption *ret) {
         struct hunt h = { .c = c, .j = j, .usable = usable, .now = now, .again = USEC_INFINITY };
         int r = -EBUSY;
 
@@ -638,6 +638,7 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
         if (!preempt_is_possible(c, j))
                 return r;
         collect(&h);
+        h.own &= !more;
         r = without_ending(&h, ret);
         if (r < 0)
                 r = with_ending(&h, ret);

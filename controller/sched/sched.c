@@ -90,7 +90,8 @@ static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_
         return n == bitset_count(nodes);
 }
 
-struct job *sched_next_task(struct cluster *c, struct job *rest) {
+/* The next task of an array gets a record of its own, and the plan; those that stay are planned anew.  NULL: no job id. */
+static struct job *next_task(struct cluster *c, struct job *rest) {
         struct job *j = array_take(c, rest->array, (uint32_t)bitset_next(rest->array->waiting, 0));
 
         if (!j || j == rest)
@@ -108,7 +109,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
         if (job_is_rest(j))
-                j = sched_next_task(c, j);
+                j = next_task(c, j);
         if (!j)
                 return false;
 
@@ -237,10 +238,9 @@ static bool try_start(struct pass *p, struct job *j) {
         }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);
         int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
-        bool split = false;
 
         if (r == -EBUSY && preempt_is_possible(c, j))
-                r = sched_force(c, j, usable ? usable : p->usable, p->now, &where, &split);
+                r = sched_force(c, j, usable ? usable : p->usable, p->now, &where);
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;

@@ -10,10 +10,6 @@
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
-/* The next task of an array gets a record of its own, with the plan of rest, which is planned anew; it may be rest itself, if it
-   was the last.  NULL: there is no job id for it. */
-struct job *sched_next_task(struct cluster *c, struct job *rest);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
-   not before some have ended, who are told so now if they were not before; -EBUSY.  *ret_split: the next task of the array that j
-   stands for waits for them, in the queue, in a record of its own. */
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret, bool *ret_split);
+   not before some have ended, who are told so now if they were not before; -EBUSY. */
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);

@@ -248,7 +248,7 @@ static void something(struct chaos *x) {
 /* ---- a run ---- */
 
 static char *make_conf(struct chaos *x) {
-        bool linear = x->seed % 4 == 3, memory = x->seed % 2 == 0;
+        bool linear = x->seed % 4 == 3, memory = x->seed % 2 == 0, ends = x->seed % 3 != 0;
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
@@ -268,13 +268,14 @@ static char *make_conf(struct chaos *x) {
                          "NodeName=n[161-200] CPUs=4 RealMemory=1000\n"
                          "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
                          "PartitionName=low PriorityTier=1 Default=YES\n"
-                         "PartitionName=mid PriorityTier=2 Nodes=n[1-120]\n"
+                         "PartitionName=mid PriorityTier=2 Nodes=n[1-120]%s\n"
                          "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
                          "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
-                         "Nodes=n[60-200]\n",
+                         "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n",
                         linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
-                        20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3));
+                        20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
+                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0);
 }
 
 static void on_turn(struct world *w, void *user) {

@@ -371,6 +371,29 @@ static char *licenses(struct world *w) {
         return NULL;
 }
 
+/* Only of a lower tier, told once, with a deadline; what is kept for somebody is kept while there is a victim of his. */
+static char *preemptions(struct world *w) {
+        const struct cluster *c = w->c;
+
+        for (size_t i = 0; i < c->n_active; i++) {
+                const struct job *v = c->active[i], *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
+                if (v->grace_end && (!v->preempt_mode || v->completing || v->grace_end <= w->now || !v->armed || v->armed > v->grace_end))
+                        return xasprintf("job %u is in its GraceTime without a deadline", v->id);
+                if (v->preempt_mode && !v->grace_end && !v->completing)
+                        return xasprintf("job %u is preempted and goes on", v->id);
+                if (j && j->partition->priority_tier <= v->partition->priority_tier)
+                        return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
+        }
+        for (size_t i = 0; i < c->n_claims; i++) {
+                bool victims = false;
+                for (size_t k = 0; k < c->n_active; k++)
+                        victims |= c->active[k]->preempt_mode && c->active[k]->preemptor == c->claims[i]->id;
+                if (!victims || c->claims[i]->state != JOB_PENDING || c->claims[i]->completing)
+                        return xasprintf("nodes are kept for job %u, which waits for nobody", c->claims[i]->id);
+        }
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -387,6 +410,7 @@ static char *(*const rules[])(struct world *w) = {
         processes_overlap,
         nothing_left_to_do,
         charges,
+        preemptions,
 };
 
 char *world_check(struct world *w) {

@@ -77,7 +77,7 @@ static void a_victim_is_named_once_and_nothing_changes(void **state) {
 
         turn(w->c, w->now);
         j = admit(w, "high", 3, 12);
-        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, &p), 0);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, &p), 0);
         assert_int_equal(p.where.n_victims, 1);
         assert_ptr_equal(p.where.victims[0], victim);
         assert_int_equal(victim->state, JOB_RUNNING);
@@ -95,7 +95,7 @@ static void free_units_are_taken_before_a_victims(void **state) {
         admit(w, "low", 1, 2);
         turn(w->c, w->now);
         j = admit(w, "high", 1, 2);
-        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, &p), 0);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, &p), 0);
         assert_int_equal(p.where.n_victims, 0);
         preemption_done(&p);
         world_free(w);

@@ -153,7 +153,7 @@ static void only_who_must_and_as_few_as_can_be(void **state) {
                 bool waits = j && place(w->c, j, w->c->schedulable, PLACE_FREE, &free_place) < 0;
                 placement_done(&free_place);
                 if (waits) {
-                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, &p);
+                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, false, &p);
                         asked++;
                         if (r == 0 || p.ends) {
                                 check_choice(w, j, &p, r);
