@@ -15,6 +15,8 @@ int salloc_main(int argc, char **argv);
 int sbatch_main(int argc, char **argv);
 int srun_main(int argc, char **argv);
 int scancel_main(int argc, char **argv);
+int sprio_main(int argc, char **argv);
+int sshare_main(int argc, char **argv);
 int squeue_main(int argc, char **argv);
 int sinfo_main(int argc, char **argv);
 int sacctmgr_main(int argc, char **argv);

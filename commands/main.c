@@ -7,6 +7,8 @@ static const struct command commands[] = {
         {"sbatch",    sbatch_main,   "submit a batch job"                      },
         { "scancel",  scancel_main,  "end or signal jobs"                      },
         { "salloc",   salloc_main,   "hold nodes for a command or a shell"     },
+        { "sprio",    sprio_main,    "show what priorities are made of"        },
+        { "sshare",   sshare_main,   "show shares and usage"                   },
         { "srun",     srun_main,     "run tasks on nodes"                      },
 #ifndef SLUMBER_QUICK /* commands/meson.build */
         { "sinfo",    sinfo_main,    "show nodes and partitions"               },

@@ -127,15 +127,3 @@ void fairshare_rank(struct acct *a) {
                 rank_siblings(&r, &top);
         free(top.list);
 }
-
-void fairshare_level(const struct acct *a, const struct assoc *s, double *ret_shares, double *ret_usage) {
-        double shares = 0, usage = 0;
-
-        for (size_t i = 0; i < a->n_assocs; i++)
-                if (a->assocs[i]->parent == s->parent) {
-                        usage += a->assocs[i]->usage_raw;
-                        shares += a->assocs[i]->shares == SHARES_PARENT ? 0 : a->assocs[i]->shares;
-                }
-        *ret_shares = s->shares != SHARES_PARENT && shares > 0 ? s->shares / shares : 0;
-        *ret_usage = usage > 0 ? s->usage_raw / usage : 0;
-}

@@ -14,8 +14,6 @@ void usage_review(struct cluster *c, usec_t now);
 /* After a restart, when jobs and accounts are there: what ran since c->usage_at is charged. */
 void usage_restore(struct cluster *c, usec_t now);
 
-/* One association among its siblings: its part of their shares and of their usage, 0 to 1. */
-void fairshare_level(const struct acct *a, const struct assoc *s, double *ret_shares, double *ret_usage);
 /* Fair tree: users are ranked by account, so that those of an account that has used less than its share come before all of
    one that has used more; assoc->fairshare becomes rank / users, the best 1. */
 void fairshare_rank(struct acct *a);

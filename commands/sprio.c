@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sprio: what the priorities of waiting jobs are made of.  The controller tells the factors, each from 0 to 1, and their
+ * weights; here they are multiplied, or not (-n), and printed in Slurm's columns.
+ */
+#include "commands/command.h"
+#include "commands/fields.h"
+#include "commands/jobid.h"
+#include "commands/options.h"
+#include "lib/errors.h"
+#include "lib/timetext.h"
+
+#define FORMAT        "%.15i %9r %.10Y %.10S"
+#define FORMAT_NORMAL "%.15i %9r %10y"
+#define FORMAT_LONG   "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T"
+
+struct sprio {
+        bool no_header, normal, is_long, weights;
+        unsigned verbose;
+        const char *format, *sort;
+        char **users, **partitions;
+        size_t n_users, n_partitions;
+        uint32_t *ids;
+        size_t n_ids;
+        /* the answer */
+        Envelope **replies;
+        size_t n_pages;
+        const Slumber__JobPriority **jobs;
+        size_t n_jobs;
+};
+
+#define FIELD(name) offsetof(struct sprio, name)
+
+static void add_words(char ***list, size_t *n, const char *value) {
+        _cleanup_free_ char *copy = xstrdup(value);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                *list = xrenew(*list, *n + 1);
+                (*list)[(*n)++] = xstrdup(w);
+        }
+}
+
+static int set_users(void *field, const char *value, struct fail *fail) {
+        struct sprio *s = field;
+
+        add_words(&s->users, &s->n_users, value);
+        return 0;
+}
+
+static int set_partitions(void *field, const char *value, struct fail *fail) {
+        struct sprio *s = field;
+
+        add_words(&s->partitions, &s->n_partitions, value);
+        return 0;
+}
+
+static int set_jobs(void *field, const char *value, struct fail *fail) {
+        struct sprio *s = field;
+        _cleanup_free_ char *copy = xstrdup(strempty(value));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                uint64_t id;
+                if (uint_parse(w, 1, UINT32_MAX - 1, &id) < 0)
+                        return fail_set(fail, -EINVAL, "Invalid job id: %s", w);
+                s->ids = xrenew(s->ids, s->n_ids + 1);
+                s->ids[s->n_ids++] = (uint32_t)id;
+        }
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "format", "fields by letter: %[[.]width]letter[suffix]..." },
+        { "jobs", 'j', OPTION_CALL, 0, set_jobs, "job_ids", "only these jobs" },
+        { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "all factors" },
+        { "noheader", 'h', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no heading" },
+        { "norm", 'n', OPTION_FLAG, FIELD(normal), NULL, NULL, "factors from 0 to 1, without their weights" },
+        { "partition", 'p', OPTION_CALL, 0, set_partitions, "partitions", "only these partitions" },
+        { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields", "order: letters, each with + or -" },
+        { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
+        { "cluster", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "clusters", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "sibling", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP(0),
+};
+
+static const struct option_table table = { .program = "sprio", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+
+/* ---- one record ---- */
+
+struct view { /* user of the fields */
+        const Slumber__PriorityList *list; /* names and weights */
+        bool weights;                      /* those alone are printed */
+};
+
+static size_t factor(const struct view *v, const char *name) {
+        size_t i = 0;
+
+        while (i < v->list->n_names && !streq(v->list->names[i], name))
+                i++;
+        return i;
+}
+
+static double weight(const struct view *v, const char *name) {
+        size_t i = factor(v, name);
+
+        return i < v->list->n_weights ? v->list->weights[i] : 0;
+}
+
+static double value(const struct view *v, const Slumber__JobPriority *j, const char *name) {
+        size_t i = factor(v, name);
+
+        return j && i < j->n_factors ? j->factors[i] : 0;
+}
+
+static const char *weighted(const void *r, struct scratch *s, const void *u, const char *name) {
+        const struct view *v = u;
+        double w = weight(v, name);
+
+        return scratch_printf(s, "%.0f", v->weights ? w : w * value(v, r, name));
+}
+
+static const char *normal(const void *r, struct scratch *s, const void *u, const char *name) {
+        return scratch_printf(s, "%.7f", value(u, r, name));
+}
+
+static uint64_t number(const void *r, const void *u, const char *name) {
+        return (uint64_t)(1e9 * value(u, r, name));
+}
+
+#define FACTOR(id, name)                                                                                               \
+        static const char *weighted_##id(const void *r, struct scratch *s, const void *u) {                            \
+                return weighted(r, s, u, name);                                                                        \
+        }                                                                                                              \
+        static const char *normal_##id(const void *r, struct scratch *s, const void *u) {                              \
+                return normal(r, s, u, name);                                                                          \
+        }                                                                                                              \
+        static uint64_t number_##id(const void *r, const void *u) {                                                    \
+                return number(r, u, name);                                                                             \
+        }
+FACTOR(age, "age")
+FACTOR(assoc, "assoc")
+FACTOR(fairshare, "fairshare")
+FACTOR(size, "jobsize")
+FACTOR(partition, "partition")
+FACTOR(qos, "qos")
+
+#define TEXT(id, what)                                                                                                 \
+        static const char *id(const void *r, struct scratch *s, const void *u) {                                       \
+                const Slumber__JobPriority *j = r;                                                                     \
+                return j ? (what) : "";                                                                                \
+        }
+
+static const char *job_id(const void *r, struct scratch *s, const void *u) {
+        const Slumber__JobPriority *j = r;
+
+        if (!j)
+                return "Weights";
+        if (j->array_job && j->id != j->array_job)
+                return scratch_printf(s, "%u_%u", j->array_job, j->array_task);
+        return scratch_printf(s, "%u", j->id);
+}
+
+static const char *priority(const void *r, struct scratch *s, const void *u) {
+        return r ? scratch_printf(s, "%u", ((const Slumber__JobPriority *)r)->priority) : "";
+}
+
+static const char *normal_priority(const void *r, struct scratch *s, const void *u) {
+        return r ? scratch_printf(s, "%.8f", ((const Slumber__JobPriority *)r)->priority / (double)UINT32_MAX) : "";
+}
+
+TEXT(partition_name, j->partition)
+TEXT(user_name, j->user)
+TEXT(account, *j->account ? j->account : "(null)")
+TEXT(qos_name, *j->qos ? j->qos : "(null)")
+TEXT(cluster, "N/A")
+TEXT(nice_text, scratch_printf(s, "%d", j->nice))
+
+static const char *site(const void *r, struct scratch *s, const void *u) {
+        return r ? "0" : "1";
+}
+
+/* "cpu=31,mem=500": those with a weight. */
+static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
+        static const struct {
+                const char *name, *of_weights;
+        } kinds[] = { { "cpu", "CPU" }, { "mem", "Mem" }, { "node", "Node" } };
+        const struct view *v = u;
+        char text[128] = "";
+        int n = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(kinds); i++) {
+                double w = weight(v, kinds[i].name), x = value(v, r, kinds[i].name);
+                const char *comma = n ? "," : "";
+                size_t room = sizeof text - (size_t)n;
+                if (w == 0)
+                        continue;
+                if (v->weights)
+                        n += snprintf(text + n, room, "%s%s=%.0f", comma, kinds[i].of_weights, w);
+                else if (is_weighted)
+                        n += snprintf(text + n, room, "%s%s=%.0f", comma, kinds[i].name, w * x);
+                else
+                        n += snprintf(text + n, room, "%s%s=%.2f", comma, kinds[i].name, x);
+        }
+        return scratch_printf(s, "%s", text);
+}
+
+static const char *weighted_tres(const void *r, struct scratch *s, const void *u) {
+        return tres(r, s, u, true);
+}
+static const char *normal_tres(const void *r, struct scratch *s, const void *u) {
+        return tres(r, s, u, false);
+}
+
+static uint64_t id_number(const void *r, const void *u) {
+        return ((const Slumber__JobPriority *)r)->id;
+}
+static uint64_t priority_number(const void *r, const void *u) {
+        return ((const Slumber__JobPriority *)r)->priority;
+}
+static uint64_t nice_number(const void *r, const void *u) {
+        return (uint64_t)((int64_t)((const Slumber__JobPriority *)r)->nice + INT32_MAX);
+}
+
+static const struct field fields[] = {
+        { 'a', NULL, "AGE", normal_age, number_age, 0 },
+        { 'A', NULL, "AGE", weighted_age, number_age, 0 },
+        { 'b', NULL, "ASSOC", normal_assoc, number_assoc, 0 },
+        { 'B', NULL, "ASSOC", weighted_assoc, number_assoc, 0 },
+        { 'c', NULL, "CLUSTER", cluster, NULL, 0 },
+        { 'f', NULL, "FAIRSHARE", normal_fairshare, number_fairshare, 0 },
+        { 'F', NULL, "FAIRSHARE", weighted_fairshare, number_fairshare, 0 },
+        { 'i', NULL, "JOBID", job_id, id_number, 0 },
+        { 'j', NULL, "JOBSIZE", normal_size, number_size, 0 },
+        { 'J', NULL, "JOBSIZE", weighted_size, number_size, 0 },
+        { 'n', NULL, "QOSNAME", qos_name, NULL, 0 },
+        { 'N', NULL, "NICE", nice_text, nice_number, 0 },
+        { 'o', NULL, "ACCOUNT", account, NULL, 0 },
+        { 'p', NULL, "PARTITION", normal_partition, number_partition, 0 },
+        { 'P', NULL, "PARTITION", weighted_partition, number_partition, 0 },
+        { 'q', NULL, "QOS", normal_qos, number_qos, 0 },
+        { 'Q', NULL, "QOS", weighted_qos, number_qos, 0 },
+        { 'r', NULL, "PARTITION", partition_name, NULL, 0 },
+        { 'S', NULL, "SITE", site, NULL, 0 },
+        { 't', NULL, "TRES", normal_tres, NULL, 0 },
+        { 'T', NULL, "TRES", weighted_tres, NULL, 0 },
+        { 'u', NULL, "USER", user_name, NULL, 0 },
+        { 'y', NULL, "PRIORITY", normal_priority, priority_number, 0 },
+        { 'Y', NULL, "PRIORITY", priority, priority_number, 0 },
+};
+
+static const struct field_table field_table = {
+        .fields = fields,
+        .n_fields = ELEMENTSOF(fields),
+        .bad_letter = "Invalid job format specification: ",
+        .bad_name = "Invalid job format specification: ",
+        .bad_sort = "Invalid sort specification: ",
+};
+
+/* ---- all ---- */
+
+static int load(struct sprio *s, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__PriorityQuery q = { .base = PROTOBUF_C_MESSAGE_INIT(&slumber__priority_query__descriptor), .n_ids = s->n_ids,
+                .ids = s->ids, .n_users = s->n_users, .users = s->users, .n_partitions = s->n_partitions, .partitions = s->partitions };
+        int r = command_connect(&w, fail);
+
+        for (bool more = true; r >= 0 && more;) {
+                Envelope *reply = NULL;
+                uint32_t code = SLUMBER_OK;
+
+                ENVELOPE(request, PRIORITY_QUERY, priority_query, &q);
+                r = wire_call(w, &request, &reply, &code, fail);
+                if (r < 0)
+                        break;
+                s->replies = xrenew(s->replies, s->n_pages + 1);
+                s->replies[s->n_pages++] = reply;
+                if (reply->body_case != SLUMBER__ENVELOPE__BODY_PRIORITY_LIST)
+                        return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+                const Slumber__PriorityList *list = reply->priority_list;
+                s->jobs = xrenew(s->jobs, s->n_jobs + list->n_jobs + 1);
+                for (size_t i = 0; i < list->n_jobs; i++)
+                        s->jobs[s->n_jobs++] = list->jobs[i];
+                more = list->more && list->n_jobs > 0;
+                if (more)
+                        q.after_id = list->jobs[list->n_jobs - 1]->id;
+        }
+        return r;
+}
+
+/* Without -o: the factors that have a weight. */
+static char *usual_format(const struct sprio *s, const struct view *v) {
+        static const struct {
+                const char *name, *weighted, *normal;
+        } columns[] = {
+                { "age", " %.10A", " %10a" },
+                { "assoc", " %.10B", " %10b" },
+                { "fairshare", " %.10F", " %10f" },
+                { "jobsize", " %.10J", " %10j" },
+                { "partition", " %.10P", " %10p" },
+                { "qos", " %.10Q", " %10q" },
+        };
+        char *text = xstrdup(s->normal ? FORMAT_NORMAL : FORMAT);
+        bool tres_weighted = weight(v, "cpu") > 0 || weight(v, "mem") > 0 || weight(v, "node") > 0;
+
+        for (size_t i = 0; i <= ELEMENTSOF(columns); i++) {
+                bool last = i == ELEMENTSOF(columns);
+                if (last ? !tres_weighted : weight(v, columns[i].name) == 0)
+                        continue;
+                const char *more = last ? (s->normal ? " %20t" : " %.20T") : s->normal ? columns[i].normal : columns[i].weighted;
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%s%s", before, more);
+        }
+        return text;
+}
+
+static int print(struct sprio *s) {
+        const struct view view = { s->replies[0]->priority_list, s->weights };
+        _cleanup_free_ char *usual = s->is_long ? xstrdup(FORMAT_LONG) : usual_format(s, &view);
+        struct sort sort = { .user = &view };
+        struct format format = { 0 };
+        struct scratch scratch = { 0 };
+        int r = s->sort ? sort_parse(&sort, s->sort, &field_table) : 0;
+
+        format_parse_letters(&format, s->format ? s->format : usual, &field_table);
+        if (r >= 0) {
+                if (s->sort)
+                        sort_records(&sort, (const void **)s->jobs, s->n_jobs);
+                if (!s->no_header)
+                        format_heading(&format, stdout);
+                if (s->weights)
+                        format_row(&format, NULL, &view, &scratch, stdout);
+                for (size_t i = 0; i < s->n_jobs && !s->weights; i++)
+                        format_row(&format, s->jobs[i], &view, &scratch, stdout);
+        }
+        scratch_done(&scratch);
+        format_done(&format);
+        sort_done(&sort);
+        return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int run(struct sprio *s) {
+        struct fail fail = { 0 };
+
+        if (load(s, &fail) < 0) {
+                command_error("sprio", "Couldn't get priority factors from controller: %s", fail.text);
+                return EXIT_FAILURE;
+        }
+        if (!s->replies[0]->priority_list->multifactor) {
+                fprintf(stderr, "You are not running a supported priority plugin\n(priority/basic).\n"
+                                "Only 'priority/multifactor' is supported.\n");
+                return EXIT_FAILURE;
+        }
+        return print(s);
+}
+
+static void done(struct sprio *s) {
+        for (size_t i = 0; i < s->n_pages; i++)
+                slumber__envelope__free_unpacked(s->replies[i], NULL);
+        for (size_t i = 0; i < s->n_users; i++)
+                free(s->users[i]);
+        for (size_t i = 0; i < s->n_partitions; i++)
+                free(s->partitions[i]);
+        free(s->replies);
+        free(s->jobs);
+        free(s->users);
+        free(s->partitions);
+        free(s->ids);
+}
+
+int sprio_main(int argc, char **argv) {
+        struct sprio s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
+
+        if (r == OPTIONS_DONE)
+                code = EXIT_SUCCESS;
+        else if (r == 0 && first < argc)
+                command_error("sprio", "Unrecognized option: %s", argv[first]);
+        else if (r == 0)
+                code = run(&s);
+        done(&s);
+        return code;
+}

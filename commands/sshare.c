@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sshare: the shares of accounts and users, what they have used, and the fair share that follows.  The controller sends
+ * the whole tree; what is not asked for is left out here.
+ */
+#include "commands/command.h"
+#include "commands/options.h"
+#include "commands/table.h"
+#include "lib/errors.h"
+
+#include <strings.h>
+
+#define FIELDS_USUAL "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
+#define FIELDS_LONG  "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS"
+#define FIELDS_PART  "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
+
+struct sshare {
+        bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
+        unsigned verbose;
+        const char *accounts, *users, *format;
+        char *me; /* whoever asks, where nothing else is said */
+};
+
+#define FIELD(name) offsetof(struct sshare, name)
+
+static const struct option_row rows[] = {
+        { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts", "only these accounts" },
+        { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users" },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
+        { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
+        { "long", 'l', OPTION_FLAG, FIELD(is_long), NULL, NULL, "more fields" },
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
+        { "partition", 'm', OPTION_FLAG, FIELD(partition), NULL, NULL, "the partition of an association too" },
+        { "users", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only these users" },
+        { "Users", 'U', OPTION_FLAG, FIELD(users_only), NULL, NULL, "only lines of users" },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = { .program = "sshare", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+
+/* ---- fields ---- */
+
+#define TEXT(id, ...)                                                                                                  \
+        static const char *id(const void *r, struct scratch *s, const void *u) {                                       \
+                const Slumber__ShareOf *a = r;                                                                           \
+                return __VA_ARGS__;                                                                                    \
+        }
+
+static double level(const Slumber__ShareOf *a) {
+        return a->norm_shares / a->effective_usage;
+}
+
+/* Set in by its depth, users as deep as their account's line would be. */
+TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(a->depth, 15u), "", a->account))
+TEXT(user, a->user)
+TEXT(partition, a->partition)
+TEXT(raw_shares, a->depth == 0 ? "" : a->shares == UINT32_MAX ? "parent" : scratch_printf(s, "%u", a->shares))
+TEXT(norm_shares, scratch_printf(s, "%f", a->norm_shares))
+TEXT(raw_usage, scratch_printf(s, "%.0f", a->usage))
+TEXT(norm_usage, scratch_printf(s, "%f", u && *(const double *)u > 0 ? a->usage / *(const double *)u : 0.0))
+TEXT(effective_usage, scratch_printf(s, "%f", a->effective_usage))
+TEXT(fair_share, *a->user ? scratch_printf(s, "%f", a->fair_share) : "")
+TEXT(level_fs, a->depth == 0 ? "" : a->effective_usage > 0 ? scratch_printf(s, "%f", level(a)) : "inf")
+
+static const struct table_field fields[] = {
+        { "Account", -20, account, NULL, NULL },
+        { "EffectvUsage", 13, effective_usage, NULL, NULL },
+        { "FairShare", 10, fair_share, NULL, NULL },
+        { "LevelFS", 10, level_fs, NULL, NULL },
+        { "NormShares", 11, norm_shares, NULL, NULL },
+        { "NormUsage", 11, norm_usage, NULL, NULL },
+        { "Partition", 12, partition, NULL, NULL },
+        { "RawShares", 10, raw_shares, NULL, NULL },
+        { "RawUsage", 11, raw_usage, NULL, NULL },
+        { "User", 10, user, NULL, NULL },
+};
+
+/* ---- which ---- */
+
+static bool in_list(const char *list, const char *word) {
+        size_t n = strlen(word);
+
+        for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+                if (strcspn(p, ",") == n && strncasecmp(p, word, n) == 0)
+                        return true;
+        return false;
+}
+
+static bool shown(const struct sshare *s, const Slumber__ShareOf *a) {
+        bool is_user = *a->user;
+
+        if (s->accounts && !in_list(s->accounts, a->account))
+                return false;
+        if (s->users_only && !is_user)
+                return false;
+        if (!is_user)
+                return !s->users || s->accounts;
+        if (s->users)
+                return in_list(s->users, a->user);
+        return s->all || s->accounts || streq(s->me, a->user);
+}
+
+static int print(const struct sshare *s, const Slumber__ShareList *list) {
+        struct table t = { .no_heading = s->no_header,
+                .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        const char *usual = s->is_long ? FIELDS_LONG : s->partition ? FIELDS_PART : FIELDS_USUAL;
+        double all = list->n_shares ? list->shares[0]->usage : 0; /* the root's */
+        struct scratch scratch = { 0 };
+        struct fail fail = { 0 };
+
+        if (table_parse(&t, s->format ? s->format : usual, fields, ELEMENTSOF(fields), &fail) < 0) {
+                command_error("sshare", "%s", fail.text);
+                return EXIT_FAILURE;
+        }
+        table_heading(&t, stdout);
+        for (size_t i = 0; i < list->n_shares; i++)
+                if (shown(s, list->shares[i]))
+                        table_row(&t, list->shares[i], &scratch, &all, stdout);
+        scratch_done(&scratch);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int run(struct sshare *s) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__ShareQuery q = SLUMBER__SHARE_QUERY__INIT;
+        uint32_t code = SLUMBER_OK;
+        struct fail fail = { 0 };
+        char uid[16];
+        uid_t same;
+
+        snprintf(uid, sizeof uid, "%u", (unsigned)getuid());
+        ENVELOPE(request, SHARE_QUERY, share_query, &q);
+        int r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = wire_call(w, &request, &reply, &code, &fail);
+        if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_SHARE_LIST)
+                r = fail_set(&fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        if (r < 0) {
+                command_error("sshare", "%s", fail.text);
+                return EXIT_FAILURE;
+        }
+        if (command_user(uid, &same, &s->me, &fail) < 0)
+                s->me = xstrdup(uid);
+        if (!reply->share_list->multifactor) {
+                fprintf(stderr, "You are not running a supported priority plugin\n(priority/basic).\n"
+                                "Only 'priority/multifactor' is supported.\n");
+                return EXIT_FAILURE;
+        }
+        return print(s, reply->share_list);
+}
+
+static int help_format(void) {
+        for (size_t i = 0; i < ELEMENTSOF(fields); i++)
+                printf("%-20s%s", fields[i].name, i % 4 == 3 || i + 1 == ELEMENTSOF(fields) ? "\n" : "");
+        return EXIT_SUCCESS;
+}
+
+int sshare_main(int argc, char **argv) {
+        struct sshare s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
+
+        if (r == OPTIONS_DONE)
+                code = EXIT_SUCCESS;
+        else if (r == 0 && first < argc)
+                command_error("sshare", "Unrecognized option: %s", argv[first]);
+        else if (r == 0)
+                code = s.helpformat ? help_format() : run(&s);
+        free(s.me);
+        return code;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions about priorities and shares (sprio, sshare): both are worked out when asked. */
+#include "controller/controller.h"
+
+#include "controller/core/array.h"
+#include "controller/core/priority.h"
+
+#define PAGE_JOBS 5000
+
+/* ---- priorities ---- */
+
+static const char *const factor_names[PRIORITY_FACTOR_MAX] = {
+        [PRIORITY_AGE] = "age",
+        [PRIORITY_ASSOC] = "assoc",
+        [PRIORITY_FAIRSHARE] = "fairshare",
+        [PRIORITY_JOB_SIZE] = "jobsize",
+        [PRIORITY_PARTITION] = "partition",
+        [PRIORITY_QOS] = "qos",
+        [PRIORITY_CPUS] = "cpu",
+        [PRIORITY_MEMORY] = "mem",
+        [PRIORITY_NODES] = "node",
+};
+
+struct job_priority {
+        Slumber__JobPriority m;
+        double factors[PRIORITY_FACTOR_MAX];
+};
+
+static bool named(char *const *list, size_t n, const char *word) {
+        for (size_t i = 0; i < n; i++)
+                if (word && streq(list[i], word))
+                        return true;
+        return n == 0;
+}
+
+static bool id_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
+        for (size_t i = 0; i < q->n_ids; i++)
+                if (q->ids[i] == j->id || (j->array && q->ids[i] == j->array->id))
+                        return true;
+        return q->n_ids == 0;
+}
+
+/* As Slurm: of all that wait and are not held. */
+static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct job *j) {
+        if (!j || j->state != JOB_PENDING || j->completing || job_is_held(j) || j->id <= q->after_id)
+                return false;
+        if (j->partition->hidden && !who->operator)
+                return false;
+        return id_wanted(q, j) && named(q->users, q->n_users, j->user) && named(q->partitions, q->n_partitions, j->partition->name);
+}
+
+static void fill(const struct cluster *c, struct job_priority *to, const struct job *j, usec_t now) {
+        slumber__job_priority__init(&to->m);
+        to->m.id = j->id;
+        to->m.array_job = j->array ? j->array->id : 0;
+        to->m.array_task = j->array_task;
+        to->m.priority = j->priority;
+        to->m.own = j->spec.priority != 0;
+        to->m.nice = j->spec.nice;
+        to->m.user = j->user;
+        to->m.partition = j->partition->name;
+        to->m.account = (char *)(uintptr_t)strempty(j->spec.account);
+        to->m.qos = (char *)(uintptr_t)strempty(j->spec.qos);
+        priority_factors(c, j, now, to->factors);
+        to->m.factors = to->factors;
+        to->m.n_factors = PRIORITY_FACTOR_MAX;
+}
+
+void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__PriorityQuery *q = env->priority_query;
+        struct cluster *c = ctl->cluster;
+        Slumber__PriorityList m = SLUMBER__PRIORITY_LIST__INIT;
+        char *names[PRIORITY_FACTOR_MAX];
+        uint32_t weights[PRIORITY_FACTOR_MAX];
+        struct job_priority *jobs = xnew(struct job_priority, PAGE_JOBS);
+        _cleanup_free_ Slumber__JobPriority **pointers = xnew(Slumber__JobPriority *, PAGE_JOBS);
+        usec_t now = controller_now(ctl);
+
+        for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++) {
+                names[i] = (char *)(uintptr_t)factor_names[i];
+                weights[i] = c->config->priority.weight[i];
+        }
+        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !m.more; i++) {
+                if (!wanted(q, who, c->jobs[i].job))
+                        continue;
+                m.more = m.n_jobs == PAGE_JOBS;
+                if (m.more)
+                        break;
+                fill(c, &jobs[m.n_jobs], c->jobs[i].job, now);
+                pointers[m.n_jobs] = &jobs[m.n_jobs].m;
+                m.n_jobs++;
+        }
+        m.jobs = pointers;
+        m.names = names;
+        m.weights = weights;
+        m.n_names = m.n_weights = PRIORITY_FACTOR_MAX;
+        m.multifactor = c->config->priority.multifactor;
+        ENVELOPE(reply, PRIORITY_LIST, priority_list, &m);
+        reply_now(&who->from, &reply);
+        free(jobs);
+}
+
+/* ---- shares ---- */
+
+struct shares {
+        const struct acct *acct;
+        Slumber__ShareOf **list;
+        size_t n, allocated;
+};
+
+/* Of all that stand below one association. */
+struct siblings {
+        double shares, usage;
+};
+
+static struct siblings children(const struct shares *s, const struct assoc *parent) {
+        struct siblings all = { 0 };
+
+        for (size_t i = 0; i < s->acct->n_assocs; i++) {
+                const struct assoc *a = s->acct->assocs[i];
+                if (a->parent != parent)
+                        continue;
+                all.usage += a->usage_raw;
+                all.shares += a->shares == SHARES_PARENT ? 0 : a->shares;
+        }
+        return all;
+}
+
+static void add(struct shares *s, const struct assoc *a, uint32_t depth, const struct siblings *all) {
+        Slumber__ShareOf *m = xnew(Slumber__ShareOf, 1);
+
+        slumber__share_of__init(m);
+        m->account = a->account;
+        m->user = (char *)(uintptr_t)strempty(a->user);
+        m->partition = (char *)(uintptr_t)strempty(a->partition);
+        m->depth = depth;
+        m->shares = a->shares;
+        m->usage = a->usage_raw;
+        m->fair_share = a->fairshare;
+        m->norm_shares = a->shares != SHARES_PARENT && all->shares > 0 ? a->shares / all->shares : 0;
+        m->effective_usage = !a->parent ? 1 : all->usage > 0 ? a->usage_raw / all->usage : 0; /* the root uses what there is */
+        GROW(s->list, s->allocated, s->n);
+        s->list[s->n++] = m;
+}
+
+/* Its users, then the accounts below it. */
+static void add_tree(struct shares *s, const struct assoc *top, uint32_t depth, const struct siblings *beside) {
+        const struct siblings below = children(s, top);
+
+        add(s, top, depth, beside);
+        for (int accounts = 0; accounts <= 1; accounts++)
+                for (size_t i = 0; i < s->acct->n_assocs; i++) {
+                        const struct assoc *a = s->acct->assocs[i];
+                        if (a->parent != top || (a->user == NULL) != (bool)accounts)
+                                continue;
+                        if (accounts)
+                                add_tree(s, a, depth + 1, &below);
+                        else
+                                add(s, a, depth + 1, &below);
+                }
+}
+
+void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        struct shares s = { .acct = &ctl->cluster->acct };
+        Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
+
+        if (ctl->cluster->config->accounting_off) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
+                return;
+        }
+        const struct siblings nobody = { 0 };
+        add_tree(&s, s.acct->root, 0, &nobody);
+        m.shares = s.list;
+        m.n_shares = s.n;
+        m.multifactor = ctl->cluster->config->priority.multifactor;
+        ENVELOPE(reply, SHARE_LIST, share_list, &m);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < s.n; i++)
+                free(s.list[i]);
+        free(s.list);
+}
