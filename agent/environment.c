@@ -102,8 +102,10 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         if (l->spec) {
                 environment_set(e, "SLURM_SRUN_COMM_HOST", "%s", l->spec->host);
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
-                environment_set(e, "SLURM_DISTRIBUTION", "%s",
-                                l->spec->cyclic ? "cyclic" : "block");
+                if (l->spec->plane)
+                        environment_set(e, "SLURM_DISTRIBUTION", "plane=%u", l->spec->plane);
+                else
+                        environment_set(e, "SLURM_DISTRIBUTION", "%s", l->spec->cyclic ? "cyclic" : "block");
                 if (l->spec->pty) {
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);
                         environment_set(e, "SLURM_PTY_WIN_ROW", "%u", l->spec->pty->rows);

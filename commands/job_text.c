@@ -149,6 +149,7 @@ const char *job_oversubscribe(const Job *job) {
                 [SLUMBER__SHARE__SHARE_NO] = "NO",
                 [SLUMBER__SHARE__SHARE_YES] = "YES",
                 [SLUMBER__SHARE__SHARE_USER] = "USER",
+                [SLUMBER__SHARE__SHARE_MCS] = "MCS",
         };
         unsigned share = job->spec ? (unsigned)job->spec->oversubscribe : 0;
 

@@ -14,6 +14,7 @@ static const char *const own_names[] = {
         "SLURM_CLUSTER_NAME",
         "SLURM_CPUS_ON_NODE",
         "SLURM_CPUS_PER_TASK",
+        "SLURM_DISTRIBUTION",
         "SLURM_EXPORT_ENV",
         "SLURM_GTIDS",
         "SLURM_JOBID",

@@ -150,7 +150,9 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (o->mem_set && o->mem_per_cpu_set)
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
-        r = job_options_check_gres(o, fail);
+        r = job_hint_check(o, fail);
+        if (r >= 0)
+                r = job_options_check_gres(o, fail);
         if (r >= 0)
                 r = check_nodes(o, fail);
         if (r < 0)
@@ -185,12 +187,21 @@ static void spec_size(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->all_memory = (o->mem_set || o->mem_per_cpu_set) && !o->mem && !o->mem_per_cpu;
         ret->tmp_disk = (uint32_t)MIN(o->tmp_disk, (uint64_t)UINT32_MAX);
         ret->overcommit = o->overcommit;
+        ret->sockets_per_node = o->sockets_per_node;
+        ret->cores_per_socket = o->cores_per_socket;
+        ret->threads_per_core = o->threads_per_core;
+        ret->ntasks_per_socket = o->ntasks_per_socket;
+        ret->ntasks_per_core = o->ntasks_per_core;
+        ret->one_core_per_socket = o->one_core_per_socket;
 }
 
 static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->features = text(o->features);
         ret->prefer = text(o->prefer);
+        ret->mcs_label = text(o->mcs_label);
         ret->contiguous = o->contiguous;
+        ret->distribution = text(o->distribution);
+        ret->socket_distribution = o->socket_distribution;
         ret->spread_job = o->spread_job;
         ret->use_min_nodes = o->use_min_nodes;
         ret->req_nodes = text(o->nodelist);

@@ -23,12 +23,16 @@ struct job_options {
         uint32_t num_tasks, cpus_per_task, ntasks_per_node, mincpus;
         uint64_t mem, mem_per_cpu, tmp_disk; /* MB */
         bool mem_set, mem_per_cpu_set;       /* one of them is: 0 is all of a node's */
-        bool overcommit;
+        uint32_t sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket, ntasks_per_core;
+        const char *hint;
+        bool overcommit, one_core_per_socket, node_info; /* the last: by --extra-node-info or one of its parts */
 
         /* where: jobspec_place.c */
-        const char *features, *prefer, *nodelist, *exclude;
+        const char *features, *prefer, *mcs_label, *nodelist, *exclude;
         Slumber__Share share;
         uint32_t wait_all_nodes; /* as in JobSpec */
+        uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
+        const char *distribution;
         bool cyclic, contiguous, spread_job, use_min_nodes;
 
         /* counted by name: jobspec_gres.c */

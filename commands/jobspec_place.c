@@ -2,19 +2,24 @@
 /* Where a job may run: which nodes, with whom, and how its tasks are laid out on them. */
 #include "commands/jobspec_rows.h"
 
+#include "lib/timetext.h"
+
 #include <strings.h>
+
+static int set_share(struct job_options *o, Slumber__Share share) {
+        o->share = share;
+        return 0;
+}
 
 static int set_exclusive(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
-        if (!value || streq(value, "exclusive")) {
-                o->share = SLUMBER__SHARE__SHARE_NO;
-                return 0;
-        }
+        if (!value || streq(value, "exclusive"))
+                return set_share(o, SLUMBER__SHARE__SHARE_NO);
         if (strcasecmp(value, "user") == 0)
-                return job_option_later("--exclusive=user", fail);
+                return set_share(o, SLUMBER__SHARE__SHARE_USER);
         if (strcasecmp(value, "mcs") == 0)
-                return job_option_later("--exclusive=mcs", fail);
+                return set_share(o, SLUMBER__SHARE__SHARE_MCS);
         if (strcasecmp(value, "topo") == 0)
                 return job_option_later("--exclusive=topo", fail);
         return job_option_invalid("exclusive", fail);
@@ -58,31 +63,60 @@ static int set_nodefile(void *field, const char *value, struct fail *fail) {
         return *list ? 0 : fail_set(fail, -ENODATA, "--nodefile: %s: no node is named in it", value);
 }
 
-static int set_distribution(void *options, const char *value, struct fail *fail) {
-        static const char *const words[] = { "*", "arbitrary", "block", "cyclic", "plane" };
-        struct job_options *o = options;
-        size_t n = strcspn(value, ":,=");
-        bool cyclic = strcasecmp(value, "cyclic") == 0, known = false;
+/* The first word: over nodes. */
+static int set_node_distribution(struct job_options *o, const char *word, struct fail *fail) {
+        uint64_t plane;
 
-        for (size_t i = 0; i < ELEMENTSOF(words); i++)
-                known |= n == strlen(words[i]) && strncasecmp(value, words[i], n) == 0;
-        if (!known)
+        o->cyclic = strcasecmp(word, "cyclic") == 0;
+        o->plane = 0;
+        if (o->cyclic || strcasecmp(word, "block") == 0 || streq(word, "*"))
+                return 0;
+        if (strcasecmp(word, "arbitrary") == 0)
+                return job_option_later("--distribution=arbitrary", fail);
+        if (strncasecmp(word, "plane=", 6) != 0 || uint_parse(word + 6, 1, UINT32_MAX / 2, &plane) < 0)
                 return job_option_invalid("distribution", fail);
-        if (!cyclic && strcasecmp(value, "block") != 0)
-                return job_option_later("--distribution with another value than block and cyclic", fail);
-        if (cyclic && o->command != JOB_SRUN)
-                return job_option_later("--distribution=cyclic for other commands than srun", fail);
-        o->cyclic = cyclic;
+        o->plane = (uint32_t)plane;
         return 0;
+}
+
+/* The second: over the sockets of a node. */
+static int set_socket_distribution(struct job_options *o, const char *word, struct fail *fail) {
+        if (strcasecmp(word, "fcyclic") == 0)
+                return job_option_later("--distribution with fcyclic", fail);
+        o->socket_distribution = strcasecmp(word, "block") == 0 ? 1 : strcasecmp(word, "cyclic") == 0 ? 2 : 0;
+        return o->socket_distribution || streq(word, "*") ? 0 : job_option_invalid("distribution", fail);
+}
+
+/* "block|cyclic|plane=4[:block|cyclic][,Pack|NoPack]" */
+static int set_distribution(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        size_t whole = strcspn(value, ","), first = MIN(strcspn(value, ":"), whole);
+        _cleanup_free_ char *nodes = xstrndup(value, first);
+        _cleanup_free_ char *sockets = first < whole ? xstrndup(value + first + 1, whole - first - 1) : NULL;
+        const char *pack = value[whole] ? value + whole + 1 : NULL;
+        int r = 0;
+
+        o->pack = pack && strcasecmp(pack, "pack") == 0 ? 1 : pack && strcasecmp(pack, "nopack") == 0 ? 2 : 0;
+        if (pack && !o->pack)
+                return job_option_invalid("distribution", fail);
+        o->socket_distribution = 0;
+        if (sockets && strchr(sockets, ':'))
+                return job_option_later("--distribution over cores", fail);
+        r = set_node_distribution(o, nodes, fail);
+        if (r >= 0 && sockets)
+                r = set_socket_distribution(o, sockets, fail);
+        o->distribution = value;
+        return r;
 }
 
 /* clang-format off */
 const struct job_row job_rows_place[] = {
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
         FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
-        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block or cyclic: how tasks go to nodes"),
+        CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic or plane=N: how tasks go to nodes"),
         TEXT(ALL, "exclude", 'x', exclude, "nodes", "nodes that it must not get"),
-        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, NULL, "no other job on its nodes"),
+        CALL_OPT(ALL, "exclusive", 0, 0, set_exclusive, "user|mcs", "no other job on its nodes; none of another user, of another MCS label"),
+        TEXT(ALL, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
         CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
         TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
         CALL_FLAG(ALL, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
@@ -96,7 +130,6 @@ const struct job_row job_rows_place[] = {
         REFUSED_ARG(ALL, "cluster-constraint", 0),
         REFUSED_ARG(ALL, "clusters", 'M'),
         REFUSED_ARG(ALL, "delay-boot", 0),
-        REFUSED_ARG(ALL, "mcs-label", 0),
         REFUSED_ARG(ALL, "network", 0),
         REFUSED_ARG(ALL, "power", 0),
         REFUSED(ALL, "reboot", 0),

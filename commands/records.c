@@ -70,8 +70,8 @@ static void job_who(const struct record_view *v, const Job *job, const Slumber__
                 fprintf(out, "ArrayTaskThrottle=%u ", job->array_limit);
         fprintf(out, "JobName=%s", spec->name);
         line(v, out);
-        fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=N/A", job->user, job->uid, job->group,
-                        job->gid);
+        fprintf(out, "UserId=%s(%u) GroupId=%s(%u) MCS_label=%s", job->user, job->uid, job->group, job->gid,
+                        isempty(spec->mcs_label) ? "N/A" : spec->mcs_label);
         line(v, out);
         fprintf(out, "Priority=%u Nice=%d Account=%s QOS=%s", job->priority, spec->nice,
                         strna(spec->account), strna(spec->qos));
@@ -145,8 +145,14 @@ static void job_place(const struct record_view *v, const Job *job, const Slumber
         }
 }
 
+static const char *count_or_star(uint32_t n, char buf[12]) {
+        snprintf(buf, 12, "%u", n);
+        return n ? buf : "*";
+}
+
 static void job_wanted(const struct record_view *v, const Job *job, const Slumber__JobSpec *spec,
                 FILE *out) {
+        char cores[12], threads[12], tasks[12];
         struct scratch s = { 0 };
 
         line(v, out);
@@ -155,14 +161,17 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
                                 MAX(spec->max_nodes, job_nodes(job)));
         else
                 fprintf(out, "NumNodes=%u", job_nodes(job));
-        fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:*:*", job_cpus(job),
-                        job_tasks(job), MAX(spec->cpus_per_task, 1u));
+        fprintf(out, " NumCPUs=%u NumTasks=%u CPUs/Task=%u ReqB:S:C:T=0:0:%s:%s", job_cpus(job), job_tasks(job),
+                        MAX(spec->cpus_per_task, 1u), count_or_star(spec->cores_per_socket, cores),
+                        count_or_star(spec->threads_per_core, threads));
         line(v, out);
         fprintf(out, "ReqTRES=%s", job_tres(job, false, &s));
         line(v, out);
         fprintf(out, "AllocTRES=%s", job_tres(job, true, &s));
         line(v, out);
-        fprintf(out, "Socks/Node=* NtasksPerN:B:S:C=%u:0:*:* CoreSpec=*", spec->ntasks_per_node);
+        fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s CoreSpec=*", count_or_star(spec->sockets_per_node, cores),
+                        spec->ntasks_per_node, count_or_star(spec->ntasks_per_socket, threads),
+                        count_or_star(spec->ntasks_per_core, tasks));
         scratch_done(&s);
 }
 
@@ -401,9 +410,10 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
                 fputs("N/A", out);
         fprintf(out, " Sockets=%u Boards=%u", h->sockets * MAX(h->boards, 1u), MAX(h->boards, 1u));
         line(v, out);
-        fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=N/A MCS_label=N/A",
+        fprintf(out, "State=%s ThreadsPerCore=%u TmpDisk=%llu Weight=%u Owner=%s MCS_label=%s",
                         node->state_text, h->threads, (unsigned long long)h->tmp_disk,
-                        node->weight);
+                        node->weight, isempty(node->owner) ? "N/A" : node->owner,
+                        isempty(node->mcs_label) ? "N/A" : node->mcs_label);
         if (!node->n_partitions)
                 return;
         line(v, out);
@@ -624,8 +634,8 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         char buf[TIMETEXT_MAX];
 
         line(v, out);
-        fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=NONE", p->state,
-                        p->total_cpus, p->total_nodes);
+        fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
+                        p->total_cpus, p->total_nodes, isempty(p->select_params) ? "NONE" : p->select_params);
         line(v, out);
         fputs("JobDefaults=(null)", out);
         line(v, out);

@@ -41,12 +41,24 @@ static const char *scratch_take(struct scratch *s, char *text) {
 CONSTANT(null_text, "(null)")
 CONSTANT(na_text, "N/A")
 CONSTANT(na_short, "NA")
-CONSTANT(star, "*")
-CONSTANT(stars, "*:*:*")
 CONSTANT(zero, "0")
 CONSTANT(zero_time, "0:00")
 CONSTANT(not_set, "NotSet")
 CONSTANT(nothing, "")
+
+#define COUNT_OR_STAR(name, field)                                                                 \
+        TEXT(name) {                                                                               \
+                const Job *job = r;                                                                \
+                return SPEC(field) ? scratch_printf(s, "%u", SPEC(field)) : "*";                   \
+        }
+COUNT_OR_STAR(sockets, sockets_per_node)
+COUNT_OR_STAR(cores, cores_per_socket)
+COUNT_OR_STAR(threads, threads_per_core)
+TEXT(sct) {
+        _cleanup_free_ char *a = xstrdup(sockets(r, s, u)), *b = xstrdup(cores(r, s, u));
+
+        return scratch_take(s, xasprintf("%s:%s:%s", a, b, threads(r, s, u)));
+}
 
 JOB_TEXT(account, strna(SPEC_TEXT(account)))
 JOB_TEXT(alloc_node, strna(SPEC_TEXT(submit_host)))
@@ -61,6 +73,7 @@ JOB_TEXT(dependency, strna(job->depends))
 JOB_NUMBER(derived_exit, job->derived_exit_code)
 JOB_TEXT(excluded, SPEC_TEXT(exc_nodes))
 JOB_NUMBER(exit_status, job->exit_code)
+JOB_TEXT(mcs_label, isempty(SPEC_TEXT(mcs_label)) ? "N/A" : SPEC_TEXT(mcs_label))
 JOB_TEXT(features, strna(SPEC_TEXT(features)))
 JOB_NUMBER(gid, job->gid)
 JOB_TEXT(group, job->group)
@@ -267,7 +280,7 @@ static const struct field job_fields[] = {
         { 'w', "WCKey",             "WCKEY",                wckey,          NULL,                  0          },
         { 'x', "ExcNodes",          "EXC_NODES",            excluded,       NULL,                  0          },
         { 'y', "Nice",              "NICE",                 nice_text,      nice_number,           0          },
-        { 'z', "SCT",               "S:C:T",                stars,          NULL,                  0          },
+        { 'z', "SCT",               "S:C:T",                sct,            NULL,                  0          },
         { 'A', "JobID",             "JOBID",                id,             id_number,             0          },
         { 'B', "BatchHost",         "EXEC_HOST",            batch_host,     NULL,                  0          },
         { 'C', "NumCPUs",           "CPUS",                 cpus,           cpus_number,           0          },
@@ -275,9 +288,9 @@ static const struct field job_fields[] = {
         { 'E', "Dependency",        "DEPENDENCY",           dependency,     NULL,                  0          },
         { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         array_job,      array_job_number,           0          },
         { 'G', "GroupID",           "GROUP",                gid,            gid_number,            0          },
-        { 'H', "Sockets",           "SOCKETS_PER_NODE",     star,           NULL,                  0          },
-        { 'I', "Cores",             "CORES_PER_SOCKET",     star,           NULL,                  0          },
-        { 'J', "Threads",           "THREADS_PER_CORE",     star,           NULL,                  0          },
+        { 'H', "Sockets",           "SOCKETS_PER_NODE",     sockets,         NULL,                  0          },
+        { 'I', "Cores",             "CORES_PER_SOCKET",     cores,          NULL,                  0          },
+        { 'J', "Threads",           "THREADS_PER_CORE",     threads,         NULL,                  0          },
         { 'K', "ArrayTaskID",       "ARRAY_TASK_ID",        array_task,       NULL,                  0          },
         { 'L', "TimeLeft",          "TIME_LEFT",            time_left,      time_left_number,      FIELD_UNCUT},
         { 'M', "TimeUsed",          "TIME",                 time_used,      time_used_number,      FIELD_UNCUT},
@@ -322,7 +335,7 @@ static const struct field job_fields[] = {
         { 0,   "LicensesAlloc",     "LICENSES_ALLOC",       licenses_alloc,      NULL,                  0          },
         { 0,   "MaxCPUs",           "MAX_CPUS",             max_cpus,       max_cpus_number,       0          },
         { 0,   "MaxNodes",          "MAX_NODES",            max_nodes,      max_nodes_number,      0          },
-        { 0,   "MCSLabel",          "MCSLABEL",             null_text,      NULL,                  0          },
+        { 0,   "MCSLabel",          "MCSLABEL",             mcs_label,      NULL,                  0          },
         { 0,   "mem-per-tres",      "MEM_PER_TRES",         mem_per_tres,   NULL,                  0          },
         { 0,   "MinTime",           "TIME_MIN",             zero_time,      NULL,                  0          },
         { 0,   "Network",           "NETWORK",              null_text,      NULL,                  0          },

@@ -105,7 +105,7 @@ static int step_environment(const struct srun *s, struct job_env *e, const char 
         snprintf(mask, sizeof mask, "%04o", job_umask());
         job_env_set(e, "SLURM_UMASK", mask);
         job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
-        job_env_set(e, "SLURM_DISTRIBUTION", s->o.cyclic ? "cyclic" : "block");
+        job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution ? s->o.distribution : "block");
         if (s->own) {
                 job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
                 job_env_set(e, "SLURM_SUBMIT_HOST", host);
@@ -151,6 +151,8 @@ static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *e
         spec->label = s->o.label;
         spec->unbuffered = s->o.unbuffered;
         spec->cyclic = s->o.cyclic;
+        spec->plane = s->o.plane;
+        spec->pack = s->o.pack;
         spec->pid = (uint32_t)getpid();
         spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
         spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");

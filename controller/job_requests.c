@@ -32,6 +32,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
+                s->distribution, s->mcs_label,
                 s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
                 s->tres_per_node, s->tres_per_task, s->tres_per_job };
         size_t env = 0, all = 0;
@@ -73,8 +74,6 @@ static enum slumber_error check_request(const Slumber__SubmitRequest *m, const c
                 const char *text;
         } not_yet[] = {
                 { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
-                { m->spec && m->spec->oversubscribe > SLUMBER__SHARE__SHARE_YES,
-                                "--exclusive=user is not implemented yet" },
         };
 
         if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))

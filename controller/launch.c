@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
+#include "controller/core/sockets.h"
 #include "controller/layout.h"
 #include "controller/record.h"
 #include "lib/log.h"
@@ -44,22 +45,23 @@ static char *cpus_per_node(const struct job *j) {
         return layout_text(cpus, j->n_alloc);
 }
 
-static char *job_tasks_text(const struct job *j) {
+static char *job_tasks_text(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
         uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
 
         for (size_t i = 0; i < j->n_alloc; i++)
-                room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, j->alloc[i].cpus / per_task);
+                room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, per_task));
         if (!j->spec.tasks_set || j->spec.ntasks_per_node) /* as many as there could be */
                 return layout_text(room, j->n_alloc);
-        (void)layout_tasks(room, j->n_alloc, MAX(job_tasks(j), (uint32_t)j->n_alloc), true, count);
+        (void)layout_tasks(room, j->n_alloc, MAX(job_tasks(j), (uint32_t)j->n_alloc),
+                        c->config->select_params & CR_PACK_NODES ? LAYOUT_PACKED : 1, true, count);
         return layout_text(count, j->n_alloc);
 }
 
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
-        _cleanup_free_ char *cpus = cpus_per_node(j), *tasks = job_tasks_text(j);
+        _cleanup_free_ char *cpus = cpus_per_node(j), *tasks = job_tasks_text(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);
@@ -92,6 +94,14 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
         if (j->spec.ntasks_per_node)
                 env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
+        if (j->spec.distribution)
+                env_add(e, "SLURM_DISTRIBUTION=%s", j->spec.distribution);
+        if (j->spec.ntasks_per_socket)
+                env_add(e, "SLURM_NTASKS_PER_SOCKET=%u", j->spec.ntasks_per_socket);
+        if (j->spec.ntasks_per_core && j->spec.ntasks_per_core < TASKS_PER_CORE_ANY)
+                env_add(e, "SLURM_NTASKS_PER_CORE=%u", j->spec.ntasks_per_core);
+        if (j->spec.threads_per_core)
+                env_add(e, "SLURM_THREADS_PER_CORE=%u", j->spec.threads_per_core);
         if (j->spec.mem_per_node)
                 env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->spec.mem_per_node);
         if (j->spec.mem_per_cpu)
@@ -207,7 +217,7 @@ struct batch {
 static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
         static const uint32_t rank0 = 0;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        _cleanup_free_ char *tasks = job_tasks_text(j), *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j), *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
         const struct {
                 char **to, *value;
         } texts[] = {

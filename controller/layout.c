@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/layout.h"
 
-static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t *count) {
+/* chunk: to each node so many at a time. */
+static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, uint32_t *count) {
         for (uint32_t before = 0; tasks && before != tasks;) {
                 before = tasks;
-                for (size_t i = 0; i < n && tasks; i++)
-                        if (!room || count[i] < room[i]) {
-                                count[i]++;
-                                tasks--;
-                        }
+                for (size_t i = 0; i < n && tasks; i++) {
+                        uint32_t more = MIN(chunk, tasks);
+                        if (room)
+                                more = MIN(more, room[i] - MIN(room[i], count[i]));
+                        count[i] += more;
+                        tasks -= more;
+                }
         }
         return tasks;
 }
 
-bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, bool over, uint32_t *ret_count) {
+bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count) {
+        uint32_t left = tasks;
+
         memset(ret_count, 0, n * sizeof *ret_count);
-        uint32_t left = round_robin(room, n, tasks, ret_count);
+        if (chunk > 1 && tasks >= n && chunk == LAYOUT_PACKED) /* each has its one, then they are filled */
+                left = tasks - (uint32_t)n + round_robin(room, n, (uint32_t)n, 1, ret_count);
+        left = round_robin(room, n, left, MAX(1u, chunk), ret_count);
         if (left && over)
-                left = round_robin(NULL, n, left, ret_count);
+                left = round_robin(NULL, n, left, 1, ret_count);
         return left == 0;
 }
 
-uint32_t *layout_ranks(const uint32_t *count, size_t n, size_t i, bool cyclic) {
-        uint32_t *ranks = xnew(uint32_t, count[i]);
+uint32_t *layout_ranks(const uint32_t *count, size_t n, size_t i, uint32_t chunk) {
+        uint32_t *ranks = xnew(uint32_t, count[i]), rank = 0, mine = 0;
 
         assert(i < n);
-        if (!cyclic) {
-                uint32_t first = 0;
-                for (size_t k = 0; k < i; k++)
-                        first += count[k];
-                for (uint32_t k = 0; k < count[i]; k++)
-                        ranks[k] = first + k;
-                return ranks;
-        }
-        uint32_t rank = 0;
-        for (uint32_t round = 0, mine = 0; mine < count[i]; round++)
-                for (size_t k = 0; k < n; k++)
-                        if (count[k] > round) {
-                                if (k == i)
-                                        ranks[mine++] = rank;
-                                rank++;
-                        }
+        if (chunk == 0)
+                chunk = UINT32_MAX;
+        for (uint32_t done = 0; mine < count[i]; done = done > UINT32_MAX - chunk ? UINT32_MAX : done + chunk)
+                for (size_t k = 0; k < n; k++) {
+                        uint32_t more = MIN(chunk, count[k] - MIN(count[k], done));
+                        for (uint32_t t = 0; k == i && t < more; t++)
+                                ranks[mine++] = rank + t;
+                        rank += more;
+                }
         return ranks;
 }
 

@@ -3,6 +3,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/array.h"
+#include "controller/core/company.h"
 #include "controller/core/effect.h"
 #include "controller/core/feature.h"
 #include "controller/core/audit.h"
@@ -87,14 +88,16 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
-        X(std_err) X(features) X(prefer) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
+        X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
         X(tres_per_node) X(tres_per_task) X(tres_per_job)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
         X(mem_per_cpu) X(time_limit) X(begin_time) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
         X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
-        X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu)
+        X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu) \
+        X(one_core_per_socket) X(sockets_per_node) X(cores_per_socket) X(threads_per_core) X(ntasks_per_socket)          \
+        X(ntasks_per_core)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -105,6 +108,7 @@ static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         SPEC_VALUES(X)
 #undef X
         to->oversubscribe = (Slumber__Share)from->share;
+        to->socket_distribution = (uint32_t)from->socket_distribution;
 }
 
 void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
@@ -116,6 +120,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         SPEC_VALUES(X)
 #undef X
         to->share = (enum job_share)from->oversubscribe;
+        to->socket_distribution = (enum distribution)MIN(from->socket_distribution, (uint32_t)DISTRIBUTION_CYCLIC);
 }
 
 #define JOB_VALUES(X)                                                                              \
@@ -190,6 +195,7 @@ static void add_step_store(Slumber__Step *to, const struct step *s) {
         to->cpus = s->taken;
         to->n_tasks = to->n_cpus = s->n_tasks_on;
         to->cyclic = s->cyclic;
+        to->plane = s->plane;
         to->kill_on_bad_exit = s->kill_on_bad_exit;
         to->token = s->token;
 }
@@ -284,7 +290,7 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         enum oversubscribe o = j->partition->oversubscribe;
         bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
 
-        return alone ? SHARE_NO : j->spec.share;
+        return alone ? SHARE_NO : company_by_user(j) ? SHARE_USER : j->spec.share;
 }
 
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
@@ -430,6 +436,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         s->start_time = from->start_time;
         s->exit_code = from->exit_code;
         s->cyclic = from->cyclic;
+        s->plane = from->plane;
         s->kill_on_bad_exit = from->kill_on_bad_exit;
         s->token = from->token;
         s->nodes = bitset_new(j->n_alloc);
@@ -669,7 +676,12 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->n_partitions = n->n_partitions;
         to->cpus_alloc = n->cpus_used;
         to->cpus_effective = n->configured.cpus;
-        to->mem_alloc = cluster_counts_memory(c) ? n->memory_used : 0;
+        to->mem_alloc = n->memory_used;
+        const struct job *owner = company_owner(n), *labeller = company_labeller(c, n);
+        if (owner)
+                to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
+        if (labeller)
+                to->mcs_label = labeller->spec.mcs_label;
         to->deadline = deadline == USEC_INFINITY ? 0 : deadline;
         to->up_requested = n->flags & NODE_POWER_UP_WANTED;
 }
@@ -701,8 +713,20 @@ static bool same_gres(const struct node *a, const struct node *b) {
         return streq(x, y);
 }
 
+/* Both are nobody's, or one user's. */
+static bool same_owner(const struct node *a, const struct node *b) {
+        const struct job *x = company_owner(a), *y = company_owner(b);
+
+        if (x != y && (!x || !y || x->uid != y->uid))
+                return false;
+        for (size_t i = 0; i < a->n_jobs; i++)
+                if (a->jobs[i]->spec.mcs_label) /* rare: not looked at any further */
+                        return false;
+        return true;
+}
+
 bool nodes_alike(const struct node *a, const struct node *b) {
-        return node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
+        return same_owner(a, b) && node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
                a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
                same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
                same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
@@ -717,6 +741,7 @@ void node_message_done(struct node_message *m) {
         free(m->alike);
         for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
                 free(m->gres[i]);
+        free(m->owner);
         free(m->active);
         for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
                 free(m->texts[i]);
@@ -875,6 +900,8 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->qos = text(p->qos_name);
         to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
         to->lln = p->lln;
+        to->exclusive_user = p->exclusive_user;
+        to->select_params = (char *)(uintptr_t)select_params_text(p->select_params);
         to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
         to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
         to->suspend_time = m->times[2] = global_or(c, p->suspend_time);

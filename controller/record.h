@@ -48,7 +48,7 @@ struct node_message {
         char *texts[3];    /* the words for its state */
         bool texts_lent;   /* by another message */
         char **partitions;
-        char *reason_user, *active, *alike, *gres[3];
+        char *reason_user, *active, *alike, *owner, *gres[3];
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);

@@ -8,6 +8,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
+#include "controller/core/sockets.h"
 #include "controller/layout.h"
 #include "controller/run.h"
 #include "lib/log.h"
@@ -147,7 +148,7 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
                         continue;
                 possible++;
-                uint32_t room = cpus_left(ctl, r, j, i) / per_task;
+                uint32_t room = job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task);
                 if (!node_is_ready(j->alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
@@ -162,8 +163,21 @@ static uint32_t most_cpus(const struct job *j, const struct run *r) {
         uint64_t sum = 0;
 
         for (size_t i = 0; i < j->n_alloc; i++)
-                sum += j->alloc[i].cpus / MAX(1u, r->spec->cpus_per_task);
+                sum += job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task);
         return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
+}
+
+/* How many tasks to each node in turn. */
+static uint32_t chunk_of(const struct controller *ctl, const struct run *r) {
+        const Slumber__StepSpec *s = r->spec;
+        bool pack = s->pack ? s->pack == 1 : ctl->cluster->config->select_params & CR_PACK_NODES;
+
+        return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
+}
+
+/* Of its ranks. */
+static uint32_t rank_chunk(const struct run *r) {
+        return r->spec->cyclic ? 1 : r->spec->plane;
 }
 
 /* SLUMBER_NODES_BUSY: not now. */
@@ -192,7 +206,7 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
         if (s->ntasks_per_node)
                 for (size_t i = 0; i < f->n; i++)
                         f->room[i] = MIN(f->room[i], s->ntasks_per_node);
-        if (!layout_tasks(f->room, f->n, tasks, s->overlap || s->overcommit, f->count))
+        if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || s->overcommit, f->count))
                 return most_cpus(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
         return SLUMBER_OK;
 }
@@ -226,7 +240,7 @@ void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
         for (size_t i = 0; i < r->n_launches; i++) {
                 pointers[i] = &lists[i];
                 slumber__task_list__init(&lists[i]);
-                lists[i].ranks = layout_ranks(r->count, r->n_launches, i, r->spec->cyclic);
+                lists[i].ranks = layout_ranks(r->count, r->n_launches, i, rank_chunk(r));
                 lists[i].n_ranks = r->count[i];
         }
         m.job_id = r->job;
@@ -251,6 +265,7 @@ static void fill_step(struct step *s, const struct run *r, const struct fit *f) 
         s->num_tasks = f->tasks;
         s->token = r->spec->token;
         s->cyclic = r->spec->cyclic;
+        s->plane = r->spec->plane;
         s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
         s->n_tasks_on = f->n;
         s->tasks = xnew(uint32_t, f->n);
@@ -322,7 +337,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 uint32_t rank = i++;
                 if (!bitset_has(r->missing, at))
                         continue;
-                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, r->spec->cyclic);
+                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, rank_chunk(r));
                 struct launch l = {
                         .job = j,
                         .at = &j->alloc[at],

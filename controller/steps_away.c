@@ -238,6 +238,7 @@ void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
 
                 spec.num_tasks = s->num_tasks;
                 spec.cyclic = s->cyclic;
+                spec.plane = s->plane;
                 spec.kill_on_bad_exit = s->kill_on_bad_exit;
                 spec.token = s->token;
                 run_take_spec(r, &spec);

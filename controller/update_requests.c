@@ -375,6 +375,10 @@ static int set_max_mem_per_cpu(const struct part_change *ch) {
         return set_memory(ch, &ch->p->max_mem_per_cpu, &ch->p->max_mem_per_node);
 }
 
+static int set_exclusive_user(const struct part_change *ch) {
+        return set_bool(ch, "ExclusiveUser", &ch->p->exclusive_user);
+}
+
 static int set_lln(const struct part_change *ch) {
         return set_bool(ch, "LLN", &ch->p->lln);
 }
@@ -482,6 +486,7 @@ static const struct {
         { "MaxMemPerNode", set_max_mem_per_node },
         { "PowerDownOnIdle", set_power_down_on_idle },
         { "DisableRootJobs", set_disable_root_jobs },
+        { "ExclusiveUser", set_exclusive_user },
         { "LLN", set_lln },
         { "MaxCPUsPerNode", set_max_cpus },
         { "RootOnly", set_root_only },

@@ -19,6 +19,23 @@ enum select_param { /* what cons_tres counts; bits */
         CR_CPU = 1,
         CR_CORE = 2,
         CR_MEMORY = 4,
+        CR_SOCKET = 8,
+        CR_ONE_TASK_PER_CORE = 16,
+        CR_CORE_DEFAULT_DIST_BLOCK = 32, /* units of one socket first, not of each in turn */
+        CR_LLN = 64,                     /* the least loaded nodes first */
+        CR_PACK_NODES = 128,             /* steps fill a node before the next */
+};
+enum mcs_plugin {
+        MCS_NONE,
+        MCS_USER,
+        MCS_GROUP,
+        MCS_ACCOUNT,
+        MCS_LABEL,
+};
+enum mcs_select { /* does a job with a label share its nodes with others */
+        MCS_SELECT_ON_DEMAND, /* as it says itself: --exclusive=mcs */
+        MCS_SELECT,           /* never */
+        MCS_NO_SELECT,
 };
 enum preempt_type {
         PREEMPT_NONE,
@@ -72,6 +89,7 @@ struct config_partition {
         uint32_t priority_tier, priority_job_factor;
         enum oversubscribe oversubscribe;
         uint32_t oversubscribe_max;
+        unsigned select_params; /* 0: the cluster's */
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
@@ -222,6 +240,13 @@ struct config {
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;
         bool enforce_part_limits;
+        char *mcs_plugin, *mcs_parameters;
+        struct {
+                enum mcs_plugin plugin;
+                enum mcs_select select;
+                bool enforced;      /* every job has a label */
+                const char *groups; /* of mcs/group: "a|b", into mcs_parameters; NULL: none are named */
+        } mcs;
         struct {                 /* SchedulerParameters=bf_...; 0: no limit, none */
                 bool on;         /* SchedulerType=sched/backfill */
                 bool warm_up;    /* slumber.yaml: nodes are up when a planned start comes */
@@ -308,5 +333,7 @@ int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail);
 const char *preempt_mode_text(unsigned mode);
 /* May a partition have this mode of its own, under that of the cluster? */
 int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
+/* "CR_CORE_MEMORY,CR_LLN", "NONE"; a constant of the process, until it is asked the next time. */
+const char *select_params_text(unsigned params);
 /* "FORCE:1", "NO", "EXCLUSIVE"; other values are refused by name until they are built. */
 int oversubscribe_parse(const char *text, enum oversubscribe *ret, uint32_t *ret_max, struct fail *fail);

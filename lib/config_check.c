@@ -40,11 +40,64 @@ static int check_select(struct config *config, struct fail *fail) {
         }
         if (params == 0)
                 config->select_params = CR_CORE | CR_MEMORY;
+        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET)) && params != CR_MEMORY)
+                return fail_set(fail, -EINVAL, "SelectTypeParameters: %s goes with one of CR_CPU, CR_Core and CR_Socket",
+                                select_params_text(params));
         if (params == CR_MEMORY)
                 return fail_set(fail, -EOPNOTSUPP,
                                 "SelectTypeParameters: CR_Memory alone with select/cons_tres is "
                                 "not "
                                 "implemented yet");
+        return 0;
+}
+
+/* Slurm's rules for a partition's own SelectTypeParameters. */
+static int check_partition_select(struct config *config, struct fail *fail) {
+        const unsigned unit = CR_CORE | CR_SOCKET;
+
+        for (size_t i = 0; i < config->n_partitions; i++) {
+                struct config_partition *p = &config->partitions[i];
+                if (!p->select_params)
+                        continue;
+                if (p->select_params & ~(unit | CR_MEMORY) || !(p->select_params & unit))
+                        return fail_set(fail, -EINVAL,
+                                        "PartitionName=%s: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or "
+                                        "CR_Socket_Memory",
+                                        p->name);
+                if (config->select_params & unit)
+                        continue;
+                config_warn(config, config->path, 0,
+                                "PartitionName=%s: SelectTypeParameters is ignored, as the cluster's is neither CR_Core nor CR_Socket",
+                                p->name);
+                p->select_params = 0;
+        }
+        return 0;
+}
+
+/* "[ondemand|enforced][,select|noselect|ondemandselect][,privatedata][:groups]" */
+static int check_mcs(struct config *config, struct fail *fail) {
+        static const char *const plugins[] = { "mcs/none", "mcs/user", "mcs/group", "mcs/account", "mcs/label" };
+        const char *text = strempty(config->mcs_parameters), *colon = strchr(text, ':');
+        _cleanup_free_ char *copy = xstrndup(text, colon ? (size_t)(colon - text) : strlen(text));
+        char *rest = NULL;
+
+        for (size_t i = 0; i < ELEMENTSOF(plugins); i++)
+                if (word_in(config->mcs_plugin, plugins[i]))
+                        config->mcs.plugin = (enum mcs_plugin)i;
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                if (word_in(w, "privatedata"))
+                        return fail_set(fail, -EOPNOTSUPP, "MCSParameters: privatedata is not implemented yet");
+                if (!word_in(w, "ondemand|enforced|select|noselect|ondemandselect"))
+                        return fail_set(fail, -EINVAL, "MCSParameters: \"%.100s\" is not one of ondemand, enforced, select, noselect "
+                                                       "and ondemandselect", w);
+                if (word_in(w, "enforced"))
+                        config->mcs.enforced = true;
+                else if (word_in(w, "select|noselect"))
+                        config->mcs.select = word_in(w, "select") ? MCS_SELECT : MCS_NO_SELECT;
+        }
+        if (config->mcs.enforced && config->mcs.plugin == MCS_NONE)
+                return fail_set(fail, -EINVAL, "MCSParameters: enforced goes with an MCSPlugin other than mcs/none");
+        config->mcs.groups = colon ? colon + 1 : NULL;
         return 0;
 }
 
@@ -391,6 +444,8 @@ int config_check(struct config *config, struct fail *fail) {
         static int (*const checks[])(struct config * config, struct fail * fail) = {
                 check_identity,
                 check_select,
+                check_partition_select,
+                check_mcs,
                 config_preempt,
                 check_paths,
                 check_excluded_nodes,

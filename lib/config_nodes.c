@@ -100,7 +100,7 @@ static const struct config_key partition_keys[] = {
         { "Hidden",            KEY_BOOL,     PART(hidden) },
         { "RootOnly",          KEY_BOOL,     PART(root_only) },
         { "DisableRootJobs",   KEY_BOOL,     PART(disable_root_jobs) },
-        { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0", .idle = true },
+        { "ExclusiveUser",     KEY_BOOL,     PART(exclusive_user), "NO", .words = "FALSE|0" },
         { "PowerDownOnIdle",   KEY_BOOL,     PART(power_down_on_idle) },
         { "LLN",               KEY_BOOL,     PART(lln), "NO", .words = "FALSE|0" },
         { "ReqResv",           KEY_BOOL,     PART(req_resv), "NO", .words = "FALSE|0", .idle = true },
@@ -129,12 +129,13 @@ static const struct config_key partition_keys[] = {
         { "DenyQos",           KEY_TEXT,     PART(deny_qos) },
         { "QOS",               KEY_TEXT,     PART(qos) },
         { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
+        { "SelectTypeParameters", KEY_SELECT_PARAMS, PART(select_params), "NONE" },
         { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
         { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
-        { "SelectTypeParameters", .text = "NONE" }, { "Topology" }, { "TRESBillingWeights" },
+        { "Topology" }, { "TRESBillingWeights" },
 };
 
 static const struct config_key set_keys[] = {

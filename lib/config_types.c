@@ -405,28 +405,30 @@ static char *print_select_type(const struct config_key *key, const void *base) {
 }
 
 static const struct choice select_params[] = {
-        {"NONE",                        0                  },
-        { "CR_CPU",                     CR_CPU             },
-        { "CR_CORE",                    CR_CORE            },
-        { "CR_MEMORY",                  CR_MEMORY          },
-        { "CR_CPU_MEMORY",              CR_CPU | CR_MEMORY },
-        { "CR_CORE_MEMORY",             CR_CORE | CR_MEMORY},
-        { "CR_SOCKET",                  -1                 },
-        { "CR_SOCKET_MEMORY",           -1                 },
-        { "CR_ONE_TASK_PER_CORE",       -1                 },
-        { "CR_CORE_DEFAULT_DIST_BLOCK", -1                 },
-        { "CR_LLN",                     -1                 },
-        { "CR_PACK_NODES",              -1                 },
-        { "LL_SHARED_GRES",             -1                 },
-        { "MULTIPLE_SHARING_GRES_PJ",   -1                 },
-        { "ENFORCE_BINDING_GRES",       -1                 },
-        { "ONE_TASK_PER_SHARING_GRES",  -1                 },
+        { "NONE", 0 },
+        { "CR_CPU", CR_CPU },
+        { "CR_CORE", CR_CORE },
+        { "CR_SOCKET", CR_SOCKET },
+        { "CR_MEMORY", CR_MEMORY },
+        { "CR_CPU_MEMORY", CR_CPU | CR_MEMORY },
+        { "CR_CORE_MEMORY", CR_CORE | CR_MEMORY },
+        { "CR_SOCKET_MEMORY", CR_SOCKET | CR_MEMORY },
+        { "CR_ONE_TASK_PER_CORE", CR_ONE_TASK_PER_CORE },
+        { "CR_CORE_DEFAULT_DIST_BLOCK", CR_CORE_DEFAULT_DIST_BLOCK },
+        { "CR_LLN", CR_LLN },
+        { "CR_PACK_NODES", CR_PACK_NODES },
+        { "LL_SHARED_GRES", -1 },
+        { "MULTIPLE_SHARING_GRES_PJ", -1 },
+        { "ENFORCE_BINDING_GRES", -1 },
+        { "ONE_TASK_PER_SHARING_GRES", -1 },
+        { "OTHER_CONS_RES", -1 },
+        { "OTHER_CONS_TRES", -1 },
 };
 
 static int parse_select_params(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(value);
-        unsigned all = 0;
+        unsigned all = 0, unit;
         char *rest = NULL;
 
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
@@ -436,19 +438,32 @@ static int parse_select_params(
                         return r;
                 all |= (unsigned)v;
         }
-        if ((all & CR_CPU) && (all & CR_CORE))
-                return fail_set(fail, -EINVAL, "CR_CPU and CR_Core exclude each other");
+        unit = all & (CR_CPU | CR_CORE | CR_SOCKET);
+        if (unit & (unit - 1))
+                return fail_set(fail, -EINVAL, "CR_CPU, CR_Core and CR_Socket exclude each other");
+        if (all & CR_ONE_TASK_PER_CORE && all & CR_CPU)
+                return fail_set(fail, -EINVAL, "CR_ONE_TASK_PER_CORE cannot be used with CR_CPU");
         *FIELD(unsigned, base, key) = all;
         return 0;
 }
 
-static char *print_select_params(const struct config_key *key, const void *base) {
-        unsigned v = *CONST_FIELD(unsigned, base, key);
+const char *select_params_text(unsigned params) {
+        const unsigned what = CR_CPU | CR_CORE | CR_SOCKET | CR_MEMORY;
+        static char text[128];
+        size_t n = 0;
 
-        for (size_t i = 0; i < ELEMENTSOF(select_params); i++)
-                if (select_params[i].value == (int)v)
-                        return xstrdup(select_params[i].word);
-        return NULL;
+        *text = 0;
+        for (size_t i = 0; i < ELEMENTSOF(select_params); i++) {
+                unsigned bits = (unsigned)select_params[i].value;
+                bool flag = bits && !(bits & what) && select_params[i].value > 0;
+                if ((flag && params & bits) || (bits && bits == (params & what)))
+                        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? "," : "", select_params[i].word);
+        }
+        return *text ? text : "NONE";
+}
+
+static char *print_select_params(const struct config_key *key, const void *base) {
+        return xstrdup(select_params_text(*CONST_FIELD(unsigned, base, key)));
 }
 
 static int parse_preempt_type(

@@ -57,6 +57,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_ARRAY] = "Invalid job array specification",
         [SLUMBER_BAD_NICE] = "Invalid --nice value",
         [SLUMBER_BAD_GRES] = "Invalid generic resource (gres) specification",
+        [SLUMBER_BAD_MCS_LABEL] = "Invalid mcs_label specified",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -59,6 +59,7 @@ enum slumber_error {
         SLUMBER_BAD_ARRAY,
         SLUMBER_BAD_NICE,
         SLUMBER_BAD_GRES,
+        SLUMBER_BAD_MCS_LABEL,
         SLUMBER_ERROR_MAX,
 };
 

@@ -134,7 +134,7 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
                 .ntasks_per_node = j->tasks_per_node, .num_tasks = j->tasks, .tasks_set = j->tasks || j->tasks_per_node,
                 .time_limit = j->limit, .nice = j->nice, .priority = j->priority,
                 .share = j->exclusive ? SHARE_NO : SHARE_OK };
-        if (cluster_counts_memory(s->c)) {
+        if (s->c->config->select_params & CR_MEMORY) {
                 spec->mem_per_cpu = j->mem_per_cpu;
                 spec->mem_per_node = j->mem_per_node;
         }

@@ -6,6 +6,8 @@
  * looks at the state again. */
 #include "controller/core/cluster.h"
 
+#include "controller/core/company.h"
+
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
@@ -194,6 +196,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         size_t at = queue_at(c, j);
 
         cluster_queue_count(j);
+        company_note(c, j);
 
         GROW(c->queue, c->a_queue, c->n_queue);
         memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
@@ -255,6 +258,7 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         j->queue_at = c->n_active;
         c->active[c->n_active++] = j;
         licenses_take(c, j);
+        company_note(c, j);
         if (j->array)
                 j->array->n_active++;
 }
@@ -386,12 +390,10 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
         va_end(ap);
 }
 
-bool cluster_counts_memory(const struct cluster *c) {
-        return c->config->select_params & CR_MEMORY;
-}
+unsigned partition_select(const struct cluster *c, const struct partition *p) {
+        const unsigned own = CR_CORE | CR_SOCKET | CR_MEMORY;
 
-bool cluster_counts_cpus(const struct cluster *c) {
-        return c->config->select_type == SELECT_CONS_TRES && c->config->select_params & CR_CPU;
+        return p->select_params ? (c->config->select_params & ~own) | p->select_params : c->config->select_params;
 }
 
 bool cluster_whole_nodes(const struct cluster *c) {

@@ -109,6 +109,7 @@ struct cluster {
         size_t n_dirty_jobs, a_dirty_jobs;
         struct bitset *dirty_nodes;
         bool dirty_partitions;
+        bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */
 };
 
 /* Takes config over.  -EINVAL with fail for what only shows when things are put together. */
@@ -174,8 +175,8 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
                         cluster_log((c), 0, (n), __VA_ARGS__);                                     \
         } while (0)
 size_t cluster_count_powered(const struct cluster *c); /* nodes that have power or will get it */
-bool cluster_counts_memory(const struct cluster *c);
-bool cluster_counts_cpus(const struct cluster *c);  /* CR_CPU: a job is charged CPUs, not whole cores */
+/* enum select_param: what is counted for its jobs. */
+unsigned partition_select(const struct cluster *c, const struct partition *p);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */
 unsigned partition_preempt_mode(
                 const struct cluster *c, const struct partition *p); /* own or the cluster's */

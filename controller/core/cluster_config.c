@@ -299,6 +299,8 @@ static struct partition *partition_new(
         p->grace_time = from->grace_time;
         p->max_cpus_per_node = from->max_cpus_per_node;
         p->lln = from->lln;
+        p->exclusive_user = from->exclusive_user;
+        p->select_params = from->select_params;
         partition_set_list(&p->allow_groups, from->allow_groups);
         partition_set_list(&p->allow_accounts, from->allow_accounts);
         partition_set_list(&p->deny_accounts, from->deny_accounts);
@@ -532,8 +534,10 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         exclusions_refresh(c);
         priority_count_totals(c);
         cluster_replan(c);
-        for (size_t i = 0; i < c->n_partitions; i++)
+        for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
+                c->keeps_company |= c->partitions[i]->exclusive_user;
+        }
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
 

@@ -197,6 +197,8 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, std_err),
         offsetof(struct job_spec, features),
         offsetof(struct job_spec, prefer),
+        offsetof(struct job_spec, distribution),
+        offsetof(struct job_spec, mcs_label),
         offsetof(struct job_spec, req_nodes),
         offsetof(struct job_spec, exc_nodes),
         offsetof(struct job_spec, submit_host),

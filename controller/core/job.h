@@ -87,12 +87,20 @@ enum job_share { /* the wire's numbers */
         SHARE_OK,
         SHARE_NO,
         SHARE_YES,
+        SHARE_USER, /* with jobs of the same user */
+        SHARE_MCS,  /* ... of the same MCS label */
+};
+
+enum distribution { /* the wire's numbers */
+        DISTRIBUTION_DEFAULT,
+        DISTRIBUTION_BLOCK,
+        DISTRIBUTION_CYCLIC,
 };
 
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
-                        *std_out, *std_err, *features, *prefer, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
+                        *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
                         *tres_per_node, *tres_per_task, *tres_per_job;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
@@ -113,7 +121,11 @@ struct job_spec {
         char *mail_user;    /* NULL: the job's own */
         uint32_t mail_type; /* lib/mailtype.h */
         bool stays;     /* once allocated, it outlives its salloc */
-        bool contiguous, spread_job, use_min_nodes;
+        bool contiguous, spread_job, use_min_nodes, one_core_per_socket;
+        uint32_t sockets_per_node, cores_per_socket, threads_per_core; /* that a node has at least; 0 = any */
+        uint32_t ntasks_per_socket, ntasks_per_core;                   /* at most; 0 = any */
+        enum distribution socket_distribution;                         /* of its units over a node's sockets */
+        char *distribution; /* of its steps' tasks, as asked */
 };
 
 /* One node's part of an allocation. */
@@ -157,6 +169,7 @@ struct step {
         size_t n_tasks_on;       /* of these two */
         uint64_t token;
         bool cyclic, kill_on_bad_exit;
+        uint32_t plane; /* tasks in a row on a node; 0 = not so */
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
 };
 

@@ -20,7 +20,7 @@ struct qos;
 struct partition {
         uint32_t index; /* configuration order */
         char *name;
-        bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle, lln;
+        bool is_default, hidden, root_only, disable_root_jobs, power_down_on_idle, lln, exclusive_user;
         struct bitset *nodes;
         unsigned state; /* enum partition_state */
         usec_t max_time, default_time;
@@ -28,6 +28,7 @@ struct partition {
         uint32_t priority_tier, priority_job_factor;
         enum oversubscribe oversubscribe;
         uint32_t oversubscribe_max;
+        unsigned select_params; /* enum select_param: instead of the cluster's; 0: those */
         unsigned preempt_mode; /* own, or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout;
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;

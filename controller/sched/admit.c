@@ -2,6 +2,7 @@
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
  * Slurm's words.  Nothing is changed when one fails. */
 #include "controller/core/array.h"
+#include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/place.h"
@@ -64,6 +65,8 @@ static enum slumber_error check_limits(struct admission *a) {
 
         if (s->max_nodes && s->min_nodes > s->max_nodes)
                 return SLUMBER_BAD_NODE_COUNT;
+        if (partition_select(a->c, p) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
+                s->ntasks_per_core = 1;
         if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
@@ -175,7 +178,7 @@ static const char *wanting(const struct admission *a) {
 
         cpus = MAX(cpus, (uint64_t)j->spec.min_cpus_node);
         memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
-        bool all = memory == 0 && cluster_counts_memory(a->c);
+        bool all = memory == 0 && partition_select(a->c, j->partition) & CR_MEMORY;
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
@@ -228,6 +231,12 @@ static enum slumber_error parse_gres(struct admission *a) {
         else if (s->mem_per_gpu && node)
                 s->mem_per_node = s->mem_per_gpu * node;
         return SLUMBER_OK;
+}
+
+static enum slumber_error set_label(struct admission *a) {
+        if (a->j->spec.share > SHARE_MCS)
+                return SLUMBER_PROTOCOL;
+        return mcs_label(a->c, a->j, a->who, a->fail);
 }
 
 static enum slumber_error parse_dependencies(struct admission *a) {
@@ -305,6 +314,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 parse_wishes,
                 parse_licenses,
                 parse_gres,
+                set_label,
                 parse_dependencies,
                 parse_array,
                 check_limits,

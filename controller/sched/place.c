@@ -65,19 +65,20 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
         return r;
 }
 
-static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, struct placement *ret) {
+struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
         const struct job_spec *spec = &j->spec;
-        struct search s = {
+        unsigned select = partition_select(c, j->partition);
+
+        return (struct search){
                 .c = c,
                 .j = j,
                 .mode = mode,
                 .features = j->features,
                 .all = spec->contiguous || spec->use_min_nodes || features_counts(j->features),
                 .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
-                .base = *base,
-                .of = *of,
-                .stops = of != base,
+                .select = select,
+                .lln = j->partition->lln || select & CR_LLN,
+                .by_socket = place_by_socket(j, select),
                 .whole = place_wants_whole(c, j),
                 .of_job = gres_job_want(j->gres_wants),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
@@ -85,8 +86,21 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
         };
+}
+
+void place_search_done(struct search *s) {
+        free(s->offers);
+        bitset_free(s->blocked);
+}
+
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                const struct yield *base, const struct yield *of, struct placement *ret) {
+        struct search s = place_search(c, j, mode);
         int r = -ENOENT;
 
+        s.base = *base;
+        s.of = *of;
+        s.stops = of != base;
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
         s.want_nodes = wanted_nodes(&s);
@@ -100,15 +114,13 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 r = try_alternatives(&preferred, usable, ret);
                 if (r >= 0)
                         ret->preferred = true;
-                free(preferred.offers);
-                bitset_free(preferred.blocked);
+                place_search_done(&preferred);
         }
         if (r < 0) {
                 s.min_nodes = MAX(s.min_nodes, features_nodes(j->features));
                 r = try_alternatives(&s, usable, ret);
         }
-        free(s.offers);
-        bitset_free(s.blocked);
+        place_search_done(&s);
         return r;
 }
 

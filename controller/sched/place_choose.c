@@ -16,7 +16,7 @@ static bool enough(const struct search *s) {
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
         bitset_for_each(i, set) {
-                if (!required && !s->j->partition->lln && enough(s)) /* the least loaded may come last */
+                if (!required && !s->lln && enough(s)) /* the least loaded may come last */
                         return;
                 place_offer(s, s->c->nodes[i], required);
         }
@@ -86,7 +86,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                                 bitset_minus(set, s->j->req_nodes);
                         size_t first = s->n_offers;
                         offers_of(s, set, false);
-                        if (s->j->partition->lln && s->n_offers > first)
+                        if (s->lln && s->n_offers > first)
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
                         if (s->stops)
                                 place_partition(s, first, spares_all); /* among equals */

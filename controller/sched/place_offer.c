@@ -3,8 +3,10 @@
 #include "controller/sched/place_private.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/reboot.h"
+#include "controller/core/sockets.h"
 
 struct bitset *place_scratch(struct search *s, const struct node *n) {
         if (!s->blocked || s->blocked->bits != n->units) {
@@ -29,14 +31,25 @@ static uint32_t units_allowed(const struct search *s, const struct node *n, cons
         return cpus / n->cpus_per_unit;
 }
 
-static uint32_t free_units(struct search *s, const struct node *n, const struct yield *y) {
+/* It lasts until the next call. */
+static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
+        struct bitset *blocked = n->n_jobs == 0 || s->mode == PLACE_EVER ? NULL : place_scratch(s, n);
+        struct room room = { n->units, n->units, UINT32_MAX, blocked };
         uint32_t allowed = units_allowed(s, n, y);
 
-        if (n->n_jobs == 0 || s->mode == PLACE_EVER)
-                return MIN(n->units, allowed);
-        struct bitset *blocked = place_scratch(s, n);
-        alloc_blocked(n, s->j, y, blocked);
-        return MIN(n->units - (uint32_t)bitset_count(blocked), allowed);
+        if (blocked)
+                alloc_blocked(n, s->j, y, blocked);
+        if (s->by_socket)
+                room = place_room(s, n, blocked);
+        else if (blocked)
+                room.free = room.units = n->units - (uint32_t)bitset_count(blocked);
+        if (allowed < room.free) {
+                room.free = allowed;
+                room.units = MIN(room.units, allowed);
+                if (s->select & CR_SOCKET)
+                        room.units -= room.units % (n->units / node_sockets(n));
+        }
+        return room;
 }
 
 uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
@@ -57,7 +70,7 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         const struct job *j = s->j;
         uint64_t most = place_max_memory(s->c, j), memory = MIN(place_free_memory(s, n, y), most);
 
-        if (!cluster_counts_memory(s->c))
+        if (!(s->select & CR_MEMORY))
                 return MAX(j->mem_per_node, j->mem_per_cpu) > MIN(n->configured.memory, most) ? 0 : cpus;
         if (j->mem_per_node)
                 return memory < j->mem_per_node ? 0 : cpus;
@@ -65,7 +78,9 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
                 return cpus;
         if (!j->mem_per_cpu) /* all of it */
                 return memory < n->configured.memory ? 0 : cpus;
-        uint64_t step = cluster_counts_cpus(s->c) ? 1 : n->cpus_per_unit; /* a unit is charged whole */
+        uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
+                        : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
+                                                : n->cpus_per_unit;
         return (uint32_t)MIN((uint64_t)cpus, memory / j->mem_per_cpu / step * step);
 }
 
@@ -87,7 +102,7 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                         continue;
                 if (s->j->spec.cpus_per_gpu)
                         left = MIN(left, (uint64_t)cpus / s->j->spec.cpus_per_gpu);
-                if (s->j->spec.mem_per_gpu && cluster_counts_memory(s->c))
+                if (s->j->spec.mem_per_gpu && s->select & CR_MEMORY)
                         left = MIN(left, place_free_memory(s, n, y) / s->j->spec.mem_per_gpu);
                 *ret = (uint32_t)MIN(left, w->list[i].per_job);
                 if (*ret == 0)
@@ -96,17 +111,46 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
         return tasks;
 }
 
-/* Tasks that n can hold with so many units; 0 if it cannot serve the job at all. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, uint32_t units, const struct yield *y, uint32_t *gres) {
+/* Has it what is asked of a node's build. */
+static bool is_built_so(const struct search *s, const struct node *n) {
         const struct job_spec *spec = &s->j->spec;
-        uint32_t cpus = MIN(units * n->cpus_per_unit, n->configured.cpus);
+        const struct node_hardware *h = &n->configured;
 
-        if (units == 0 || (s->whole && units < n->units) || spec->tmp_disk > n->configured.tmp_disk)
+        return spec->tmp_disk <= h->tmp_disk && spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets &&
+               spec->cores_per_socket <= h->cores && spec->threads_per_core <= h->threads;
+}
+
+static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+        uint32_t units = place_units_for(s, n, room.blocked, tasks, 0);
+
+        return units <= room.units && place_charge(s, n, tasks, units, 0) <= cpus;
+}
+
+/* So many that they are not charged for more CPUs than that: what is charged is more than what they use where they keep to
+   sockets or leave threads alone. */
+static uint32_t tasks_within(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {
+        if (s->whole || (!s->by_socket && !(s->select & CR_MEMORY && s->j->mem_per_cpu)))
+                return tasks;
+        if (s->j->spec.overcommit)
+                return fits(s, n, room, tasks, cpus) ? tasks : 0;
+        while (tasks && !fits(s, n, room, tasks, cpus))
+                tasks--;
+        return tasks;
+}
+
+/* Tasks that n can hold with so much; 0 if it cannot serve the job at all. */
+static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, uint32_t *gres) {
+        const struct job_spec *spec = &s->j->spec;
+        uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
+
+        if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
                 return 0;
         cpus = cpus_with_memory(s, n, cpus, y);
         if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
                 return 0;
-        uint32_t tasks = spec->overcommit ? UINT32_MAX : cpus / s->cpus_per_task;
+        cpus = MIN(cpus, room.units * n->cpus_per_unit);
+        uint32_t tasks = spec->overcommit ? UINT32_MAX : job_tasks_in(s->j, n, cpus, s->cpus_per_task);
+        tasks = tasks_within(s, n, room, MIN(tasks, room.tasks), cpus);
         if (s->j->gres_wants)
                 tasks = tasks_with_gres(s, n, cpus, tasks, y, gres);
         if (spec->ntasks_per_node)
@@ -128,9 +172,13 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (now && s->reboots && !required) /* has been offered */
                 return;
-        uint32_t gres = 0, idle = free_units(s, n, &s->base), tasks = tasks_on(s, n, idle, &s->base, &gres);
+        if (s->mode != PLACE_EVER && !company_suits(s->c, n, s->j, &s->base, &s->of))
+                return;
+        struct room room = room_on(s, n, &s->base);
+        bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
+        uint32_t gres = 0, idle = room.free, tasks = alone ? tasks_on(s, n, room, &s->base, &gres) : 0;
         if (s->stops && n->n_jobs) {
-                uint32_t more = tasks_on(s, n, free_units(s, n, &s->of), &s->of, &gres);
+                uint32_t more = tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
                 needs_victims = more > tasks;
                 tasks = more;
         }
@@ -144,15 +192,14 @@ void place_offer(struct search *s, struct node *n, bool required) {
 }
 
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres) {
-        struct search s = { .c = c, .j = j, .mode = PLACE_EVER, .whole = place_wants_whole(c, j),
-                .cpus_per_task = MAX(1u, j->spec.cpus_per_task), .of_job = gres_job_want(j->gres_wants) };
+        struct search s = place_search(c, j, PLACE_EVER);
         enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_REBOOT : FEATURES_NOW;
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
                               features_match(j->features, n, features);
-                tasks[i] = serves ? tasks_on(&s, n, free_units(&s, n, &s.base), &s.base, &gres[i]) : 0;
+                tasks[i] = serves ? tasks_on(&s, n, room_on(&s, n, &s.base), &s.base, &gres[i]) : 0;
         }
-        bitset_free(s.blocked);
+        place_search_done(&s);
 }

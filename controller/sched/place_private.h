@@ -31,6 +31,9 @@ struct search {
         struct yield base; /* these are out of the way anyhow: place_after() */
         struct yield of;   /* so are these, if need be: place_instead() */
         bool stops;        /* of is more than base */
+        unsigned select; /* enum select_param, in force for its partition */
+        bool lln;        /* the least loaded first */
+        bool by_socket;  /* what can be used of a node depends on its sockets */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
@@ -41,6 +44,29 @@ struct search {
         uint64_t gres;          /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
 };
+
+/* ---- place.c ---- */
+/* What depends on nothing but the job, for all three parts; ends with search_done(). */
+struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode);
+void place_search_done(struct search *s);
+
+/* ---- place_sockets.c ---- */
+struct room { /* on a node */
+        uint32_t free;  /* units */
+        uint32_t units; /* of these: what it can use */
+        uint32_t tasks; /* that may run there, by what it says of sockets */
+        const struct bitset *blocked; /* units that it cannot have; NULL: none */
+};
+
+bool place_by_socket(const struct job *j, unsigned select);
+/* blocked NULL: nothing is. */
+struct room place_room(const struct search *s, const struct node *n, const struct bitset *blocked);
+/* Units that so many tasks take there, as they are handed out; for so many CPUs at least. */
+uint32_t place_units_for(const struct search *s, const struct node *n, const struct bitset *blocked, uint32_t tasks, uint32_t least);
+/* Takes up to want units for so many tasks out of what is not blocked; returns how many are still wanted.  at: where n's begin
+   in units. */
+uint32_t place_take_units(const struct search *s, const struct node *n, const struct bitset *blocked, struct bitset *units,
+                size_t at, uint32_t want, uint32_t tasks);
 
 /* ---- place_offer.c ---- */
 /* Adds what n can give, if it is anything. */
@@ -71,5 +97,8 @@ bool place_count_features(struct search *s);
 size_t place_choose_run(struct search *s);
 
 /* ---- place_settle.c ---- */
+/* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless nobody else could use the
+   rest. */
+uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
 /* Tasks, units, memory and victims of the first n offers. */
 void place_settle(struct search *s, size_t n, struct placement *p);

@@ -4,6 +4,7 @@
 #include "controller/sched/place_private.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/sockets.h"
 
 static int by_index(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
@@ -99,17 +100,6 @@ static void add_victim(struct placement *p, struct job *v) {
         p->victims[p->n_victims++] = v;
 }
 
-/* Takes up to want units out of what is not blocked; returns how many are still wanted. */
-static uint32_t take_units(
-                const struct bitset *blocked, struct bitset *units, size_t at, uint32_t want) {
-        for (size_t i = 0; i < blocked->bits && want; i++)
-                if (!bitset_has(blocked, i) && !bitset_has(units, at + i)) {
-                        bitset_add(units, at + i);
-                        want--;
-                }
-        return want;
-}
-
 /* Whose units it has there, or whose memory it needs. */
 static void collect_victims(struct search *s, struct placement *p, const struct job_node *jn) {
         const struct node *n = jn->node;
@@ -131,30 +121,45 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
         }
 }
 
+uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least) {
+        uint32_t cpus = units * n->cpus_per_unit;
+
+        if (s->select & CR_CPU && !s->whole && !s->by_socket && job_threads_used(s->j, n) == n->cpus_per_unit) {
+                uint64_t used = s->j->spec.overcommit ? 1 : (uint64_t)tasks * s->cpus_per_task;
+                used = MAX(used, (uint64_t)MAX(least, s->j->spec.min_cpus_node));
+                cpus = (uint32_t)MIN((uint64_t)cpus, used);
+        }
+        return MIN(cpus, n->configured.cpus);
+}
+
+/* Free units first, then those of jobs that are to be stopped.  Returns how many it has. */
+static uint32_t take(struct search *s, const struct offer *o, struct bitset *units, size_t at, uint32_t least) {
+        struct node *n = o->node;
+        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted;
+
+        for (int stops = 0; left && stops <= s->stops && s->mode != PLACE_EVER; stops++) {
+                struct bitset *blocked = place_scratch(s, n);
+                alloc_blocked(n, s->j, stops ? &s->of : &s->base, blocked);
+                if (s->by_socket && !s->whole) { /* all in one go: how many it takes depends on which */
+                        struct room room = place_room(s, n, blocked);
+                        wanted = place_units_for(s, n, blocked, o->given, least);
+                        if (wanted > room.units || o->given > room.tasks)
+                                continue;
+                        left = wanted;
+                }
+                left = place_take_units(s, n, blocked, units, at, left, o->given);
+        }
+        assert(left == 0 || s->mode == PLACE_EVER);
+        return wanted;
+}
+
 static void settle_node(
                 struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
         struct node *n = o->node;
-        uint32_t cpus = s->whole ? n->configured.cpus
-                                 : MIN(n->configured.cpus, o->given * s->cpus_per_task);
+        uint32_t least = s->j->spec.cpus_per_gpu * o->dealt;
 
-        if (s->j->spec.overcommit && !s->whole)
-                cpus = MIN(cpus, MAX(1u, s->j->spec.min_cpus_node));
-        cpus = MAX(cpus, s->j->spec.min_cpus_node);
-        cpus = MAX(cpus, s->j->spec.cpus_per_gpu * o->dealt);
-        uint32_t units = s->whole ? n->units : (cpus + n->cpus_per_unit - 1) / n->cpus_per_unit;
-        uint32_t left = units;
-        if (s->mode != PLACE_EVER) {
-                for (int stops = 0; left && stops <= s->stops; stops++) {
-                        struct bitset *blocked = place_scratch(s, n);
-                        alloc_blocked(n, s->j, stops ? &s->of : &s->base, blocked);
-                        left = take_units(blocked, p->units, jn->units_at, left);
-                }
-                assert(left == 0);
-        }
-        if (!cluster_counts_cpus(s->c))
-                cpus = units * n->cpus_per_unit;
-        jn->cpus = MIN(cpus, n->configured.cpus);
-        if (cluster_counts_memory(s->c))
+        jn->cpus = place_charge(s, n, o->given, take(s, o, p->units, jn->units_at, least), least);
+        if (s->select & CR_MEMORY)
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
                              : s->j->spec.mem_per_gpu && o->dealt ? s->j->spec.mem_per_gpu * o->dealt

@@ -43,6 +43,9 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add_text(r, t->tres_per_job);
         add(r, t->cpus_per_gpu);
         add(r, t->mem_per_gpu);
+        add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
+        add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);
+        add(r, (uint64_t)t->ntasks_per_socket << 32 | t->socket_distribution << 1 | t->one_core_per_socket);
         add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);
@@ -58,6 +61,10 @@ static void add_counts(struct request *r, const struct job *j) {
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many) {
         r->n = 0;
         add_node_wishes(r, c, j);
+        if (c->keeps_company) {
+                add(r, j->uid);
+                add_text(r, j->spec.mcs_label);
+        }
         if (how_many)
                 add_counts(r, j);
         r->hash = r->n;

@@ -164,6 +164,24 @@ void show_jobs(struct story *s) {
 }
 
 /* What waits, in the queue's order, and when and where it is expected to start. */
+/* "job 2: 3 CPUs: n1 0-1,4; n2 0" */
+void show_cores(struct story *s, const char *id) {
+        const struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(id, NULL, 10));
+        _cleanup_free_ char *line = j && j->units ? xasprintf("job %u: %u CPUs:", j->id, j->num_cpus) : xasprintf("job %s has none", id);
+
+        for (size_t i = 0; j && j->units && i < j->n_alloc; i++) {
+                const struct job_node *jn = &j->alloc[i];
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(jn->node->units);
+                _cleanup_free_ char *before = line;
+
+                for (size_t k = 0; k < jn->node->units; k++)
+                        bitset_put(set, k, bitset_has(j->units, jn->units_at + k));
+                _cleanup_free_ char *cores = bitset_text(set);
+                line = xasprintf("%s%s %s %s", before, i ? ";" : "", jn->node->name, cores);
+        }
+        story_out(s, "%s", line);
+}
+
 void show_plan(struct story *s) {
         const struct cluster *c = s->w->c;
 

@@ -25,6 +25,7 @@ void show_licenses(struct story *s);
 void show_plan(struct story *s);
 void show_priorities(struct story *s);
 void show_shares(struct story *s);
+void show_cores(struct story *s, const char *id);
 void show_job(struct story *s, uint32_t id);
 void show_why(struct story *s, const char *name);
 void show_features(struct story *s, const char *name);

@@ -140,6 +140,13 @@ static const struct {
         { "-p", TEXT, SPEC(partition), 0, NULL },
         { "-C", TEXT, SPEC(features), 0, NULL },
         { "--prefer", TEXT, SPEC(prefer), 0, NULL },
+        { "--ntasks-per-socket", NUMBER, SPEC(ntasks_per_socket), 0, NULL },
+        { "--ntasks-per-core", NUMBER, SPEC(ntasks_per_core), 0, NULL },
+        { "--sockets-per-node", NUMBER, SPEC(sockets_per_node), 0, NULL },
+        { "--cores-per-socket", NUMBER, SPEC(cores_per_socket), 0, NULL },
+        { "--threads-per-core", NUMBER, SPEC(threads_per_core), 0, NULL },
+        { "--one-core-per-socket", FLAG, SPEC(one_core_per_socket), 0, NULL },
+        { "--sockets-block", CHOICE, SPEC(socket_distribution), DISTRIBUTION_BLOCK, NULL },
         { "--contiguous", FLAG, SPEC(contiguous), 0, NULL },
         { "--spread-job", FLAG, SPEC(spread_job), 0, NULL },
         { "--use-min-nodes", FLAG, SPEC(use_min_nodes), 0, NULL },
@@ -168,6 +175,10 @@ static const struct {
         { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
         { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
         { "--exclusive", SHARE, 0, SHARE_NO, NULL },
+        { "--exclusive=user", SHARE, 0, SHARE_USER, NULL },
+        { "--exclusive=mcs", SHARE, 0, SHARE_MCS, NULL },
+        { "--mcs-label", TEXT, SPEC(mcs_label), 0, NULL },
+        { "--account", TEXT, SPEC(account), 0, NULL },
         { "--requeue", CHOICE, SPEC(requeue), 1, NULL },
         { "--no-requeue", CHOICE, SPEC(requeue), 2, NULL },
         { "--wait-all-nodes", CHOICE, SPEC(wait_all_nodes), 1, NULL },
@@ -253,7 +264,10 @@ static int request(struct story *s, char **words, size_t n,
         sub->spec.tasks_set = sub->spec.num_tasks > 0 || sub->spec.ntasks_per_node > 0;
         if (sub->spec.begin_time)
                 sub->spec.begin_time += s->w->now;
-        const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = "user", .group = "user" };
+        char user[32] = "user";
+        if (sub->uid != 1000)
+                snprintf(user, sizeof user, "user%u", sub->uid);
+        const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
         enum slumber_error e = make(s->w->c, &sub->spec, &who, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
                 story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
@@ -733,6 +747,7 @@ static const struct {
         { "node", .named = show_node },
         { "address", .named = show_address },
         { "why", .named = show_why },
+        { "cores", .named = show_cores },
         { "features", .named = show_features },
         { "energy", .named = show_energy },
         { "job", .numbered = show_job },

@@ -125,6 +125,40 @@ static void every_option_reaches_the_spec(void **state) {
         assert_true(s.overcommit);
 }
 
+static void sockets_and_company_reach_the_spec(void **state) {
+        struct fail fail = { 0 };
+        struct job_options o;
+        Slumber__JobSpec s;
+
+        good("-B 2:*:4 --ntasks-per-socket=3 --ntasks-per-core=2 --prefer=a|b --contiguous --spread-job --use-min-nodes "
+             "--exclusive=user -m plane=4:block,Pack --mcs-label=x",
+                        &s);
+        assert_int_equal(s.sockets_per_node, 2);
+        assert_int_equal(s.cores_per_socket, 0);
+        assert_int_equal(s.threads_per_core, 4);
+        assert_int_equal(s.ntasks_per_socket, 3);
+        assert_int_equal(s.ntasks_per_core, 2);
+        assert_string_equal(s.prefer, "a|b");
+        assert_true(s.contiguous && s.spread_job && s.use_min_nodes);
+        assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_USER);
+        assert_string_equal(s.distribution, "plane=4:block,Pack");
+        assert_int_equal(s.socket_distribution, 1);
+        assert_string_equal(s.mcs_label, "x");
+        good("--sockets-per-node=1 --cores-per-socket=2 --threads-per-core=3 --exclusive=mcs", &s);
+        assert_int_equal(s.sockets_per_node * 100 + s.cores_per_socket * 10 + s.threads_per_core, 123);
+        assert_int_equal(s.oversubscribe, SLUMBER__SHARE__SHARE_MCS);
+        good("--hint=memory_bound", &s);
+        assert_int_equal(s.threads_per_core, 1);
+        assert_true(s.one_core_per_socket);
+        good("--hint=multithread", &s);
+        assert_int_equal(s.threads_per_core, 0);
+        assert_true(s.ntasks_per_core > 1000);
+        assert_true(parse(&o, JOB_SBATCH, "--hint=compute_bound --threads-per-core=2", &fail) < 0);
+        assert_non_null(strstr(fail.text, "mutually exclusive with --hint"));
+        assert_int_equal(parse(&o, JOB_SRUN, "-m cyclic:cyclic,NoPack", &fail), 0);
+        assert_true(o.cyclic && o.pack == 2 && o.socket_distribution == 2 && o.plane == 0);
+}
+
 static void values_that_mean_the_opposite(void **state) {
         Slumber__JobSpec s;
 
@@ -204,7 +238,15 @@ static void bad_values_get_slurms_words(void **state) {
 }
 
 static void what_is_not_there_is_refused_by_name(void **state) {
-        bad(JOB_SBATCH, "exclusive", "user", "--exclusive=user is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic", "--distribution over cores is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "arbitrary", "--distribution=arbitrary is not implemented by Slumber yet");
+        bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");
+        bad(JOB_SBATCH, "distribution", "block,squeeze", "Invalid --distribution specification");
+        bad(JOB_SBATCH, "hint", "fast", "Invalid --hint specification");
+        bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
+        bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
+        bad(JOB_SBATCH, "core-spec", "1", "--core-spec is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,stage_out", "--mail-type=STAGE_OUT is not implemented by Slumber yet");
         bad(JOB_SBATCH, "mail-type", "END,", "Invalid --mail-type specification");
         bad(JOB_SRUN, "pty", "3", "--pty with a file descriptor is not implemented by Slumber yet");
@@ -304,6 +346,7 @@ int main(void) {
                 cmocka_unit_test(signal_and_memory_zero),
                 cmocka_unit_test(limits_are_named),
                 cmocka_unit_test(every_option_reaches_the_spec),
+                cmocka_unit_test(sockets_and_company_reach_the_spec),
                 cmocka_unit_test(values_that_mean_the_opposite),
                 cmocka_unit_test(counts_follow_from_each_other),
                 cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),

@@ -6,7 +6,7 @@
 static void check(const uint32_t *room, size_t n, uint32_t tasks, bool over, bool fits, const char *expected) {
         _cleanup_free_ uint32_t *count = xnew(uint32_t, n);
 
-        assert_int_equal(layout_tasks(room, n, tasks, over, count), fits);
+        assert_int_equal(layout_tasks(room, n, tasks, 1, over, count), fits);
         _cleanup_free_ char *text = layout_text(count, n);
         assert_string_equal(text, expected);
 }
@@ -30,7 +30,7 @@ static void too_many_tasks_do_not_fit_unless_they_may_share(void **state) {
         check(room, 2, 5, true, true, "3,2");
 }
 
-static void check_ranks(const uint32_t *count, size_t n, size_t i, bool cyclic, const uint32_t *expected) {
+static void check_ranks(const uint32_t *count, size_t n, size_t i, uint32_t cyclic, const uint32_t *expected) {
         _cleanup_free_ uint32_t *ranks = layout_ranks(count, n, i, cyclic);
 
         for (uint32_t k = 0; k < count[i]; k++)
@@ -56,12 +56,31 @@ static void cyclic_ranks_go_round(void **state) {
         check_ranks(uneven, 2, 1, true, (const uint32_t[]){ 1, 2, 3 });
 }
 
+static void planes_and_packs_are_dealt_in_chunks(void **state) {
+        const uint32_t room[] = { 8, 8, 8 }, planes[] = { 4, 3, 2 };
+        uint32_t count[3];
+
+        assert_true(layout_tasks(room, 3, 10, LAYOUT_PACKED, false, count));
+        assert_int_equal(count[0], 8);
+        assert_int_equal(count[1], 1);
+        assert_int_equal(count[2], 1);
+        assert_true(layout_tasks(room, 3, 9, 2, false, count));
+        assert_int_equal(count[0], 4);
+        assert_int_equal(count[1], 3);
+        assert_int_equal(count[2], 2);
+        check_ranks(planes, 3, 0, 2, (const uint32_t[]){ 0, 1, 6, 7 });
+        check_ranks(planes, 3, 1, 2, (const uint32_t[]){ 2, 3, 8 });
+        check_ranks(planes, 3, 2, 2, (const uint32_t[]){ 4, 5 });
+        assert_false(layout_tasks(room, 3, 25, LAYOUT_PACKED, false, count));
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(tasks_are_dealt_out_evenly),
                 cmocka_unit_test(too_many_tasks_do_not_fit_unless_they_may_share),
                 cmocka_unit_test(ranks_follow_one_another_in_blocks),
                 cmocka_unit_test(cyclic_ranks_go_round),
+                cmocka_unit_test(planes_and_packs_are_dealt_in_chunks),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
