@@ -342,9 +342,27 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
+/* Its step daemon does it, and so does it whatever becomes of us.  What is frozen would sleep through the SIGTERM. */
+static void terminate_step(struct step *s) {
+        Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
+
+        m.kill_wait = MAX(s->job->agent->kill_wait, KILL_WAIT_MIN);
+        m.reason = (char *)"";
+        ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &m);
+        step_send(s, &env);
+        if (cg_freezer_state(s->job->freezer) != FREEZER_THAWED)
+                (void)cg_kill(s->group);
+}
+
 void job_signal(struct agent *a, const Slumber__SignalJob *m) {
         struct job *j = job_find(a, m->job_id);
 
+        if (j && m->terminate && m->step && !job_terminating(j)) {
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (step_wanted(s, m) && !s->ended)
+                                terminate_step(s);
+                return;
+        }
         if (!j || m->signal == 0 || m->signal >= NSIG)
                 return;
         for (struct step *s = j->steps; s; s = s->next) {

@@ -9,10 +9,12 @@
  *     start -> running -> last task ended -> leftovers killed, output taken -> over -> released
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
- * concerns all processes (signals, freezing, killing) slumberd does by the group. */
+ * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
+ * others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on while slumberd is away. */
 #include "agent/stepd.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -220,7 +222,7 @@ static void send_hello(struct step *s, Slumber__StepEnded *ended) {
 
 /* ---- what slumberd wants ---- */
 
-static void sign_reason(struct step *s, const char *reason) {
+static void sign_reason(struct step *s, const char *reason, bool step_only) {
         bool node_failed = streq(reason, "NODE FAILURE");
         char when[32], step[32] = "";
         time_t now = time(NULL);
@@ -231,6 +233,8 @@ static void sign_reason(struct step *s, const char *reason) {
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", localtime_r(&now, &tm));
         if (!s->launch->batch)
                 snprintf(step, sizeof step, ".%u", s->credential->step_id);
+        else if (step_only)
+                strcpy(step, ".batch");
         step_complain(s, "*** %s %u%s ON %s CANCELLED AT %s%s%s%s ***", *step ? "STEP" : "JOB",
                         s->credential->job_id, step, s->spec->node, when, *reason ? " DUE TO " : "",
                         reason, node_failed ? ", SEE SLURMCTLD LOG FOR DETAILS" : "");
@@ -238,8 +242,24 @@ static void sign_reason(struct step *s, const char *reason) {
 
 static void on_terminate(struct step *s, const Slumber__StepdTerminate *t) {
         if (!s->terminating && s->n_running > 0)
-                sign_reason(s, t->reason);
+                sign_reason(s, t->reason, t->kill_wait > 0);
         s->terminating = true;
+        if (t->kill_wait == 0 || s->kill_at > 0)
+                return;
+        s->kill_at = now_monotonic() + t->kill_wait;
+        (void)cg_signal(s->group, SIGCONT);
+        (void)cg_signal(s->group, SIGTERM);
+}
+
+/* Asked to end, and has had its time.  Returns the milliseconds until that, -1: none. */
+static int kill_in_time(struct step *s, usec_t now) {
+        if (s->kill_at == 0 || s->kill_at == USEC_INFINITY)
+                return -1;
+        if (s->kill_at > now)
+                return (int)MIN((s->kill_at - now) / USEC_PER_MSEC + 1, INT_MAX);
+        (void)cg_kill(s->group);
+        s->kill_at = cg_must_poll(s->group) ? now + LEFTOVER_POLL * USEC_PER_MSEC : USEC_INFINITY;
+        return cg_must_poll(s->group) ? LEFTOVER_POLL : -1;
 }
 
 static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
@@ -427,11 +447,13 @@ static int gathering(const struct step *s, usec_t now) {
 }
 
 /* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
-static int patience(const struct step *s, usec_t now) {
+static int patience(struct step *s, usec_t now) {
         if (s->over)
                 return link_up(&s->link) ? -1 : ORPHAN_POLL;
-        if (s->n_running > 0)
-                return gathering(s, now);
+        if (s->n_running > 0) {
+                int gather = gathering(s, now), kill_by = kill_in_time(s, now);
+                return gather < 0 || kill_by < 0 ? MAX(gather, kill_by) : MIN(gather, kill_by);
+        }
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
 }
 

@@ -79,6 +79,7 @@ struct step {
         Slumber__LaunchResult *launch_result;
         struct rusage usage;
         bool leftovers, abandoned;
+        usec_t kill_at; /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
         usec_t stop_by, drain_by; /* CLOCK_MONOTONIC: until when leftovers and the client are waited for */
 };
 

@@ -47,6 +47,7 @@ static void do_signal(struct controller *ctl, const struct effect *fx) {
         m.signal = (uint32_t)fx->signal;
         m.batch_only = fx->batch_only;
         m.full = fx->full;
+        m.terminate = fx->terminate;
         if (fx->step != STEP_ANY) {
                 step.value = fx->step;
                 m.step = &step;

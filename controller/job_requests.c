@@ -262,7 +262,7 @@ struct action {
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
-                return job_signal(a->ctl->cluster, j, SIGKILL, (uint32_t)a->m->step->value, false, true);
+                return job_terminate_step(a->ctl->cluster, j, (uint32_t)a->m->step->value);
         return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
 }
 

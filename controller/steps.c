@@ -594,7 +594,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         for (size_t i = 0; i < m->n_tasks; i++)
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
-                (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+                (void)job_terminate_step(ctl->cluster, j, r->step);
         if (!r->to.peer && !r->abandoned) {
                 if (m->last)
                         run_keep_end(r, (size_t)(jn - j->alloc), m);

@@ -47,6 +47,7 @@ struct effect {
         int signal;
         uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
         bool now, batch_only, full;
+        bool terminate; /* FX_SIGNAL: no signal, the step ends */
         struct bitset *nodes;
         struct wake *wakes;
         size_t n_wakes;

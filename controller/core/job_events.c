@@ -374,8 +374,7 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
         return SLUMBER_OK;
 }
 
-enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
-                bool batch_only, bool full) {
+static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)
@@ -386,12 +385,22 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
                 if (!j->alloc[i].used || !j->alloc[i].node->connected)
                         continue;
                 struct effect *fx = job_effect(c, FX_SIGNAL, j, j->alloc[i].node);
-                fx->signal = signal;
+                fx->signal = what->signal;
                 fx->step = step;
-                fx->batch_only = batch_only;
-                fx->full = full;
+                fx->batch_only = what->batch_only;
+                fx->full = what->full;
+                fx->terminate = what->terminate;
         }
         return SLUMBER_OK;
+}
+
+enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
+                bool batch_only, bool full) {
+        return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
+}
+
+enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step) {
+        return signal_nodes(c, j, step, &(struct effect){ .terminate = true });
 }
 
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {

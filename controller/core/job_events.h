@@ -32,6 +32,8 @@ enum slumber_error job_requeue(
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
+/* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
+enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
 /* By hand (scontrol). */

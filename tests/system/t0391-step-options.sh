@@ -85,6 +85,39 @@ tap_like "$rc|$err" '^0\|.*--cpu-bind=map_cpu:4000: task 0 has none of these CPU
 sbatch -Q -W -o bound --cpu-bind=rank --wrap 'echo $SLURM_CPU_BIND; srun -n1 sh -c "nproc; echo \$SLURM_CPU_BIND"'
 tap_is "$(paste -sd' ' bound)" 'rank 1 quiet,rank' 'sbatch --cpu-bind is for the steps'
 
+# ---- how a step ends ----
+cat >polite <<'END'
+#!/bin/bash
+trap 'echo "$SLURM_PROCID got TERM"; exit 0' TERM
+[ "$SLURM_PROCID" != 1 ] || { until [ -e ready.0 ] && [ -e ready.2 ]; do :; done; exit 5; }
+echo >"ready.$SLURM_PROCID"
+while :; do read -r -t 60 <>pipe; done
+END
+cat >stubborn <<'END'
+#!/bin/bash
+trap 'echo TERM >>told' TERM
+echo >>told
+while :; do read -r -t 60 <>pipe; done
+END
+chmod +x polite stubborn
+mkfifo pipe
+s -N3 -K ./polite
+tap_is "$rc|$(sort <<<"$out" | paste -sd,)" '5|0 got TERM,2 got TERM' 'srun -K asks the others to end'
+tap_like "$err" 'slurmstepd(-n1)?: error: \*\*\* STEP [0-9]+\.0 ON n1 CANCELLED AT 20[0-9T:-]+ \*\*\*' '... and says so'
+job=$(sbatch -Q --parsable -N1 -w n1 -o steps.%j --wrap 'srun ./stubborn; echo "srun $?"; srun -n1 echo goes on')
+wait_for 20 test -s told
+t0=$(date +%s%N)
+scancel "$job.0"
+wait_for 20 grep -q TERM told
+agent_kill9 n1
+agent_start n1
+wait_job 30 "$job" COMPLETED
+took=$((($(date +%s%N) - t0) / 1000000))
+tap_is "$(grep -vE 'srun: |\*\*\*' "steps.$job" | paste -sd,)|$(grep -c TERM told)" 'srun 137,goes on|1' \
+        'scancel JOB.STEP: SIGKILL after KillWait, also when slumberd is killed meanwhile' || cat "steps.$job"
+tap_ok $((took < 5000)) "... and not before (after $took ms)"
+tap_is "$(grep -c "STEP $job.0 ON n1 CANCELLED AT" "steps.$job")" 1 '... said once'
+
 # ---- how it failed ----
 fails() { # CODE ARGUMENT...
         local code=$1
