@@ -207,6 +207,18 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
         return step ? DIV_ROUND_UP(t, step) * step : t;
 }
 
+/* Rounded up, where its nodes are free for so long. */
+static usec_t plan_end(struct attempt *a) {
+        struct backfill *b = a->b;
+        usec_t end = a->start + a->boot + a->limit, rounded = round_up(a->c, end), at;
+        const struct profile_wish wish = { .nodes = b->chosen, .count = (uint32_t)bitset_count(b->chosen),
+                .duration = rounded - a->start, .from = a->start, .latest = a->start };
+
+        if (rounded == end || profile_fit(b->profile, &wish, &at, b->scratch) >= 0)
+                return rounded;
+        return end;
+}
+
 static void reserve(struct attempt *a) {
         struct backfill *b = a->b;
         struct job *j = a->j;
@@ -214,7 +226,7 @@ static void reserve(struct attempt *a) {
         _cleanup_(countlist_freep) struct countlist *one =
                         j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
         j->plan = plan_new(a->c, j, b->chosen, one ? one : j->licenses, a->start, a->boot,
-                        round_up(a->c, a->start + a->boot + a->limit));
+                        plan_end(a));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = j->plan;
 }

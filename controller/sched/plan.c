@@ -286,6 +286,8 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         b->asked = NULL;
         b->warm_due = true;
         bitset_for_each(i, c->replan.nodes) {
+                if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
+                        b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
                 usec_t until = busy_until(c, b, c->nodes[i], now), before = b->of[i].busy_until;
                 if (note_use(b, c->nodes[i])) {
                         b->moment++;

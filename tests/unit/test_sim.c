@@ -143,6 +143,23 @@ static void sleep_costs_a_boot_and_saves_energy(void **state) {
         cluster_free(c);
 }
 
+/* A plan was longer than the place that was found for it: by the boot of a node that has gone to sleep since the last sweep, by
+   the rounding of its end. */
+static void plans_have_room_for_boots_and_rounding(void **state) {
+        static const char sleepy[] = "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=20\nSuspendTimeout=5\nResumeTimeout=30\n"
+                                     "SuspendRate=0\nResumeRate=0\n";
+        static const char boots[] = JOBS "0,1,15,6\n9,57,57,4\n9,32,32,4\n9,39,79,3\n9,62,137,2\n171,4,9,2\n225,44,59,3\n225,73,147,8\n"
+                                         "225,64,64,5\n225,32,47,4\n225,1,30,2\n396,90,90,6\n396,1,61,4\n519,103,103,5\n633,8,81,1\n798,119,123,5\n";
+        static const char ends[] = JOBS "0,70,141,2\n0,25,51,6\n0,8,22,9\n0,1,2,6\n27,1,1,6\n27,63,126,1\n27,45,91,7\n27,1,128,2\n27,1,87,7\n"
+                                        "27,54,108,2\n27,18,25,7\n63,99,99,8\n63,22,22,6\n63,1,6,8\n138,21,21,4\n138,1,4,2\n192,121,121,1\n"
+                                        "192,1,129,10\n315,10,10,7\n465,104,106,7\n465,43,87,4\n";
+        const struct sim_options o = { 0 };
+        _cleanup_free_ char *a = run(8, sleepy, boots, &o), *b = run(10, "SchedulerParameters=bf_resolution=60\n", ends, &o);
+
+        assert_null(strstr(a, "NEVER"));
+        assert_null(strstr(b, "NEVER"));
+}
+
 static void boots_that_fail_come_from_the_seed(void **state) {
         static const char settings[] = "SuspendProgram=/s\nResumeProgram=/r\nSuspendTime=10\nSuspendTimeout=10\nResumeTimeout=60\n"
                                        "SuspendRate=0\nResumeRate=0\n";
@@ -278,6 +295,7 @@ int main(void) {
                 cmocka_unit_test(with_feedback_a_job_comes_after_thinking),
                 cmocka_unit_test(processors_make_whole_nodes_where_asked),
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
+                cmocka_unit_test(plans_have_room_for_boots_and_rounding),
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
                 cmocka_unit_test(all_fields_of_swf_are_read),
                 cmocka_unit_test(what_never_ran_is_left_out),
