@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests that wait for the name service are answered, also when it never answers. */
+#include "tests/unit/test.h"
+
+#include "controller/controller.h"
+
+/* ---- what parked.c calls; the controller's own are not linked ---- */
+
+static size_t refused, handled, addresses;
+static char last[200];
+
+struct address address_copy(const struct address *a) {
+        addresses++;
+        return *a;
+}
+
+void address_done(struct address *a) {
+        addresses--;
+}
+
+void reply_result(struct controller *ctl, const struct address *to, enum slumber_error e, const char *text) {
+        assert_int_equal(e, SLUMBER_FAILED);
+        snprintf(last, sizeof last, "%" PRIu64 ": %s", to->id, text);
+        refused++;
+}
+
+void request_handle(struct peer *p, Envelope *env) {
+        handled++;
+        snprintf(last, sizeof last, "%" PRIu64, env->id);
+}
+
+const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
+        return NULL;
+}
+
+/* ---- the tests ---- */
+
+struct world {
+        struct controller ctl;
+        struct peer peer;
+};
+
+static int begin(void **state) {
+        struct world *w = xnew0(struct world, 1);
+
+        w->peer.ctl = &w->ctl;
+        w->peer.conn = (struct conn *)(void *)w; /* it is there; nobody looks into it */
+        refused = handled = 0;
+        *last = 0;
+        *state = w;
+        return 0;
+}
+
+static int end(void **state) {
+        struct world *w = *state;
+
+        parked_free(&w->ctl);
+        assert_int_equal(addresses, 0);
+        free(w);
+        return 0;
+}
+
+static void park(struct world *w, uint64_t id, uint64_t client) {
+        struct caller who = { .from = { &w->peer, client, id }, .uid = 1234 };
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        ENVELOPE(env, PING, ping, &ping);
+
+        env.id = id;
+        request_park(&w->ctl, &who, &env);
+}
+
+static void one_that_waits_too_long_is_told_why(void **state) {
+        struct world *w = *state;
+
+        w->ctl.unparking = now_monotonic() - 61 * USEC_PER_SEC; /* it came then, and is tried again */
+        park(w, 1, 0);
+        w->ctl.unparking = 0;
+        park(w, 2, 0);
+        parked_expire(&w->ctl);
+        assert_int_equal(refused, 1);
+        assert_string_equal(last, "1: the controller's name service does not say who uid 1234 is");
+        assert_int_equal(w->ctl.n_parked, 1);
+        requests_unpark(&w->ctl);
+        assert_int_equal(handled, 1);
+        assert_string_equal(last, "2");
+        assert_int_equal(w->ctl.n_parked, 0);
+        assert_int_equal(w->ctl.parked_bytes, 0);
+}
+
+static void too_many_are_refused_at_once(void **state) {
+        struct world *w = *state;
+
+        for (uint64_t i = 1; i <= 10000; i++)
+                park(w, i, 0);
+        assert_int_equal(refused, 0);
+        park(w, 10001, 0);
+        assert_int_equal(refused, 1);
+        assert_string_equal(last, "10001: the controller's name service does not answer, and too many requests wait for it");
+        assert_int_equal(w->ctl.n_parked, 10000);
+        requests_unpark(&w->ctl);
+        assert_int_equal(handled, 10000);
+        park(w, 1, 0);
+        assert_int_equal(refused, 1);
+}
+
+static void a_command_that_is_gone_waits_no_more(void **state) {
+        struct world *w = *state;
+
+        park(w, 1, 7);
+        park(w, 2, 8);
+        parked_client_gone(&w->ctl, &w->peer, 7, false);
+        assert_int_equal(w->ctl.n_parked, 1);
+        requests_unpark(&w->ctl);
+        assert_string_equal(last, "2");
+        park(w, 3, 7);
+        w->peer.conn = NULL;
+        requests_unpark(&w->ctl);
+        assert_int_equal(handled, 1);
+        assert_int_equal(w->ctl.n_parked, 0);
+}
+
+int main(void) {
+        static const struct CMUnitTest tests[] = {
+                cmocka_unit_test_setup_teardown(one_that_waits_too_long_is_told_why, begin, end),
+                cmocka_unit_test_setup_teardown(too_many_are_refused_at_once, begin, end),
+                cmocka_unit_test_setup_teardown(a_command_that_is_gone_waits_no_more, begin, end),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
