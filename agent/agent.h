@@ -93,6 +93,8 @@ struct agent {
                         freeze_timeout; /* in force */
         char *cluster_name;
         bool constrain_memory, constrain_cores;
+        Slumber__GresDevice **gres; /* its part of gres.conf */
+        size_t n_gres;
 
         struct veto *veto; /* NULL until the controller has said what to look at */
         struct job *jobs;
@@ -163,6 +165,11 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m);
 void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets; processes are left alone */
+
+/* ---- gres.c ---- */
+/* What the controller says of this node's generic resources; it is told how many of each there are. */
+void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
+void gres_done(struct agent *a);
 
 /* ---- features.c ---- */
 /* Runs the helpers of helpers.conf for this node, each for ExecTime at most; a comma list that the caller frees, or NULL. */

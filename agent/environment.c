@@ -142,10 +142,13 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
                 environment_set(e, "SLURM_CLUSTER_NAME", "%s", spec->config->cluster_name);
         set_ranks(e, l);
         (l->batch ? of_batch : of_srun_step)(e, spec);
+        environment_of_gpus(e, spec, SIZE_MAX);
 }
 
 /* SLURM_TASK_PID is set by the task itself, which alone knows it. */
 void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local) {
         environment_set(e, "SLURM_LOCALID", "%zu", local);
         environment_set(e, "SLURM_PROCID", "%u", spec->launch->ranks[local]);
+        if (spec->launch->spec && *spec->launch->spec->tres_per_task)
+                environment_of_gpus(e, spec, local);
 }

@@ -22,4 +22,6 @@ char **environment_vector(struct environment *e); /* borrowed, for execve */
 
 /* What all tasks of the step on this node share, and then what is one task's own. */
 void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec);
+/* Its GPUs, by the files of gres.conf; a task of --gpus-per-task (task: its number on the node, SIZE_MAX: all) its own alone. */
+void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, size_t task);
 void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local);

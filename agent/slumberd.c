@@ -560,6 +560,7 @@ static void agent_done(struct agent *a) {
         config_free(a->config);
         sd_event_unref(a->event);
         free(a->features);
+        gres_done(a);
         free(a->node);
         free(a->stepd);
         free(a->socket);

@@ -106,6 +106,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->constrain_memory = c->constrain_memory;
         a->constrain_cores = c->constrain_cores;
         free_and_strdup(&a->cluster_name, c->cluster_name);
+        gres_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
         veto_configure(a, c);

@@ -6,6 +6,15 @@
 
 #include <strings.h>
 
+/* Options live as long as the process. */
+static const char *keep(char *text) {
+        static char **kept;
+        static size_t n;
+
+        kept = xrenew(kept, n + 1);
+        return kept[n++] = text;
+}
+
 /* The list as the controller wants it, in *field; it lives as long as the process.  Before the next word of it stands prefix. */
 static int set_list(const char **field, const char *value, const char *prefix, const char *option, struct fail *fail) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
@@ -24,7 +33,7 @@ static int set_list(const char **field, const char *value, const char *prefix, c
         r = gres_list_parse(text, GRES_ASKED, &list, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "Invalid --%s specification", option);
-        *field = list ? gres_list_text(list, "gres/") : NULL;
+        *field = list ? keep(gres_list_text(list, "gres/")) : NULL;
         return 0;
 }
 
@@ -36,6 +45,8 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
                 return OPTIONS_DONE;
         }
         o->no_gres = strcasecmp(value, "none") == 0;
+        if (o->command == JOB_SRUN && (o->no_gres || strstr(value, "gpu"))) /* before what the job's environment says */
+                o->gpus = o->gpus_per_node = o->gpus_per_task = NULL;
         return set_list(&o->gres, value, "", "gres", fail);
 }
 

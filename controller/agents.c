@@ -49,6 +49,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         hw->threads = n->configured.threads;
         hw->real_memory = n->configured.memory;
         c->configured = hw;
+        agent_gres_fill(ctl->cluster, n, c);
 }
 
 /* ---- registration ---- */
@@ -82,6 +83,7 @@ static void answer(struct controller *ctl, const struct address *to, const struc
         }
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
+        agent_gres_done(&c);
 }
 
 static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
@@ -288,6 +290,10 @@ static void on_veto(struct controller *ctl, struct peer *p, const Envelope *env)
         controller_changed(ctl);
 }
 
+static void on_gres_report(struct controller *ctl, struct peer *p, const Envelope *env) {
+        agent_gres_report(ctl, p->node, env->gres_report);
+}
+
 static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope *env) {
         node_set_bmc_address(ctl->cluster, p->node, env->bmc_report->address, controller_now(ctl));
         controller_changed(ctl);
@@ -305,6 +311,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
                 { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
                 { BODY(REBOOT_FAILED), on_reboot_failed },
                 { BODY(VETO), on_veto },
+                { BODY(GRES_REPORT), on_gres_report },
                 { BODY(BMC_RESULTS), bmc_results },
                 { BODY(BMC_REPORT), on_bmc_report },
                 { BODY(ERROR), bmc_error },

@@ -275,6 +275,10 @@ struct submitter submitter_of(const struct caller *who);
 /* ---- agents.c ---- */
 bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env); /* false: not an agent's message */
 void agent_closed(struct controller *ctl, struct peer *p);
+/* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
+void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
+void agent_gres_done(Slumber__AgentConfig *m);
+void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */

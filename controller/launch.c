@@ -58,6 +58,14 @@ static char *job_tasks_text(const struct cluster *c, const struct job *j) {
         return layout_text(count, j->n_alloc);
 }
 
+/* "gres/gpu:a100:2" of the GPUs that were asked for: "a100:2". */
+static void add_gpus(struct env *e, const char *name, const char *asked) {
+        const char *at = asked ? strstr(asked, "gpu:") : NULL;
+
+        if (at)
+                env_add(e, "%s=%s", name, at + strlen("gpu:"));
+}
+
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
@@ -115,6 +123,12 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
                 env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
         }
+        add_gpus(e, "SLURM_GPUS", j->spec.tres_per_job);
+        add_gpus(e, "SLURM_GPUS_PER_TASK", j->spec.tres_per_task);
+        if (j->spec.cpus_per_gpu)
+                env_add(e, "SLURM_CPUS_PER_GPU=%u", j->spec.cpus_per_gpu);
+        if (j->spec.mem_per_gpu)
+                env_add(e, "SLURM_MEM_PER_GPU=%llu", (unsigned long long)j->spec.mem_per_gpu);
         if (j->spec.licenses)
                 env_add(e, "SLURM_JOB_LICENSES=%s", j->spec.licenses);
         if (j->spec.dependency)
@@ -171,6 +185,16 @@ static int sign(struct controller *ctl, const struct launch *l, Slumber__Credent
         body.cpus = l->cpus;
         body.mem = l->at->memory;
         body.cores = cores;
+        size_t n_job, n_step;
+        const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
+        bool own = s && s->gres_kind == STEP_GRES_OWN;
+        uint32_t place = (uint32_t)(l->at - j->alloc);
+        const struct gres_share *of_job = gres_shares_of(j->gres, j->n_gres, place, &n_job),
+                                *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step) : of_job;
+        _cleanup_free_ char *job_gres = gres_shares_text(n, of_job, n_job),
+                            *step_gres = gres_shares_text(n, of_step, own ? n_step : s && s->gres_kind == STEP_GRES_NONE ? 0 : n_job);
+        body.job_gres = job_gres;
+        body.step_gres = step_gres;
         body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
         return credential_sign(ctl->signing_key, &body, ret);
 }

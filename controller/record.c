@@ -187,7 +187,7 @@ static char *step_nodes(const struct job *j, const struct step *s) {
 }
 
 /* What a restart needs to know a step again.  The texts are the message's. */
-static void add_step_store(Slumber__Step *to, const struct step *s) {
+static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s) {
         to->places = bitset_text(s->nodes);
         to->ended = bitset_text(s->ended);
         to->launched = bitset_text(s->launched);
@@ -198,6 +198,15 @@ static void add_step_store(Slumber__Step *to, const struct step *s) {
         to->plane = s->plane;
         to->kill_on_bad_exit = s->kill_on_bad_exit;
         to->token = s->token;
+        to->gres_kind = (uint32_t)s->gres_kind;
+        if (s->gres_kind != STEP_GRES_OWN)
+                return;
+        to->gres = xnew(char *, bitset_count(s->nodes));
+        bitset_for_each(at, s->nodes) {
+                size_t n;
+                const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, (uint32_t)at, &n);
+                to->gres[to->n_gres++] = gres_shares_text(j->alloc[at].node, shares, n);
+        }
 }
 
 /* The script is no step of core's, but people look for it among them. */
@@ -239,7 +248,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store) {
                 to->host = text(s->host);
                 to->pid = s->pid;
                 if (store)
-                        add_step_store(to, s);
+                        add_step_store(to, j, s);
         }
         m->job.n_steps = m->n_steps;
         m->job.steps = m->step_list;
@@ -363,6 +372,9 @@ void job_message_done(struct job_message *m) {
                         free(m->steps[i].places);
                         free(m->steps[i].ended);
                         free(m->steps[i].launched);
+                        for (size_t k = 0; k < m->steps[i].n_gres; k++)
+                                free(m->steps[i].gres[k]);
+                        free(m->steps[i].gres);
                 }
         }
         free(m->alloc);
@@ -453,6 +465,11 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
                 s->tasks[i] = from->tasks[i];
                 s->taken[i] = from->cpus[i];
         }
+        size_t i = 0;
+        s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
+        bitset_for_each(at, s->nodes)
+                if (i < from->n_gres && gres_shares_parse(j->alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
         return 0;
 }
 

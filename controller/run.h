@@ -20,6 +20,14 @@ char *run_nodes(const struct job *j, const struct step *s); /* the caller frees 
 /* status: a wait status.  The last one ends the step; r may be freed then. */
 void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
 
+/* ---- step_gres.c ---- */
+/* What a step asks for of its job's generic resources; SLUMBER_BAD_GRES: the job does not have it.  *ret NULL: nothing. */
+enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail);
+/* Tasks for which there is enough at a place of j->alloc; ever: were there no other step. */
+uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever);
+/* s, which starts with count[] tasks at these places, gets its own. */
+void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n);
+
 /* ---- steps_away.c ---- */
 void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m); /* copies it, until its command is back */
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */

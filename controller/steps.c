@@ -138,7 +138,11 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
         size_t possible = 0;
+        _cleanup_(gres_wants_freep) struct gres_wants *wants = NULL;
+        enum slumber_error e = step_gres_wants(j, r->spec, &wants, fail);
 
+        if (e != SLUMBER_OK)
+                return e;
         if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
                         (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
                 return SLUMBER_BAD_NODE_NAME;
@@ -148,7 +152,8 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                 if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
                         continue;
                 possible++;
-                uint32_t room = job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task);
+                uint32_t room = MIN(job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task),
+                                step_gres_room(j, r->spec, wants, i, false));
                 if (!node_is_ready(j->alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
@@ -288,6 +293,7 @@ static void start(struct controller *ctl, struct run *r, struct job *j, struct f
         r->started = true;
         take_cpus(r, j, f);
         fill_step(s, r, f);
+        step_gres_take(j, s, r->spec, f->at, f->count, f->n);
         r->missing = TAKE(set);
         r->count = TAKE(f->count);
         r->n_launches = f->n;

@@ -148,6 +148,7 @@ static void step_done(struct step *s) {
         bitset_free(s->launched);
         free(s->tasks);
         free(s->taken);
+        gres_shares_free(s->gres, s->n_gres);
 }
 
 bool job_step_is_over(const struct step *s) {

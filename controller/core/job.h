@@ -170,6 +170,13 @@ struct step {
         uint64_t token;
         bool cyclic, kill_on_bad_exit;
         uint32_t plane; /* tasks in a row on a node; 0 = not so */
+        enum step_gres {
+                STEP_GRES_ALL,  /* what the job has, with others */
+                STEP_GRES_OWN,  /* these, and no other step has them */
+                STEP_GRES_NONE, /* --gres=none */
+        } gres_kind;
+        struct gres_share *gres; /* places are those in job->alloc */
+        size_t n_gres;
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
 };
 

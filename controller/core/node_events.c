@@ -335,8 +335,11 @@ static void return_to_service(
 void node_gres_reported(struct cluster *c, struct node *n, const uint64_t *found, usec_t now) {
         struct fail fail = { 0 };
 
-        if (gres_reported(n, found, &fail) >= 0)
+        if (gres_reported(n, found, &fail) >= 0) {
+                if (n->flags & NODE_INVALID_REG && n->reason && strncmp(n->reason, "gres/", 5) == 0) /* drained it stays */
+                        node_flag(c, n, 0, NODE_INVALID_REG, now);
                 return;
+        }
         cluster_log(c, 0, n, "Node %s: %s", n->name, fail.text);
         if (!(n->flags & NODE_DRAIN) || isempty(n->reason))
                 node_set_reason(c, n, fail.text, c->config->slurm_uid, now);

@@ -179,6 +179,9 @@ An agent that finds fewer: the node is drained.
 at 630s gres n4 3
 at 630s show node n4
 > n4 IDLE+DRAIN+INVALID_REG (inval, inval) Reason=gres/gpu:a100 count reported lower than configured (3 < 4)
+at 640s gres n4 4
+at 640s show node n4
+> n4 IDLE+DRAIN (drain, drained) Reason=gres/gpu:a100 count reported lower than configured (3 < 4)
 at 800s
 > at 700s job 15 COMPLETED
 > at 700s terminate job 15 on n3

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* This node's generic resources: the controller says which files they are, and is told how many there really are. */
+#include "agent/agent.h"
+
+#include <sys/stat.h>
+
+void gres_done(struct agent *a) {
+        for (size_t i = 0; i < a->n_gres; i++)
+                slumber__gres_device__free_unpacked(a->gres[i], NULL);
+        free(TAKE(a->gres));
+        a->n_gres = 0;
+}
+
+static Slumber__GresDevice *copy(const Slumber__GresDevice *d) {
+        size_t size = slumber__gres_device__get_packed_size(d);
+        _cleanup_free_ uint8_t *data = xmalloc(size + 1);
+
+        slumber__gres_device__pack(d, data);
+        return slumber__gres_device__unpack(NULL, size, data);
+}
+
+static uint64_t find(const struct agent *a, const Slumber__GresDevice *d) {
+        uint64_t found = d->count;
+        struct stat st;
+
+        for (size_t i = 0; i < d->n_files; i++)
+                if (stat(d->files[i], &st) >= 0)
+                        found++;
+                else
+                        log_warning(-errno, "gres/%s of node %s: %s: %m", d->name, a->node, d->files[i]);
+        return found;
+}
+
+void gres_apply(struct agent *a, const Slumber__AgentConfig *config) {
+        Slumber__GresReport m = SLUMBER__GRES_REPORT__INIT;
+
+        gres_done(a);
+        if (config->n_gres == 0)
+                return;
+        a->gres = xnew(Slumber__GresDevice *, config->n_gres);
+        m.found = xnew(uint64_t, config->n_gres);
+        for (size_t i = 0; i < config->n_gres; i++) {
+                Slumber__GresDevice *d = copy(config->gres[i]);
+                if (!d)
+                        continue;
+                a->gres[a->n_gres++] = d;
+                m.found[m.n_found++] = find(a, d);
+        }
+        ENVELOPE(env, GRES_REPORT, gres_report, &m);
+        if (a->controller)
+                (void)conn_send(a->controller, &env);
+        free(m.found);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A node's part of gres.conf, as its agent is told, and what the agent has found of it. */
+#include "controller/controller.h"
+
+#include "controller/core/node_events.h"
+#include "lib/log.h"
+
+void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m) {
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+
+        if (!n->n_gres || gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
+                return;
+        struct gres_device *devices = config_gres_devices(c->config, n->name, has);
+        m->gres = xnew(Slumber__GresDevice *, n->n_gres);
+        for (size_t i = 0; i < n->n_gres; i++) {
+                Slumber__GresDevice *to = m->gres[m->n_gres++] = xnew(Slumber__GresDevice, 1);
+
+                slumber__gres_device__init(to);
+                to->name = n->gres_items[i].name;
+                if (n->gres_items[i].type)
+                        to->type = n->gres_items[i].type;
+                to->count = devices[i].count - devices[i].n_files;
+                to->files = TAKE(devices[i].files); /* the names are the configuration's */
+                to->n_files = devices[i].n_files;
+                to->env = devices[i].env;
+        }
+        gres_devices_free(devices, n->n_gres);
+}
+
+void agent_gres_done(Slumber__AgentConfig *m) {
+        for (size_t i = 0; i < m->n_gres; i++) {
+                free(m->gres[i]->files);
+                free(m->gres[i]);
+        }
+        free(TAKE(m->gres));
+        m->n_gres = 0;
+}
+
+void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m) {
+        if (m->n_found != n->n_gres) /* its configuration has changed meanwhile: another report follows */
+                return;
+        node_gres_reported(ctl->cluster, n, m->found, controller_now(ctl));
+        controller_changed(ctl);
+}
