@@ -58,6 +58,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_NICE] = "Invalid --nice value",
         [SLUMBER_BAD_GRES] = "Invalid generic resource (gres) specification",
         [SLUMBER_BAD_MCS_LABEL] = "Invalid mcs_label specified",
+        [SLUMBER_ACCOUNTING_POLICY] = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -60,6 +60,7 @@ enum slumber_error {
         SLUMBER_BAD_NICE,
         SLUMBER_BAD_GRES,
         SLUMBER_BAD_MCS_LABEL,
+        SLUMBER_ACCOUNTING_POLICY,
         SLUMBER_ERROR_MAX,
 };
 

@@ -151,7 +151,6 @@ static const struct {
         { "PartitionMaxNodes", QOS_PARTITION_MAX_NODES },
         { "PartitionMinNodes", QOS_PARTITION_MIN_NODES },
         { "PartitionTimeLimit", QOS_PARTITION_TIME_LIMIT },
-        { "RequiresReservation", QOS_REQUIRED_RESERVATION },
 };
 
 char *qos_flags_text(unsigned set) {

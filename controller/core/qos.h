@@ -19,8 +19,7 @@ enum qos_flag { /* bits */
         QOS_PARTITION_MIN_NODES = 16,
         QOS_NO_RESERVE = 32, /* its jobs have no place in the plan of the queue */
         QOS_NO_DECAY = 64,   /* the raw usage does not decay */
-        QOS_REQUIRED_RESERVATION = 128,
-        QOS_ENFORCE_USAGE_THRESHOLD = 256,
+        QOS_ENFORCE_USAGE_THRESHOLD = 128,
 };
 
 struct qos {

@@ -5,6 +5,7 @@
 #include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
+#include "controller/core/limit_check.h"
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
@@ -71,12 +72,15 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
-        if (s->max_nodes > p->max_nodes)
+        if (s->max_nodes > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES))
                 s->max_nodes = MAX(p->max_nodes, s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
-        if (j->time_limit > p->max_time && a->c->config->enforce_part_limits)
+        if (!s->time_limit)
+                j->time_limit = limits_time(a->c, j, j->time_limit);
+        if (j->time_limit > p->max_time && a->c->config->enforce_part_limits && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return SLUMBER_BAD_TIME;
-        if (s->min_nodes > MIN((size_t)p->max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
+        uint32_t max_nodes = limits_flag(j, QOS_PARTITION_MAX_NODES) ? UINT32_MAX : p->max_nodes;
+        if (s->min_nodes > MIN((size_t)max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
                 return SLUMBER_BAD_NODE_COUNT;
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
@@ -256,6 +260,10 @@ static enum slumber_error parse_array(struct admission *a) {
         return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
 }
 
+static enum slumber_error check_policy(struct admission *a) {
+        return limits_admit(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1);
+}
+
 /* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
 static enum slumber_error could_ever_run(struct admission *a) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
@@ -319,6 +327,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 parse_array,
                 check_limits,
                 set_memory,
+                check_policy,
                 could_ever_run,
         };
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);

@@ -19,6 +19,7 @@
 
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
 #include "controller/sched/preempt.h"
 
@@ -67,7 +68,7 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
-        bool starts = !lacks_power(a, where) && sched_start(a->c, a->j, where, a->now);
+        bool starts = sched_limits(a->c, a->j, where) == REASON_NONE && !lacks_power(a, where) && sched_start(a->c, a->j, where, a->now);
 
         if (starts)
                 a->b->started++;
@@ -197,7 +198,8 @@ static bool too_many_tested(struct cluster *c, struct backfill *b, const struct 
 static bool may_reserve(const struct cluster *c, const struct backfill *b, const struct job *j, usec_t now) {
         const struct config *config = c->config;
 
-        return !(config->bf.easy && b->parts[j->partition->index].reserved) && j->priority >= config->bf.min_prio_reserve &&
+        return !(config->bf.easy && b->parts[j->partition->index].reserved) &&
+               j->priority >= MAX(config->bf.min_prio_reserve, limits_plan_priority(c, j)) &&
                now >= j->eligible_time + config->bf.min_age_reserve;
 }
 
@@ -311,7 +313,7 @@ static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_
 
         spend(b, JOB_COST);
         bool waits = !j->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
-                     (j->array && array_is_full(j->array)) || too_many_tested(c, b, j);
+                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL) != REASON_NONE || too_many_tested(c, b, j);
         if (j->plan && waits)
                 plan_drop(b, j->plan);
         if (waits)

@@ -10,6 +10,7 @@
 
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
+#include "controller/core/limit_check.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/request.h"
@@ -53,9 +54,12 @@ static enum job_reason hindered(const struct job *j, uint32_t max_nodes) {
                 return REASON_ACCOUNT;
         if (!partition_takes_qos(part, j->spec.qos))
                 return REASON_QOS_NOT_ALLOWED;
-        if (j->time_limit > part->max_time)
+        if (j->time_limit > part->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
                 return REASON_PARTITION_TIME_LIMIT;
-        if (j->spec.min_nodes > max_nodes || (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes))
+        if (limits_flag(j, QOS_PARTITION_MAX_NODES))
+                max_nodes = (uint32_t)bitset_count(part->nodes);
+        if (j->spec.min_nodes > max_nodes ||
+                        (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes && !limits_flag(j, QOS_PARTITION_MIN_NODES)))
                 return REASON_PARTITION_NODE_LIMIT;
         return REASON_NONE;
 }
@@ -74,7 +78,28 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
                 return REASON_ARRAY_LIMIT;
-        return hindered(j, p->of[j->partition->index].max_nodes);
+        enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
+        return why == REASON_NONE ? limits_hinder(p->c, j, NULL) : why;
+}
+
+enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where) {
+        struct placement_demand d = { .cpus = where->num_cpus, .nodes = where->n_alloc };
+
+        for (size_t i = 0; i < where->n_alloc; i++) {
+                d.memory += where->alloc[i].memory;
+                d.node_cpus = MAX(d.node_cpus, (uint64_t)where->alloc[i].cpus);
+                d.node_memory = MAX(d.node_memory, where->alloc[i].memory);
+        }
+        return limits_hinder(c, j, &d);
+}
+
+/* It would get more than it asks for: whole nodes, whole cores. */
+static bool is_over_limits(struct pass *p, struct job *j, const struct placement *where) {
+        enum job_reason why = sched_limits(p->c, j, where);
+
+        if (why != REASON_NONE)
+                job_set_reason(p->c, j, why, NULL);
+        return why != REASON_NONE;
 }
 
 /* Its plan leaves nothing behind for others. */
@@ -252,7 +277,7 @@ static bool try_start(struct pass *p, struct job *j) {
                 request_of(&q->refused, c, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
-        } else if (too_many_powered(p, j, &where)) {
+        } else if (is_over_limits(p, j, &where) || too_many_powered(p, j, &where)) {
                 r = -EBUSY;
         } else if (!start(p, j, &where)) {
                 r = -EBUSY;

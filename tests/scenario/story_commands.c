@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command; the rows of "submit" are its options. */
+#include "controller/acct_change.h"
 #include "controller/core/array.h"
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
@@ -85,6 +86,7 @@ struct submission {
         usec_t runs;
         uint32_t exit_code, uid;
         char gpus[40], gpus_per_task[40];
+        const char *user;
 };
 
 static int set_nodes(struct submission *sub, const char *word, struct fail *fail) {
@@ -160,6 +162,8 @@ static const struct {
         { "--gpus-per-task", OTHER, 0, 0, set_gpus_per_task },
         { "--cpus-per-gpu", NUMBER, SPEC(cpus_per_gpu), 0, NULL },
         { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
+        { "-A", TEXT, SPEC(account), 0, NULL },
+        { "-q", TEXT, SPEC(qos), 0, NULL },
         { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
@@ -241,6 +245,8 @@ static int parse_option(
                 return number(words[*at] + 7, &sub->exit_code, fail);
         else if (strncmp(words[*at], "--uid=", 6) == 0)
                 return number(words[*at] + 6, &sub->uid, fail);
+        else if (strncmp(words[*at], "--user=", 7) == 0)
+                sub->user = words[*at] + 7;
         else
                 return fail_set(fail, -EINVAL, "submit has no %s", words[*at]);
         return 0;
@@ -264,9 +270,9 @@ static int request(struct story *s, char **words, size_t n,
         sub->spec.tasks_set = sub->spec.num_tasks > 0 || sub->spec.ntasks_per_node > 0;
         if (sub->spec.begin_time)
                 sub->spec.begin_time += s->w->now;
-        char user[32] = "user";
-        if (sub->uid != 1000)
-                snprintf(user, sizeof user, "user%u", sub->uid);
+        char other[32];
+        snprintf(other, sizeof other, "user%u", sub->uid);
+        const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;
         const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
         enum slumber_error e = make(s->w->c, &sub->spec, &who, s->w->now, ret, &why);
         if (e != SLUMBER_OK)
@@ -311,6 +317,54 @@ static int cmd_estimate(struct story *s, char **words, size_t n, struct fail *fa
                                 e.where.num_cpus, e.where.n_victims ? ", somebody stops for it" : "");
         }
         estimate_done(&e);
+        return 0;
+}
+
+/* ---- sacctmgr: "add qos high priority=5", "modify user x set qos+=y" ---- */
+
+static void acct_word(char *text, struct acct_word *ret) {
+        char *equals = strchr(text, '=');
+
+        *ret = (struct acct_word){ "", text, '=' };
+        if (!equals)
+                return;
+        bool list = equals > text && (equals[-1] == '+' || equals[-1] == '-');
+        *ret = (struct acct_word){ text, equals + 1, list ? equals[-1] : '=' };
+        equals[list ? -1 : 0] = 0;
+}
+
+static int index_of(const char *const *list, size_t n, const char *word) {
+        for (size_t i = 0; i < n; i++)
+                if (streq(list[i], word))
+                        return (int)i;
+        return -EINVAL;
+}
+
+static int cmd_sacctmgr(struct story *s, char **words, size_t n, struct fail *fail) {
+        static const char *const verbs[] = { "add", "modify", "delete" }, *const entities[] = { "qos", "account", "user", "assoc", "cluster" };
+        struct acct_word list[2][16];
+        size_t count[2] = { 0 };
+        int verb = index_of(verbs, ELEMENTSOF(verbs), words[0]), entity = index_of(entities, ELEMENTSOF(entities), words[1]), at = verb == ACCT_ADD;
+        _cleanup_free_ char *text = NULL;
+        struct fail why = { 0 };
+
+        if (verb < 0 || entity < 0)
+                return fail_set(fail, -EINVAL, "sacctmgr has no %s %s", words[0], words[1]);
+        for (size_t i = 2; i < n && count[at] < ELEMENTSOF(list[0]); i++) {
+                if (streq(words[i], "set"))
+                        at = 1;
+                else
+                        acct_word(words[i], &list[at][count[at]++]);
+        }
+        const struct acct_request req = { .verb = (enum acct_verb)verb, .entity = (enum acct_entity)entity, .where = list[0], .n_where = count[0],
+                .set = list[1], .n_set = count[1], .user = "root", .level = ADMIN_ADMINISTRATOR, .commit = true };
+        int r = acct_change(s->w->c, &req, &text, &why);
+        if (r < 0)
+                story_out(s, "refused: %.*s", (int)strcspn(why.text, "\n"), why.text);
+        else if (r > 0)
+                story_out(s, "nothing to do");
+        cluster_replan(s->w->c); /* as the controller does */
+        acct_clean(&s->w->c->acct);
         return 0;
 }
 
@@ -816,6 +870,7 @@ static const struct {
         int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
 } commands[] = {
         {"submit",    0, cmd_submit  },
+        { "sacctmgr", 2, cmd_sacctmgr},
         { "estimate", 0, cmd_estimate},
         { "fault",    2, cmd_fault   },
         { "repair",   1, cmd_repair  },

@@ -98,12 +98,25 @@ a=$(job)
 tap_ok $? 'a job by the defaults'
 wait_job 20 "$a" RUNNING
 tap_is "$(job_show "$a" '%a %q') $(scontrol show job "$a" | grep -o 'Account=.*')" 'theory high Account=theory QOS=high' 'it has account and QOS'
+b=$(job)
+wait_for 20 eval '[ "$(job_show $b %r)" = QOSMaxJobsPerUserLimit ]'
+tap_ok $? 'a second one has to wait' || job_show "$b" '%T %r'
+sacctmgr -iQ modify qos high set maxjobspu=2
+wait_job 20 "$b" RUNNING
+tap_ok $? 'until the limit is raised'
+sacctmgr -iQ modify user "$me" account=theory set maxjobs=2
+c=$(job -q normal)
+wait_for 20 eval '[ "$(job_show $c %r)" = AssocMaxJobsLimit ]'
+tap_ok $? 'of an association too' || job_show "$c" '%T %r'
 run job -q part
 tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'a QOS that is not his'
 run job -A physics
 tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'an account that is not his'
 run job -p vip -q normal
 tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'AllowQos'
+sacctmgr -iQ modify user "$me" account=theory set maxsubmit=3
+run job
+tap_like "$rc|$err" '^1\|.*: Job violates accounting/QOS policy \(job submit limit, user.s size and/or time limits\)$' 'a submit limit'
 refused ' Error with request: Job\(s\) active, cancel job\(s\) before remove' delete qos high
 refused ' Error with request: Job\(s\) active' delete account physics
 tap_like "$(scontrol show partition vip)" 'AllowQos=high
@@ -116,9 +129,14 @@ ctld_start
 tap_ok $? 'started again'
 wait_job 20 "$a" RUNNING
 tap_is "$(sacctmgr -nP show assoc account=theory user="$me" format=maxjobs,maxsubmit,defaultqos,qos) $(sacctmgr -nP show qos high format=preempt,maxjobspu)" \
-        '||high|normal,high normal,part|1' 'what was acknowledged is there'
+        '2|3|high|normal,high normal,part|2' 'what was acknowledged is there'
+run job
+tap_like "$rc|$err" '^1\|.*Job violates accounting/QOS policy' 'jobs are counted as before'
 scancel "$a"
-wait_job 20 "$a" CANCELLED
+wait_job 20 "$c" RUNNING
+tap_ok $? 'what waited for a limit starts' || job_show "$c" '%T %r'
+scancel "$b" "$c"
+wait_job 20 "$c" CANCELLED && wait_job 20 "$b" CANCELLED && wait_job 20 "$a" CANCELLED
 sacctmgr -iQ modify user "$me" set defaultqos=normal
 tap_is "$(sacctmgr -i delete qos high)|$(sacctmgr -nP show assoc account=theory user="$me" format=qos)|$(sacctmgr -nP show qos format=name | paste -sd,)" ' Deleting QOS(s)...
   high|normal|normal,part' 'deleted when nobody has it'

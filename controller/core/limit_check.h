@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/core/limit_check.h - may this job be there, and may it start: limits of QOS and associations
+ *
+ * Of each limit one point counts, the first that has it: the partition's QOS, the job's (OverPartQOS: the other way round), its
+ * association, those above.  A limit of a group counts at each association.  Nothing is looked at without
+ * AccountingStorageEnforce=limits.  Each answer costs the depth of the tree, however many jobs there are. */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+struct placement_demand { /* what it would really get; see limits_hinder() */
+        uint64_t cpus, memory, nodes; /* memory in MB */
+        uint64_t node_cpus, node_memory; /* the most on one node */
+};
+
+/* --time was not given: the limit that it gets anyway, or a shorter one of QOS or association. */
+usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
+/* May so many tasks (1 without an array) of it be queued.  SLUMBER_ACCOUNTING_POLICY. */
+enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks);
+/* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for. */
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with);
+/* The priority below which it has no place in the plan (MinPrioThreshold); UINT32_MAX: it never has one (NoReserve). */
+uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
+/* A flag of its QOS, or of its partition's. */
+bool limits_flag(const struct job *j, enum qos_flag flag);
