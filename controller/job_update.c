@@ -17,9 +17,9 @@
 /* What a job is to ask for: fields that are looked at together. */
 struct wishes {
         struct partition *partition;
-        char *account, *features, *req_nodes, *exc_nodes; /* own */
+        char *account, *qos, *features, *req_nodes, *exc_nodes; /* own */
         uint32_t min_nodes, max_nodes;
-        bool new_partition, new_account, new_nodes, new_count; /* which of them the update names */
+        bool new_partition, new_account, new_qos, new_nodes, new_count; /* which of them the update names */
 };
 
 struct change {
@@ -231,9 +231,18 @@ static enum slumber_error set_account(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_qos(const struct change *ch) {
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        free_and_strdup(&ch->wishes->qos, isempty(ch->value) ? NULL : ch->value);
+        ch->wishes->new_qos = true;
+        return SLUMBER_OK;
+}
+
 static void wishes_init(struct wishes *w, const struct job *j) {
         *w = (struct wishes){ .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
         w->account = xstrdup(j->spec.account);
+        w->qos = xstrdup(j->spec.qos);
         w->features = xstrdup(j->spec.features);
         w->req_nodes = xstrdup(j->spec.req_nodes);
         w->exc_nodes = xstrdup(j->spec.exc_nodes);
@@ -241,13 +250,18 @@ static void wishes_init(struct wishes *w, const struct job *j) {
 
 static void wishes_done(struct wishes *w) {
         free(w->account);
+        free(w->qos);
         free(w->features);
         free(w->req_nodes);
         free(w->exc_nodes);
 }
 
 /* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
-static enum slumber_error wishes_check(const struct wishes *w, const struct caller *who, const struct job *j) {
+static enum slumber_error wishes_check(const struct wishes *w, const struct cluster *c, const struct caller *who, const struct job *j) {
+        enum slumber_error may = w->new_account || w->new_qos ? acct_allows(c, j, w->partition, w->account, w->qos) : SLUMBER_OK;
+
+        if (may != SLUMBER_OK)
+                return may;
         if (w->new_count && (w->min_nodes > bitset_count(w->partition->nodes) ||
                         (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < w->min_nodes)))
                 return SLUMBER_BAD_NODE_COUNT;
@@ -272,6 +286,7 @@ static void wishes_swap(struct wishes *w, struct job *j) {
         struct wishes old = { .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
 
         SWAP_TEXT(j->spec.account, w->account);
+        SWAP_TEXT(j->spec.qos, w->qos);
         SWAP_TEXT(j->spec.features, w->features);
         SWAP_TEXT(j->spec.req_nodes, w->req_nodes);
         SWAP_TEXT(j->spec.exc_nodes, w->exc_nodes);
@@ -287,7 +302,7 @@ static void wishes_swap(struct wishes *w, struct job *j) {
 static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, struct job *j, struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
 
-        if (!w->new_partition && !w->new_nodes && !w->new_count && !w->new_account)
+        if (!w->new_partition && !w->new_nodes && !w->new_count && !w->new_account && !w->new_qos)
                 return SLUMBER_OK;
         if (w->new_partition)
                 cluster_queue_remove(c, j);
@@ -298,6 +313,8 @@ static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, stru
                 wishes_swap(w, j);
         else if (w->new_partition)
                 free_and_strdup(&j->spec.partition, j->partition->name);
+        if (e == SLUMBER_OK && (w->new_partition || w->new_account || w->new_qos))
+                acct_bind(c, j);
         if (w->new_partition)
                 cluster_queue_insert(c, j);
         c->want_sched = true;
@@ -367,6 +384,7 @@ static const struct {
         enum slumber_error (*set)(const struct change *ch);
 } job_keys[] = {
         { "Account", set_account },
+        { "QOS", set_qos },
         { "ArrayTaskThrottle", set_throttle },
         { "NumNodes", set_num_nodes },
         { "Features", set_features },
@@ -432,7 +450,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         wishes_init(&w, j);
         e = change_all(&ch, m);
         if (e == SLUMBER_OK)
-                e = wishes_check(&w, who, j);
+                e = wishes_check(&w, ctl->cluster, who, j);
         if (e == SLUMBER_OK)
                 e = wishes_apply(&w, ctl->cluster, j, fail);
         if (e != SLUMBER_OK)

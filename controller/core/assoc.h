@@ -16,6 +16,7 @@
 
 struct cluster;
 struct job;
+struct partition;
 
 struct account {
         char *name, *description, *organization;
@@ -123,6 +124,9 @@ struct job_charge {
 void acct_pick_account(const struct cluster *c, struct job *j);
 /* Its partition and account are known: association and QOS, into j; with what AccountingStorageEnforce asks for. */
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail);
+/* May it have these (NULL: the default) in that partition. */
+enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
+                const char *qos);
 /* The same for a job that is there, by the names that it has: NULL where they mean nothing any more. */
 void acct_bind(struct cluster *c, struct job *j);
 void acct_bind_all(struct cluster *c); /* after a change of partitions */

@@ -45,6 +45,20 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
         return e == SLUMBER_OK ? pick_qos(c, j) : e;
 }
 
+enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
+                const char *qos) {
+        const struct assoc *s = assoc_of_job(&c->acct, account, j->user, p->name);
+        const struct qos *q = qos ? qos_find(&c->acct, qos) : assoc_default_qos(&c->acct, s);
+
+        if (c->config->accounting_off)
+                return qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
+        if (!s && c->config->enforce & ENFORCE_ASSOCIATIONS)
+                return SLUMBER_BAD_ACCOUNT;
+        if (!q || (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(s, q)))
+                return SLUMBER_BAD_QOS;
+        return partition_takes_qos(p, q->name) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+}
+
 void acct_bind(struct cluster *c, struct job *j) {
         acct_forget(c, j);
         j->assoc = NULL;
