@@ -220,6 +220,7 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->time_limit = o->time_limit;
         ret->begin_time = o->begin;
+        ret->deadline = o->deadline;
         ret->hold = o->hold;
         ret->nice = o->nice;
         ret->warn_signal = o->warn_signal;

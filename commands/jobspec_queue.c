@@ -57,6 +57,14 @@ static int set_begin(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+static int set_deadline(void *field, const char *value, struct fail *fail) {
+        struct fail why = { 0 };
+
+        if (time_parse(value, now_realtime(), field, &why) < 0)
+                return fail_set(fail, -EINVAL, "Invalid --deadline specification: %s", why.text);
+        return 0;
+}
+
 static int set_requeue(void *field, const char *value, struct fail *fail) {
         *(uint32_t *)field = 1;
         return 0;
@@ -120,7 +128,7 @@ const struct job_row job_rows_queue[] = {
         CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
         TEXT(ALL, "wckey", 0, wckey, "key", "words for accounting"),
 
-        REFUSED_ARG(ALL, "deadline", 0),
+        CALL(ALL, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
         REFUSED_ARG(ALL, "reservation", 0),
         REFUSED(ALL, "stepmgr", 0),
         REFUSED_ARG(ALL, "time-min", 0),

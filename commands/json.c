@@ -63,6 +63,7 @@ static const struct rename job_names[] = {
         { "mem_per_cpu",       "memory_per_cpu",            SHAPE_COUNT  },
         { "configure_time",    NULL,                        SHAPE_TIME   },
         { "begin_time",        NULL,                        SHAPE_TIME   },
+        { "deadline",          NULL,                        SHAPE_TIME   },
         { "num_tasks",         "tasks",                     SHAPE_COUNT  },
         { "cpus_per_task",     NULL,                        SHAPE_COUNT  },
         { "ntasks_per_node",   "tasks_per_node",            SHAPE_COUNT  },

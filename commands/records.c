@@ -110,9 +110,8 @@ static void job_times(const struct record_view *v, const Job *job, FILE *out) {
         line(v, out);
         fprintf(out, "AccrueTime=%s", moment(v, job->eligible_time, "Unknown", a));
         line(v, out);
-        fprintf(out, "StartTime=%s EndTime=%s Deadline=N/A",
-                        moment(v, job_start(job), "Unknown", a),
-                        moment(v, job->end_time, "Unknown", b));
+        fprintf(out, "StartTime=%s EndTime=%s", moment(v, job_start(job), "Unknown", a), moment(v, job->end_time, "Unknown", b));
+        fprintf(out, " Deadline=%s", moment(v, job->spec->deadline, "N/A", a));
         if (job->preempt_eligible_time) {
                 line(v, out);
                 fprintf(out, "PreemptEligibleTime=%s PreemptTime=%s",

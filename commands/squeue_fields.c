@@ -196,6 +196,7 @@ static const char *moment(usec_t t, struct scratch *s, const struct squeue_view 
         }
 
 JOB_TIME(accrue, job->eligible_time)
+JOB_TIME(deadline, SPEC(deadline))
 JOB_TIME(eligible, job->eligible_time)
 JOB_TIME(last_eval, job->last_sched_eval)
 JOB_TIME(start, job_start(job))
@@ -322,7 +323,7 @@ static const struct field job_fields[] = {
         { 0,   "ContainerID",       "CONTAINER_ID",         null_text,      NULL,                  0          },
         { 0,   "cpus-per-task",     "CPUS_PER_TASK",        cpus_per_task,  cpus_per_task_number,  0          },
         { 0,   "cpus-per-tres",     "CPUS_PER_TRES",        cpus_per_tres,  NULL,                  0          },
-        { 0,   "Deadline",          "DEADLINE",             na_text,        NULL,                  0          },
+        { 0,   "Deadline",          "DEADLINE",             deadline,       deadline_number,       0          },
         { 0,   "DelayBoot",         "DELAY_BOOT",           zero_time,      NULL,                  0          },
         { 0,   "DerivedEC",         "DERIVED_EC",           derived_exit,   derived_exit_number,   0          },
         { 0,   "EligibleTime",      "ELIGIBLE_TIME",        eligible,       eligible_number,       0          },

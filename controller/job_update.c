@@ -140,6 +140,21 @@ static enum slumber_error set_begin(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* "0" takes it away. */
+static enum slumber_error set_deadline(const struct change *ch) {
+        usec_t deadline = 0, now = controller_now(ch->ctl);
+
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (!streq(ch->value, "0") && (time_parse(ch->value, now, &deadline, ch->fail) < 0 || deadline <= now))
+                return SLUMBER_BAD_UPDATE;
+        if (!ch->apply)
+                return SLUMBER_OK;
+        ch->j->spec.deadline = deadline;
+        cluster_queue_touch(ch->ctl->cluster, ch->j);
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_requeue(const struct change *ch) {
         uint64_t on;
 
@@ -396,6 +411,7 @@ static const struct {
         { "Nice", set_nice },
         { "Priority", set_priority },
         { "StartTime", set_begin },
+        { "Deadline", set_deadline },
         { "EligibleTime", set_begin },
         { "Requeue", set_requeue },
         { "JobName", set_name },

@@ -344,6 +344,8 @@ size_t cluster_count_powered(const struct cluster *c) {
 void cluster_job_rearm(struct cluster *c, struct job *j) {
         usec_t due = job_is_finished(j) && !j->completing ? j->end_time + c->config->min_job_age : job_time_up(j);
 
+        if (j->state == JOB_PENDING && j->spec.deadline)
+                due = MIN(due, MAX(1u, job_latest_start(j)));
         if (j->spec.warn_signal)
                 due = MIN(due, job_warn_at(j));
         if (j->answers_due)

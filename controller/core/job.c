@@ -68,6 +68,14 @@ usec_t job_run_time(const struct job *j, usec_t now) {
         return j->ran_before + (now > j->resumed_at ? now - j->resumed_at : 0);
 }
 
+usec_t job_latest_start(const struct job *j) {
+        usec_t needs = j->spec.time_limit ? j->time_limit : 60 * USEC_PER_SEC;
+
+        if (j->spec.deadline == 0)
+                return NO_LIMIT;
+        return j->spec.deadline > needs ? j->spec.deadline - needs : 0;
+}
+
 usec_t job_time_up(const struct job *j) {
         if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
                 return NO_LIMIT;
@@ -364,6 +372,7 @@ static const char *const reason_words[] = {
         [REASON_QOS_MAX_WALL] = "QOSMaxWallDurationPerJobLimit",
         [REASON_ASSOC_MAX_WALL] = "AssocMaxWallDurationPerJobLimit",
         [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
+        [REASON_DEADLINE] = "DeadLine",
 };
 _Static_assert(ELEMENTSOF(reason_words) == REASON_MAX, "a reason without a word");
 DEFINE_STRTAB(job_reason, reason_words)

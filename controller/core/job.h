@@ -87,6 +87,7 @@ enum job_reason {
         REASON_QOS_MINS_CPU, REASON_QOS_MINS_MEM, REASON_QOS_MINS_NODE, REASON_QOS_MINS_BILLING,
         REASON_ASSOC_MINS_CPU, REASON_ASSOC_MINS_MEM, REASON_ASSOC_MINS_NODE, REASON_ASSOC_MINS_BILLING,
         REASON_QOS_GRP_JOBS, REASON_ASSOC_GRP_JOBS, REASON_QOS_MAX_JOBS, REASON_ASSOC_MAX_JOBS, REASON_ACCOUNT_MAX_JOBS, REASON_QOS_MAX_WALL, REASON_ASSOC_MAX_WALL,
+        REASON_DEADLINE,
         REASON_MAX,
 };
 
@@ -122,7 +123,7 @@ struct job_spec {
         uint32_t cpus_per_gpu;
         enum job_share share;
         usec_t time_limit; /* 0 = the partition's */
-        usec_t begin_time;
+        usec_t begin_time, deadline; /* by the clock; 0 = none.  It is to end by its deadline or not to start */
         int32_t nice;
         uint32_t priority;
         uint32_t requeue, wait_all_nodes, kill_on_invalid_dep; /* 0 default, 1 yes, 2 no */
@@ -319,6 +320,9 @@ static inline usec_t job_begin(const struct job *j) {
 }
 /* Time run until now, without suspensions and booting. */
 usec_t job_run_time(const struct job *j, usec_t now);
+/* The last moment at which it may start and still end by its deadline; NO_LIMIT: it has none.  A job that asks for no time is cut
+   short, down to a minute. */
+usec_t job_latest_start(const struct job *j);
 /* When its time is up; NO_LIMIT while nothing counts (suspended, configuring, unlimited). */
 usec_t job_time_up(const struct job *j);
 /* When spec.warn_signal is to be sent; NO_LIMIT while nothing counts or nobody is there to hear it. */

@@ -80,6 +80,14 @@ static void want_nodes(struct cluster *c, struct job *j) {
         }
 }
 
+/* One that asked for no time has what is left, in whole minutes. */
+static void cut_to_deadline(struct job *j, usec_t now) {
+        const usec_t minute = 60 * USEC_PER_SEC;
+
+        if (j->spec.deadline && !j->spec.time_limit)
+                j->time_limit = MIN(j->time_limit, MAX(minute, (j->spec.deadline - MIN(now, j->spec.deadline)) / minute * minute));
+}
+
 void job_start(struct cluster *c, struct job *j, usec_t now) {
         assert(j->nodes && j->units);
         cluster_queue_remove(c, j);
@@ -87,6 +95,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         assert(r >= 0);
         j->start_time = j->configure_time = now;
         j->configuring = true;
+        cut_to_deadline(j, now);
         j->ran_before = j->usage_charged = 0;
         j->resumed_at = 0;
         j->launched = j->launch_sent = false;
@@ -479,6 +488,11 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         if (job_is_finished(j) && !j->completing) {
                 if (now >= j->end_time + c->config->min_job_age)
                         cluster_job_remove(c, j);
+                return;
+        }
+        if (j->state == JOB_PENDING && now >= job_latest_start(j)) {
+                cluster_log(c, j->id, NULL, "JobId=%u cannot end by its deadline any more", j->id);
+                job_end(c, j, JOB_DEADLINE, REASON_DEADLINE, NULL, now);
                 return;
         }
         if (now >= job_time_up(j)) {

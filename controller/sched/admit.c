@@ -68,6 +68,8 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_NODE_COUNT;
         if (partition_select(a->c, p) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
                 s->ntasks_per_core = 1;
+        if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
+                return SLUMBER_BAD_TIME;
         if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)

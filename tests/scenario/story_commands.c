@@ -130,6 +130,10 @@ static int set_begin(struct submission *sub, const char *word, struct fail *fail
         return span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
 }
 
+static int set_deadline(struct submission *sub, const char *word, struct fail *fail) {
+        return span(word, &sub->spec.deadline, fail);
+}
+
 /* clang-format off: it makes lines of 500 columns of the table */
 #define SPEC(field) offsetof(struct job_spec, field)
 static const struct {
@@ -189,6 +193,7 @@ static const struct {
         { "-N", OTHER, 0, 0, set_nodes },
         { "-t", OTHER, 0, 0, set_limit },
         { "--begin", OTHER, 0, 0, set_begin },
+        { "--deadline", OTHER, 0, 0, set_deadline },
         { "--signal", OTHER, 0, 0, set_signal },
         { "--all-memory", FLAG, SPEC(all_memory), 0, NULL },
         { "--runs", OTHER, 0, 0, set_runs },
@@ -270,6 +275,8 @@ static int request(struct story *s, char **words, size_t n,
         sub->spec.tasks_set = sub->spec.num_tasks > 0 || sub->spec.ntasks_per_node > 0;
         if (sub->spec.begin_time)
                 sub->spec.begin_time += s->w->now;
+        if (sub->spec.deadline)
+                sub->spec.deadline += s->w->now;
         char other[32];
         snprintf(other, sizeof other, "user%u", sub->uid);
         const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;

@@ -41,6 +41,20 @@ tap_is "$(squeue -h -t PD -S -p -o %i | head -1)" 1 'a priority that an operator
 tap_like "$(scontrol show config)" $'PriorityDecayHalfLife   = 7-00:00:00\nPriorityCalcPeriod      = 00:05:00\nPriorityFavorSmall      = No\nPriorityFlags           = \(null\)\nPriorityMaxAge          = 1-00:00:00\nPriorityUsageResetPeriod = NONE\nPriorityType            = priority/multifactor\nPriorityWeightAge       = 1000\n' \
         'scontrol show config'
 
+# ---- deadline ----
+run sbatch --deadline now-1hour --wrap true
+tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit)' 'a deadline that has passed is refused'
+run sbatch --deadline nonsense --wrap true
+tap_like "$rc|$err" '^255\|sbatch: error: Invalid --deadline specification: ' 'and what is no time'
+late=$(sbatch --parsable --deadline now+5minutes -t 10 --wrap true)
+wait_job 10 "$late" DEADLINE
+tap_like "$(scontrol show job "$late" | tr '\n' ' ')" 'JobState=DEADLINE Reason=DeadLine .*TimeLimit=00:10:00.* Deadline=20' 'a job that cannot end by its deadline'
+late=$(sbatch --parsable --deadline now+1hour -t 10 --wrap true)
+tap_like "$(scontrol show job "$late" | tr '\n' ' ') $(squeue -h -j "$late" -O Deadline)" 'JobState=PENDING.* Deadline=20.* 20' 'one that can waits'
+scontrol update "jobid=$late" deadline=now+9minutes
+wait_job 10 "$late" DEADLINE
+tap_ok $? 'until its deadline comes nearer'
+
 # ---- shares ----
 tap_is "$(sshare | sed 's/ *$//')" 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare
 -------------------- ---------- ---------- ----------- ----------- ------------- ----------
