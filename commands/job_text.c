@@ -44,6 +44,8 @@ int job_shown(const Job *job) {
                 return SHOWN_CONFIGURING;
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_REQUEUED)
                 return SHOWN_REQUEUED;
+        if (job_pending(job) && streq(strempty(job->reason_name), "ReservationDeleted"))
+                return SHOWN_RESV_DEL_HOLD;
         return (int)job->state;
 }
 

@@ -217,6 +217,7 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->wckey = text(o->wckey);
         ret->dependency = text(o->dependency);
         ret->array = text(o->array);
+        ret->reservation = text(o->reservation);
         ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->time_limit = o->time_limit;
         ret->begin_time = o->begin;

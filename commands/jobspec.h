@@ -42,7 +42,7 @@ struct job_options {
         uint64_t mem_per_gpu; /* MB */
 
         /* when, and for whom: jobspec_queue.c */
-        const char *partition, *account, *qos, *wckey, *dependency, *array;
+        const char *partition, *account, *qos, *wckey, *dependency, *array, *reservation;
         uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;
         bool warn_batch;

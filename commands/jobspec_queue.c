@@ -129,7 +129,7 @@ const struct job_row job_rows_queue[] = {
         TEXT(ALL, "wckey", 0, wckey, "key", "words for accounting"),
 
         CALL(ALL, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
-        REFUSED_ARG(ALL, "reservation", 0),
+        TEXT(ALL, "reservation", 0, reservation, "name", "run in this reservation"),
         REFUSED(ALL, "stepmgr", 0),
         REFUSED_ARG(ALL, "time-min", 0),
 };

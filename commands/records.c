@@ -499,6 +499,10 @@ static void node_texts(const struct record_view *v, const Node *node, FILE *out)
                 fprintf(out, "InstanceId=%s InstanceType=%s", node->instance_id,
                                 node->instance_type);
         }
+        if (!isempty(node->reservation)) {
+                line(v, out);
+                fprintf(out, "ReservationName=%s", node->reservation);
+        }
 }
 
 /* A node at rest whose last switching went well is as in Slurm. */

@@ -514,7 +514,7 @@ static const struct entity {
         { "NodeName",         3,  update_node     },
         { "PartitionName",    3,  update_partition},
         { "StepId",           4,  refuse_entity   },
-        { "ReservationName",  3,  refuse_entity   },
+        { "ReservationName",  3,  scontrol_update_reservation },
         { "SlurmctldDebug",   9,  refuse_entity   },
         { "SuspendExcNodes",  11, update_config   },
         { "SuspendExcParts",  11, update_config   },

@@ -415,15 +415,10 @@ static int show_licenses(struct show *show) {
         return EXIT_SUCCESS;
 }
 
-/* ---- what there never is ---- */
+/* ---- reservations ---- */
 
 static int show_reservations(struct show *show) {
-        if (!show->id) {
-                puts("No reservations in the system");
-                return EXIT_SUCCESS;
-        }
-        printf("Reservation %s not found\n", show->id);
-        return EXIT_FAILURE;
+        return scontrol_show_reservations(show->s, show->id);
 }
 
 /* ---- the table ---- */

@@ -5,6 +5,7 @@
 #include "commands/command.h"
 #include "commands/json.h"
 #include "commands/options.h"
+#include "commands/scontrol.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
 
@@ -16,6 +17,7 @@ struct sinfo {
                         responding, summary;
         unsigned verbose;
         uint32_t iterate;
+        bool reservations;
         struct node_states node_states;
         struct hostlist *node_list;
 };
@@ -73,7 +75,7 @@ static const struct option_row options[] = {
         { "cluster",      0,   OPTION_REFUSED_ARG,      0,                 NULL,        NULL,         NULL                            },
         { "federation",   0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "local",        0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
-        { "reservation",  'T', OPTION_REFUSED,          0,                 NULL,        NULL,         NULL                            },
+        { "reservation",  'T', OPTION_FLAG,             FIELD(reservations), NULL,      NULL,         "the reservations"              },
         { "yaml",         0,   OPTION_REFUSED_OPTIONAL, 0,                 NULL,        NULL,         NULL                            },
         OPTION_ROWS_HELP(0),
 };
@@ -305,7 +307,7 @@ int sinfo_main(int argc, char **argv) {
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
         if (r >= 0)
-                r = run(&s);
+                r = s.reservations ? scontrol_list_reservations(s.heading) : run(&s);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -208,6 +208,8 @@ void handle_wait_job(struct controller *ctl, const struct caller *who, const Env
 void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_reservation_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_reservation_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_license_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env);

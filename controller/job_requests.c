@@ -34,7 +34,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
                 s->distribution, s->mcs_label,
                 s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
-                s->tres_per_node, s->tres_per_task, s->tres_per_job };
+                s->tres_per_node, s->tres_per_task, s->tres_per_job, s->reservation };
         size_t env = 0, all = 0;
 
         if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */
@@ -69,20 +69,8 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
 }
 
 static enum slumber_error check_request(const Slumber__SubmitRequest *m, const char **ret_text) {
-        const struct {
-                bool refused;
-                const char *text;
-        } not_yet[] = {
-                { m->spec && *m->spec->reservation, "reservations are not implemented yet" },
-        };
-
         if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))
                 return SLUMBER_PROTOCOL;
-        for (size_t i = 0; i < ELEMENTSOF(not_yet); i++)
-                if (not_yet[i].refused) {
-                        *ret_text = not_yet[i].text;
-                        return SLUMBER_NOT_SUPPORTED;
-                }
         return check_sizes(m, ret_text);
 }
 

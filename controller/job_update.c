@@ -371,6 +371,30 @@ static enum slumber_error set_licenses(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_reservation(const struct change *ch) {
+        const char *value = streq(ch->value, "(null)") ? "" : ch->value;
+        struct cluster *c = ch->ctl->cluster;
+        struct resv *r = *value ? resv_find(c, value) : NULL;
+        struct job *j = ch->j;
+
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (*value && !r)
+                return SLUMBER_BAD_RESERVATION;
+        struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+        if (ch->who->uid == j->uid) /* then all of his groups are known */
+                owner = submitter_of(ch->who);
+        if (r && !resv_admits(r, &owner, j->spec.account))
+                return SLUMBER_RESERVATION_ACCESS;
+        if (!ch->apply)
+                return SLUMBER_OK;
+        free_and_strdup(&j->spec.reservation, *value ? value : NULL);
+        j->resv = r;
+        cluster_queue_touch(c, j);
+        c->want_sched = c->resvs.want = true;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_dependency(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         _cleanup_(dependencies_freep) struct dependencies *d = NULL;
@@ -421,6 +445,8 @@ static const struct {
         { "Extra", set_extra },
         { "Dependency", set_dependency },
         { "Partition", set_partition },
+        { "ReservationName", set_reservation },
+        { "Reservation", set_reservation },
 };
 
 static enum slumber_error change_job(struct change *ch, const char *key) {

@@ -129,6 +129,8 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_CPUS_PER_GPU=%u", j->spec.cpus_per_gpu);
         if (j->spec.mem_per_gpu)
                 env_add(e, "SLURM_MEM_PER_GPU=%llu", (unsigned long long)j->spec.mem_per_gpu);
+        if (j->spec.reservation)
+                env_add(e, "SLURM_JOB_RESERVATION=%s", j->spec.reservation);
         if (j->spec.licenses)
                 env_add(e, "SLURM_JOB_LICENSES=%s", j->spec.licenses);
         if (j->spec.dependency)

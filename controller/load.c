@@ -7,6 +7,7 @@
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 #include "controller/record.h"
+#include "controller/reservation_record.h"
 #include "controller/usage_record.h"
 #include "lib/log.h"
 
@@ -15,6 +16,7 @@ static const char next_id_key[] = "next_job_id";
 static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
 static const char usage_key[] = "usage";
+static const char reservations_key[] = "reservations";
 
 struct loading {
         struct controller *ctl;
@@ -81,6 +83,16 @@ static int load_usage(struct loading *l, const uint8_t *data, size_t size) {
         return 0;
 }
 
+static int load_reservations(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__ReservationList *m = slumber__reservation_list__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the reservations cannot be read");
+        reservation_record_restore(l->ctl->cluster, m);
+        slumber__reservation_list__free_unpacked(m, NULL);
+        return 0;
+}
+
 static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
         struct loading *l = user;
         uint32_t id;
@@ -91,6 +103,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_clock(l, data, size);
         if (streq(key, usage_key))
                 return load_usage(l, data, size);
+        if (streq(key, reservations_key))
+                return load_reservations(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -195,6 +209,18 @@ static void save_usage(struct controller *ctl) {
         ctl->cluster->dirty_usage = false;
 }
 
+static void save_reservations(struct controller *ctl) {
+        Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
+
+        reservation_record_fill(ctl->cluster, "", &m);
+        size_t size = slumber__reservation_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__reservation_list__pack(&m, data);
+        reservation_record_done(&m);
+        store_put(ctl->store, STORE_META, reservations_key, 0, data, size);
+        ctl->cluster->resvs.dirty = false;
+}
+
 void save_changes(struct controller *ctl) {
         struct cluster *c = ctl->cluster;
 
@@ -215,6 +241,8 @@ void save_changes(struct controller *ctl) {
                         if (c->effects.list[i].serial)
                                 store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].serial);
                 }
+        if (c->resvs.dirty)
+                save_reservations(ctl);
         if (c->dirty_usage)
                 save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)

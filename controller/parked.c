@@ -23,12 +23,15 @@ static void parked_done(struct parked *p) {
         free(p->data);
 }
 
-/* AllowGroups of some partition, or MCS labels by group: only then are groups worth looking up. */
+/* AllowGroups of some partition, Groups of some reservation, or MCS labels by group: only then are groups worth looking up. */
 static bool wants_groups(const struct controller *ctl) {
         if (ctl->cluster->config->mcs.plugin == MCS_GROUP)
                 return true;
         for (size_t i = 0; i < ctl->cluster->n_partitions; i++)
                 if (ctl->cluster->partitions[i]->allow_groups)
+                        return true;
+        for (size_t i = 0; i < ctl->cluster->resvs.n; i++)
+                if (ctl->cluster->resvs.list[i]->groups)
                         return true;
         return false;
 }

@@ -89,7 +89,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
 #define SPEC_TEXTS(X)                                                                              \
         X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
         X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
-        X(tres_per_node) X(tres_per_task) X(tres_per_job)
+        X(tres_per_node) X(tres_per_task) X(tres_per_job) X(reservation)
 #define SPEC_VALUES(X)                                                                             \
         X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
         X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
@@ -572,6 +572,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
                 r = restore_step(j, from->steps[i], fail);
         j->array_task = from->array_task;
+        j->resv = j->spec.reservation ? resv_find(c, j->spec.reservation) : NULL;
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
@@ -678,6 +679,7 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         m->registered.arch = text(n->arch);
         m->registered.os = text(n->os);
         to->configured = &m->configured;
+        to->reservation = text(n->resv ? n->resv->name : NULL);
         to->port = n->port;
         to->weight = n->weight;
         add_state_words(m, n, beside, of);

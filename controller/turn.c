@@ -35,6 +35,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         case DEADLINE_PRIORITY:
                 priority_review(c, now);
                 break;
+        case DEADLINE_RESV:
+                resv_review(c, now);
+                break;
         case DEADLINE_PLAN: /* every turn goes on with it */
                 break;
         }
@@ -66,6 +69,8 @@ void turn_deadlines(struct cluster *c, usec_t now) {
                 due(c, &d, now);
                 dependencies_settle(c, now);
         }
+        if (c->resvs.want)
+                resv_review(c, now);
 }
 
 void turn(struct cluster *c, usec_t now) {

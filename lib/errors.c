@@ -59,6 +59,12 @@ static const char *const texts[] = {
         [SLUMBER_BAD_GRES] = "Invalid generic resource (gres) specification",
         [SLUMBER_BAD_MCS_LABEL] = "Invalid mcs_label specified",
         [SLUMBER_ACCOUNTING_POLICY] = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)",
+        [SLUMBER_RESERVATION_BUSY] = "Requested reservation is in use",
+        [SLUMBER_RESERVATION_OVERLAP] = "Requested reservation overlaps with another reservation",
+        [SLUMBER_RESERVATION_ACCESS] = "Access denied to requested reservation",
+        [SLUMBER_RESERVATION_NAME] = "Duplicate reservation name",
+        [SLUMBER_RESERVATION_EMPTY] = "Reservation request lacks users, groups or accounts",
+        [SLUMBER_BAD_CLOCK_TIME] = "Invalid time specified",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

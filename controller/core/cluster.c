@@ -243,6 +243,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j) {
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
         void_plan(c, j);
+        c->resvs.want |= j->resv != NULL;
         job_unclaim(c, j);
         c->replan.sound -= at < c->replan.sound;
         c->replan.end -= at < c->replan.end;
@@ -270,6 +271,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
         licenses_return(c, j);
+        c->resvs.want |= j->resv != NULL;
         if (!j->array)
                 return;
         j->array->n_active--;

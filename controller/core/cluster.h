@@ -14,12 +14,13 @@
 #include "controller/core/license.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
+#include "controller/core/reservation.h"
 #include "lib/config.h"
 #include "lib/debugflags.h"
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY } kind;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV } kind;
         uint32_t id; /* node index or job id */
 };
 
@@ -48,6 +49,7 @@ struct cluster {
         size_t n_partitions;
         struct acct acct; /* QOS, accounts, users, associations */
         struct licenses licenses;
+        struct resvs resvs;
 
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;

@@ -464,6 +464,14 @@ void cluster_rewant(struct cluster *c) {
                                 bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
 }
 
+static char **names_of_reserved(const struct cluster *c) {
+        char **names = xnew(char *, c->resvs.n + 1);
+
+        for (size_t i = 0; i < c->resvs.n; i++)
+                names[i] = cluster_nodes_text(c, c->resvs.list[i]->nodes);
+        return names;
+}
+
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
         _cleanup_free_ size_t *places = new_places(c, config);
         struct node **list = NULL;
@@ -474,6 +482,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r < 0)
                 return r;
 
+        _cleanup_free_ char **reserved = names_of_reserved(c);
         while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
                 job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
@@ -488,6 +497,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         acct_bind_all(c);
         cluster_queue_resort(c);
         licenses_load(c, config);
+        for (size_t i = 0; i < c->resvs.n; i++)
+                resv_rebind(c, c->resvs.list[i], reserved[i]), free(reserved[i]);
         set_power_save(c, now);
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
@@ -596,6 +607,7 @@ struct cluster *cluster_free(struct cluster *c) {
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);
         licenses_done(&c->licenses);
+        resvs_done(c);
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,

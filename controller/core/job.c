@@ -219,6 +219,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, tres_per_node),
         offsetof(struct job_spec, tres_per_task),
         offsetof(struct job_spec, tres_per_job),
+        offsetof(struct job_spec, reservation),
 };
 
 static char **spec_text(struct job_spec *s, size_t i) {
@@ -371,6 +372,8 @@ static const char *const reason_words[] = {
         [REASON_ACCOUNT_MAX_JOBS] = "MaxJobsPerAccount",
         [REASON_QOS_MAX_WALL] = "QOSMaxWallDurationPerJobLimit",
         [REASON_ASSOC_MAX_WALL] = "AssocMaxWallDurationPerJobLimit",
+        [REASON_RESERVATION] = "Reservation",
+        [REASON_RESV_DELETED] = "ReservationDeleted",
         [REASON_DEPENDENCY_NEVER] = "DependencyNeverSatisfied",
         [REASON_DEADLINE] = "DeadLine",
 };

@@ -88,6 +88,8 @@ enum job_reason {
         REASON_ASSOC_MINS_CPU, REASON_ASSOC_MINS_MEM, REASON_ASSOC_MINS_NODE, REASON_ASSOC_MINS_BILLING,
         REASON_QOS_GRP_JOBS, REASON_ASSOC_GRP_JOBS, REASON_QOS_MAX_JOBS, REASON_ASSOC_MAX_JOBS, REASON_ACCOUNT_MAX_JOBS, REASON_QOS_MAX_WALL, REASON_ASSOC_MAX_WALL,
         REASON_DEADLINE,
+        REASON_RESERVATION,
+        REASON_RESV_DELETED,
         REASON_MAX,
 };
 
@@ -115,7 +117,7 @@ enum distribution { /* the wire's numbers */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
                         *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
-                        *tres_per_node, *tres_per_task, *tres_per_job;
+                        *tres_per_node, *tres_per_task, *tres_per_job, *reservation;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
@@ -202,6 +204,7 @@ struct job {
         struct job_spec spec;
         struct partition *partition;
         struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
+        struct resv *resv;        /* that it asks for; NULL: none, or it is over */
         struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
         struct job_charge charge; /* acct_note()'s own */
 

@@ -16,6 +16,7 @@
 struct helpers;
 struct job;
 struct partition;
+struct resv;
 
 enum node_base {
         NODE_UNKNOWN, /* configured, never heard of */
@@ -146,6 +147,7 @@ struct node {
         /* What its agent is ending although no job of ours holds the node for it; nothing starts before it is gone */
         struct stray *strays;
         size_t n_strays, a_strays;
+        const struct resv *resv; /* that has begun and has the node; NULL: none */
         struct partition **partitions;
         size_t n_partitions;
 

@@ -2,6 +2,7 @@
 /* The words for a node's state, joined from its three fields for display only. */
 #include "controller/core/job.h"
 #include "controller/core/node.h"
+#include "controller/core/reservation.h"
 
 static const char *const power_words[] = {
         [NODE_ON] = "ON",
@@ -71,6 +72,10 @@ static bool boots(const struct node *n) {
         return n->power == NODE_POWERING_UP && !(n->flags & NODE_POWER_FORCED);
 }
 
+static bool in_maintenance(const struct node *n) {
+        return n->resv && n->resv->flags & RESV_MAINT;
+}
+
 char *node_state_text(const struct node *n) {
         static const char *const words[] = { "UNKNOWN", "DOWN", "IDLE", "FUTURE", "ALLOCATED", "MIXED" };
         /* In the order in which scontrol prints them. */
@@ -83,11 +88,13 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_DRAIN, "DRAIN" },
                 { n->flags & NODE_INVALID_REG, "INVALID_REG" },
                 { n->flags & NODE_FAIL, "FAIL" },
+                { in_maintenance(n), "MAINTENANCE" },
                 { n->flags & NODE_POWER_DOWN_WANTED, "POWER_DOWN" },
                 { n->flags & NODE_POWER_UP_WANTED, "POWER_UP" },
                 { n->power == NODE_POWERED_DOWN, "POWERED_DOWN" },
                 { n->flags & NODE_REBOOT_WANTED, "REBOOT_REQUESTED" },
                 { n->flags & NODE_REBOOT_ISSUED, "REBOOT_ISSUED" },
+                { n->resv && !in_maintenance(n), "RESERVED" },
                 { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
                 { boots(n), "POWERING_UP" },
                 { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
@@ -102,6 +109,8 @@ char *node_state_text(const struct node *n) {
 }
 
 static char suffix(const struct node *n, enum shown shown) {
+        if (in_maintenance(n) && (shown != SHOWN_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL))) /* else the word says it */
+                return '$';
         if (n->flags & NODE_REBOOT_ISSUED)
                 return '^';
         if (n->flags & NODE_REBOOT_WANTED)
@@ -130,6 +139,8 @@ static struct words state_words(const struct node *n, enum shown shown) {
 
         if (n->flags & NODE_INVALID_REG)
                 return (struct words){ "inval", "inval" };
+        if (in_maintenance(n) && !(n->flags & NODE_DRAIN) && !used && shown != SHOWN_DOWN)
+                return (struct words){ "maint", "maint" };
         if (n->flags & NODE_REBOOT_ISSUED && !used)
                 return (struct words){ "boot", "reboot" };
         if (n->flags & NODE_DRAIN && n->base != NODE_DOWN)
@@ -151,6 +162,7 @@ static struct words state_words(const struct node *n, enum shown shown) {
                 break;
         }
         return node_is_completing(n) ? (struct words){ "comp", "completing" } :
+               n->resv               ? (struct words){ "resv", "reserved" } :
                                        (struct words){ "idle", "idle" };
 }
 
@@ -170,5 +182,5 @@ char *node_state_long(const struct node *n) {
 
 bool node_state_same(const struct node *a, const struct node *b) {
         return a->base == b->base && a->power == b->power && a->flags == b->flags && shown_base(a) == shown_base(b) &&
-               node_is_completing(a) == node_is_completing(b);
+               node_is_completing(a) == node_is_completing(b) && a->resv == b->resv;
 }

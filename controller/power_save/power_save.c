@@ -169,6 +169,8 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n, co
                 return why ? why : "its power is changing";
         if (node_is_vetoed(n))
                 return "its agent's veto";
+        if (n->resv)
+                return "it is reserved";
         if (!idled_long_enough(n, now))
                 return "it has not been idle for SuspendTime";
         if (excluded)

@@ -245,6 +245,22 @@ static enum slumber_error set_label(struct admission *a) {
         return mcs_label(a->c, a->j, a->who, a->fail);
 }
 
+static enum slumber_error pick_reservation(struct admission *a) {
+        struct job *j = a->j;
+        const char *name = j->spec.reservation;
+
+        if (!name)
+                return SLUMBER_OK;
+        if (strchr(name, ',')) {
+                fail_set(a->fail, -ENOTSUP, "a list of reservations is not implemented yet: %s", name);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        j->resv = resv_find(a->c, name);
+        if (!j->resv)
+                return SLUMBER_BAD_RESERVATION;
+        return resv_admits(j->resv, a->who, j->spec.account) ? SLUMBER_OK : SLUMBER_RESERVATION_ACCESS;
+}
+
 static enum slumber_error parse_dependencies(struct admission *a) {
         int r = dependencies_parse(a->j->spec.dependency, false, &a->j->depends, a->fail);
 
@@ -277,6 +293,11 @@ static enum slumber_error could_ever_run(struct admission *a) {
         if (too_many)
                 j->spec.min_nodes = 1;
         bitset_fill(all);
+        if (j->resv && !(j->resv->flags & RESV_FLEX)) {
+                bitset_assign(all, j->resv->nodes);
+                if (j->req_nodes && !bitset_contains(all, j->req_nodes))
+                        fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
+        }
         int r = place(a->c, j, all, PLACE_EVER, &where);
         j->spec.min_nodes = asked;
         placement_done(&where);
@@ -321,6 +342,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 pick_account,
                 pick_partition,
                 pick_qos,
+                pick_reservation,
                 parse_wishes,
                 parse_licenses,
                 parse_gres,

@@ -91,6 +91,7 @@ static struct bitset *not_kept(struct attempt *a, struct bitset *usable) {
         if (!bitset_contains(a->c->power[NODE_ON], usable))
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
+        sched_heed_reservations(a->c, a->j, a->now, usable);
         take_kept(a->b, a->j, until, a->shape->whole, usable);
         return usable;
 }
@@ -442,6 +443,12 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
                         for (size_t n = 0; n < p->ranges[k].n; n++)
                                 warm_node(c, b, p->ranges[k].from + n, p->start, now);
         }
+        for (size_t i = 0; i < c->resvs.n; i++) { /* once it has begun its nodes stay as they are */
+                const struct resv *r = c->resvs.list[i];
+                if (r->active || r->flags & RESV_MAINT)
+                        continue;
+                bitset_for_each(n, r->nodes) warm_node(c, b, n, r->start, now);
+        }
         if (b->warm_at != USEC_INFINITY)
                 cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
 }
@@ -481,7 +488,7 @@ static struct backfill *keeper(struct cluster *c, usec_t now) {
 }
 
 void backfill_run(struct cluster *c, usec_t now) {
-        if (!c->config->bf.on || (c->n_queue == 0 && !c->backfill))
+        if (!c->config->bf.on || (c->n_queue == 0 && !c->backfill && !(c->resvs.n && c->config->bf.warm_up)))
                 return;
         struct backfill *b = keeper(c, now);
         b->work = 0;

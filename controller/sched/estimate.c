@@ -5,7 +5,7 @@
 #include "controller/sched/backfill.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/preempt.h"
-#include "controller/sched/sched.h"
+#include "controller/sched/sched_private.h"
 
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
@@ -111,10 +111,11 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
         backfill_keep(c, j, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
+        sched_heed_reservations(c, j, now, usable);
         r = licenses ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
         if (r < 0 && licenses)
                 r = by_force(c, j, usable, now, ret);
-        if (r < 0 && c->config->bf.on && c->n_queue)
+        if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
                 r = in_plan(c, j, now, ret);
         else if (r < 0)
                 r = after_others(c, j, usable, now, ret);

@@ -90,6 +90,36 @@ static bool would_do(const struct bitset *free, void *user) {
         return choose(a, free, a->b->chosen);
 }
 
+/* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits anywhere. */
+#define CHANGES_MAX 500
+
+/* Between two points in time where reservations begin or end to stand in its way it is the same nodes that it may have. */
+static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
+        struct profile *profile = a->b->profile;
+        usec_t duration = w->duration, latest = w->latest;
+        const struct bitset *nodes = w->nodes;
+
+        if (a->c->resvs.n == 0)
+                return profile_fit(profile, w, ret_start, a->b->fit);
+        _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
+        for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
+                usec_t until = w->from > USEC_INFINITY - duration ? USEC_INFINITY : w->from + duration;
+                usec_t next = resv_next_change(a->c, a->j, w->from, duration);
+                bitset_assign(allowed, nodes);
+                resv_filter(a->c, a->j, w->from, until, allowed);
+                spend(a->b, allowed->words * (1 + a->c->resvs.n));
+                w->nodes = allowed;
+                w->duration = MAX(resv_until(a->j, w->from, until) - w->from, (usec_t)1);
+                w->latest = MIN(latest, next - 1);
+                if (bitset_count(allowed) >= w->count && profile_fit(profile, w, ret_start, a->b->fit) >= 0)
+                        return 0;
+                if (next == USEC_INFINITY)
+                        break;
+                w->from = next;
+        }
+        return -ENOENT;
+}
+
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
@@ -103,8 +133,8 @@ static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t l
                                 a->own > w.duration ? a->own - w.duration : 0));
         if (w.from > latest)
                 return -ENOENT;
-        int r = profile_fit(a->b->profile, &w, ret_start, a->b->fit);
-        if (simple && a->from <= a->now && (r >= 0 || latest != USEC_INFINITY))
+        int r = fit_profile(a, &w, ret_start);
+        if (simple && a->c->resvs.n == 0 && a->from <= a->now && (r >= 0 || latest != USEC_INFINITY))
                 shape_failed_before(a->shape, all, a->count, w.duration, r >= 0 ? *ret_start : latest + 1);
         return r;
 }

@@ -69,6 +69,12 @@ static usec_t end_of(const struct job *j, usec_t now) {
         return (j->configuring ? MAX(now, j->configure_time + boot) : now) + left;
 }
 
+static usec_t bounded_end(const struct job *j, usec_t now) {
+        usec_t end = end_of(j, now);
+
+        return j->resv ? MAX(now, resv_until(j, now, end)) : end;
+}
+
 static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n, usec_t now) {
         usec_t until = 0;
 
@@ -79,7 +85,7 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
         for (size_t i = 0; i < n->n_jobs; i++) {
                 if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
                         b->asked = n->jobs[i];
-                        b->its_end = end_of(n->jobs[i], now);
+                        b->its_end = bounded_end(n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
         }

@@ -47,12 +47,15 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);
         add(r, (uint64_t)t->ntasks_per_socket << 32 | t->socket_distribution << 1 | t->one_core_per_socket);
         add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
+        add(r, (uintptr_t)j->resv);
         add_set(r, j->req_nodes);
         add_set(r, j->exc_nodes);
 }
 
-static void add_counts(struct request *r, const struct job *j) {
+static void add_counts(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->spec;
+
+        add(r, c->resvs.n ? j->time_limit : 0); /* up to a reservation there is only so much time */
 
         add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
         add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
@@ -66,7 +69,7 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
                 add_text(r, j->spec.mcs_label);
         }
         if (how_many)
-                add_counts(r, j);
+                add_counts(r, c, j);
         r->hash = r->n;
         for (size_t i = 0; i < r->n; i++) {
                 r->hash = (r->hash ^ r->word[i]) * 0x9e3779b97f4a7c15u;

@@ -11,6 +11,7 @@
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
+#include "controller/core/node_events.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/request.h"
@@ -19,6 +20,7 @@ struct pass {
         struct cluster *c;
         usec_t now;
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
+        struct bitset *all;    /* with those that are kept for others outside of reservations; NULL: there are none */
         struct queue {         /* per partition */
                 bool blocked;       /* somebody waits there */
                 size_t left;        /* jobs to be looked at yet */
@@ -78,6 +80,8 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
                 return REASON_ARRAY_LIMIT;
+        if (resv_is_awaited(j, p->now))
+                return REASON_RESERVATION;
         enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
         return why == REASON_NONE ? limits_hinder(p->c, j, NULL) : why;
 }
@@ -166,9 +170,9 @@ static bool start(struct pass *p, struct job *j, struct placement *where) {
         return sched_start(p->c, j, where, p->now);
 }
 
-/* With sched/builtin everybody does: strictly in order. */
+/* With sched/builtin everybody does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
 static bool holds_others_up(const struct pass *p, const struct job *j) {
-        return (!j->req_nodes && !j->features) || !p->c->config->bf.on;
+        return !j->resv && ((!j->req_nodes && !j->features) || !p->c->config->bf.on);
 }
 
 static void set_waiting(struct pass *p, struct job *j, int r) {
@@ -222,13 +226,39 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
         return true;
 }
 
+/* How long the slowest of usable that has no power would need before a job's time begins. */
+static usec_t longest_boot(const struct cluster *c, const struct bitset *usable) {
+        usec_t boot = 0;
+
+        if (bitset_contains(c->power[NODE_ON], usable))
+                return 0;
+        bitset_for_each(i, usable)
+                if (c->nodes[i]->power != NODE_ON)
+                        boot = MAX(boot, node_boot_time(c->nodes[i]));
+        return boot;
+}
+
+void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
+        usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
+
+        if (c->resvs.n)
+                resv_filter(c, j, now, now + longest_boot(c, usable) + limit, usable);
+}
+
 /* Without the nodes that are kept for others; NULL: p->usable is right. */
 static struct bitset *usable_for(const struct pass *p, const struct job *j) {
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
-        if (!whole && !p->c->n_claims)
+        if (!whole && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
+        if (j->resv) { /* who waits for other nodes is not in its way */
+                bitset_assign(usable, p->all);
+                bitset_and(usable, j->resv->nodes);
+                if (j->resv->flags & RESV_FLEX)
+                        bitset_or(usable, p->usable);
+        }
+        sched_heed_reservations(p->c, j, p->now, usable);
         claims_take(p->c, j, usable);
         if (whole)
                 backfill_keep(p->c, j, p->now, usable);
@@ -312,7 +342,7 @@ static bool consider(struct pass *p, struct job *j) {
                 p->left--;
         }
         why = hindrance(p, j);
-        if (why == REASON_NONE && q->blocked)
+        if (why == REASON_NONE && q->blocked && !j->resv)
                 why = REASON_PRIORITY;
         if (why != REASON_NONE) {
                 job_set_reason(p->c, j, why, NULL);
@@ -338,10 +368,10 @@ struct bitset *sched_usable(const struct cluster *c) {
 }
 
 void sched_pass(struct cluster *c, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = c->resvs.n ? bitset_copy(usable) : NULL;
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
-        struct pass p = { .c = c, .now = now, .usable = usable, .of = of, .kept = kept };
+        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept };
 
         c->want_sched = false;
         if (c->config->max_powered_nodes != UINT32_MAX)
@@ -355,7 +385,7 @@ void sched_pass(struct cluster *c, usec_t now) {
                 part->told = !starts; /* when this pass is over */
                 p.left += of[i].left;
         }
-        for (size_t i = 0; i < c->n_queue && p.left;) {
+        for (size_t i = 0; i < c->n_queue && (p.left || c->resvs.n);) {
                 struct job *j = c->queue[i];
 
                 if (!consider(&p, j))

@@ -12,6 +12,8 @@ enum job_reason sched_limits(const struct cluster *c, const struct job *j, const
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
+/* Takes the nodes out of usable that reservations keep from j, were it to start now. */
+void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
    not before some have ended, who are told so now if they were not before; -EBUSY. */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);

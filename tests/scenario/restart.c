@@ -4,6 +4,7 @@
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/record.h"
+#include "controller/reservation_record.h"
 
 static void put(struct record *r, uint8_t *data, size_t size) {
         free(r->data);
@@ -32,6 +33,18 @@ static void put_node(struct records *s, const struct cluster *c, const struct no
         put(&s->nodes[n->index], data, size);
 }
 
+static void put_reservations(struct records *s, struct cluster *c) {
+        Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
+
+        reservation_record_fill(c, "", &m);
+        size_t size = slumber__reservation_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__reservation_list__pack(&m, data);
+        reservation_record_done(&m);
+        put(&s->reservations, data, size);
+        c->resvs.dirty = false;
+}
+
 static void make_room(struct records *s, const struct cluster *c) {
         size_t n = MAX((size_t)c->next_job_id + 1, 2 * s->n_jobs);
 
@@ -58,13 +71,20 @@ void records_commit(struct records *s, const struct world *w) {
         for (size_t i = 0; i < c->effects.n; i++)
                 if (c->effects.list[i].kind == FX_FORGET)
                         put(&s->jobs[c->effects.list[i].job], NULL, 0);
+        if (c->resvs.dirty)
+                put_reservations(s, w->c);
         s->next_job_id = c->next_job_id;
         s->clock_set = c->clock_set;
 }
 
 static void load(const struct records *s, struct cluster *c, usec_t now) {
         struct fail fail = { 0 };
+        Slumber__ReservationList *m = s->reservations.data ?
+                        slumber__reservation_list__unpack(NULL, s->reservations.size, s->reservations.data) : NULL;
 
+        if (m)
+                reservation_record_restore(c, m);
+        slumber__reservation_list__free_unpacked(m, NULL);
         for (size_t i = 0; s->nodes && i < c->n_nodes; i++) {
                 Slumber__Node *n = s->nodes[i].data ? slumber__node__unpack(NULL, s->nodes[i].size, s->nodes[i].data) : NULL;
                 if (n)
@@ -102,6 +122,7 @@ void records_done(struct records *s, const struct world *w) {
                 free(s->jobs[i].data);
         for (size_t i = 0; s->nodes && i < w->c->n_nodes; i++)
                 free(s->nodes[i].data);
+        free(s->reservations.data);
         free(s->jobs);
         free(s->nodes);
 }

@@ -73,6 +73,19 @@ void show_licenses(struct story *s) {
         }
 }
 
+void show_reservations(struct story *s) {
+        const struct cluster *c = s->w->c;
+        char from[32], until[32];
+
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                _cleanup_free_ char *nodes = cluster_nodes_text(c, r->nodes), *flags = resv_flags_text(r);
+                story_out(s, "%s %s from %s until %s on %s %s", r->name, r->active ? "ACTIVE" : "INACTIVE",
+                                time_word(r->start > s->w->start ? r->start - s->w->start : 0, from),
+                                time_word(r->end - s->w->start, until), nodes, flags);
+        }
+}
+
 void show_node(struct story *s, const char *name) {
         const struct node *n = cluster_node(s->w->c, name);
 

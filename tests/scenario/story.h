@@ -22,6 +22,7 @@ void show_jobs(struct story *s);
 void show_gres(struct story *s);
 void show_parts(struct story *s);
 void show_licenses(struct story *s);
+void show_reservations(struct story *s);
 void show_plan(struct story *s);
 void show_priorities(struct story *s);
 void show_shares(struct story *s);

@@ -168,6 +168,7 @@ static const struct {
         { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
         { "-A", TEXT, SPEC(account), 0, NULL },
         { "-q", TEXT, SPEC(qos), 0, NULL },
+        { "--reservation", TEXT, SPEC(reservation), 0, NULL },
         { "--array", TEXT, SPEC(array), 0, NULL },
         { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
         { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
@@ -803,6 +804,7 @@ static const struct {
         { "licenses", .all = show_licenses },
         { "gres", .all = show_gres },
         { "parts", .all = show_parts },
+        { "reservations", .all = show_reservations },
         { "priorities", .all = show_priorities },
         { "shares", .all = show_shares },
         { "node", .named = show_node },
@@ -864,6 +866,39 @@ static int cmd_hush(struct story *s, char **words, size_t n, struct fail *fail) 
         return tell(s, words[0], false, fail);
 }
 
+/* "reserve ReservationName=r StartTime=now+100 Duration=1 ..." */
+static int cmd_reserve(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct resv_wish wanted[WORDS_MAX];
+        struct fail why = { 0 };
+        struct resv *r = NULL;
+
+        for (size_t i = 0; i < n; i++) {
+                char *equals = strchr(words[i], '=');
+                if (!equals)
+                        return fail_set(fail, -EINVAL, "%s has no =", words[i]);
+                *equals = 0;
+                wanted[i] = (struct resv_wish){ words[i], equals + 1 };
+        }
+        bool update = strcmp(wanted[0].key, "update") == 0;
+        struct resv *old = update ? resv_find(s->w->c, wanted[0].value) : NULL;
+        enum slumber_error e = update && !old ? SLUMBER_BAD_RESERVATION :
+                               update         ? resv_update(s->w->c, old, wanted + 1, n - 1, s->w->now, &why) :
+                                                resv_create(s->w->c, wanted, n, 0, s->w->now, &r, &why);
+        if (e != SLUMBER_OK)
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "", why.text, *why.text ? ")" : "");
+        else if (r)
+                story_out(s, "reservation %s", r->name);
+        return 0;
+}
+
+static int cmd_unreserve(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct resv *r = resv_find(s->w->c, words[0]);
+
+        (void)n, (void)fail;
+        answer(s, r ? resv_delete(s->w->c, r, s->w->now) : SLUMBER_BAD_RESERVATION);
+        return 0;
+}
+
 /* As slumber.yaml has it. */
 static int cmd_warm_up(struct story *s, char **words, size_t n, struct fail *fail) {
         (void)words, (void)n, (void)fail;
@@ -910,6 +945,8 @@ static const struct {
         { "tell",     1, cmd_tell    },
         { "hush",     1, cmd_hush    },
         { "warm-up",  0, cmd_warm_up },
+        { "reserve",  1, cmd_reserve },
+        { "unreserve", 1, cmd_unreserve },
         { "exclude",  2, cmd_exclude },
         { "clock",    2, cmd_clock   },
 };

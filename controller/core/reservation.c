@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What reservations do: begin, end, come again; and whom they keep off which nodes.
+ *
+ * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its start on, and are ended at
+ * its end; with FLEX they may have any nodes at any time.  All others must be off its nodes by its start and do not
+ * come back before its end.  Of two that overlap, the jobs of a MAINT one may go into any other, those of an OVERLAP one into any
+ * that is not MAINT.  What is wished of one is read in reservation_edit.c. */
+#include "controller/core/reservation.h"
+
+#include "controller/core/cluster.h"
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "lib/timetext.h"
+
+/* A turn must be found soon; nobody plans further ahead by such steps. */
+#define TURNS_MAX 10000
+#define HOUR      (3600 * USEC_PER_SEC)
+
+struct resv *resv_find(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (streq(c->resvs.list[i]->name, name))
+                        return c->resvs.list[i];
+        return NULL;
+}
+
+struct resv *resv_free(struct resv *r) {
+        if (!r)
+                return NULL;
+        free(r->name);
+        free(r->users);
+        free(r->accounts);
+        free(r->groups);
+        free(r->partition);
+        free(r->features);
+        bitset_free(r->nodes);
+        free(r);
+        return NULL;
+}
+
+void resv_add(struct cluster *c, struct resv *r) {
+        GROW(c->resvs.list, c->resvs.allocated, c->resvs.n);
+        c->resvs.list[c->resvs.n++] = r;
+        c->resvs.dirty = true;
+}
+
+void resvs_done(struct cluster *c) {
+        for (size_t i = 0; i < c->resvs.n; i++)
+                resv_free(c->resvs.list[i]);
+        free(c->resvs.list);
+        c->resvs = (struct resvs){ 0 };
+}
+
+bool resv_is_used(const struct cluster *c, const struct resv *r) {
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i]->resv == r)
+                        return true;
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->resv == r)
+                        return true;
+        return false;
+}
+
+/* ---- for whom ---- */
+
+static bool is_name(const char *word, size_t n, const char *name) {
+        return name && strlen(name) == n && strncmp(word, name, n) == 0;
+}
+
+/* -1: the list has nothing to say about name, 0: it is left out, 1: it is there. */
+static int names_say(const char *list, const char *name) {
+        bool exclude = false;
+
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                exclude |= *p == '-';
+                if (is_name(p + (*p == '-'), n - (*p == '-'), name))
+                        return *p != '-';
+                p += n;
+        }
+        return exclude ? 1 : -1; /* all but some */
+}
+
+static bool takes_groups(const struct resv *r, const struct submitter *who) {
+        bool some = false, out = false;
+        const char *group = who->group;
+
+        for (size_t i = 0; i <= who->n_groups; i++) {
+                int said = group ? names_say(r->groups, group) : -1;
+                some |= said == 1;
+                out |= said == 0;
+                group = i < who->n_groups ? who->groups[i] : NULL;
+        }
+        return some && !out;
+}
+
+bool resv_admits(const struct resv *r, const struct submitter *who, const char *account) {
+        char uid[16];
+
+        snprintf(uid, sizeof uid, "%u", (unsigned)who->uid);
+        if (r->users) {
+                int by_name = names_say(r->users, who->user), by_uid = names_say(r->users, uid);
+                if (by_name == 0 || by_uid == 0 || (by_name < 0 && by_uid < 0))
+                        return false;
+        }
+        if (r->groups && !takes_groups(r, who))
+                return false;
+        return !r->accounts || names_say(r->accounts, account) == 1;
+}
+
+/* ---- turns ---- */
+
+static usec_t next_start(const struct resv *r, usec_t start) {
+        unsigned wanted = r->flags & RESV_WEEKDAY ? TIME_WEEKDAYS : r->flags & RESV_WEEKEND ? TIME_WEEKEND : TIME_ALL_DAYS;
+
+        if (r->flags & RESV_HOURLY)
+                return start + HOUR;
+        return time_later_day(start, r->flags & RESV_WEEKLY ? 7 : 1, wanted);
+}
+
+struct span {
+        usec_t start, end;
+};
+
+/* The next turn behind s; false: there is none. */
+static bool next_turn(const struct resv *r, struct span *s) {
+        usec_t length = s->end - s->start;
+
+        if (!(r->flags & RESV_REPEATS) || s->start > USEC_INFINITY / 4)
+                return false;
+        usec_t start = next_start(r, s->start);
+        if (start <= s->start)
+                return false;
+        *s = (struct span){ start, start + length };
+        return true;
+}
+
+/* The first turn that ends after t; false: there is none. */
+static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
+        *ret = (struct span){ r->start, r->end };
+        if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands a year */
+                usec_t skip = (t - ret->end) / HOUR * HOUR;
+                ret->start += skip;
+                ret->end += skip;
+        }
+        for (int i = 0; i < TURNS_MAX && ret->end <= t; i++)
+                if (!next_turn(r, ret))
+                        return false;
+        return ret->end > t;
+}
+
+bool resv_overlap(const struct resv *a, const struct resv *b) {
+        usec_t until = MIN(a->start, b->start) + 366ull * 24 * 3600 * USEC_PER_SEC;
+        struct span x = { a->start, a->end }, y = { b->start, b->end };
+
+        for (int i = 0; i < TURNS_MAX && (x.start < until || y.start < until); i++) {
+                if (x.start < y.end && y.start < x.end)
+                        return true;
+                if (x.end <= y.start ? !next_turn(a, &x) : !next_turn(b, &y))
+                        return false;
+        }
+        return false;
+}
+
+/* ---- whom it keeps away ---- */
+
+/* Jobs of mine (NULL: of none) do not heed of. */
+static bool is_above(const struct resv *mine, const struct resv *of) {
+        return mine && (mine == of || mine->flags & RESV_MAINT || (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
+}
+
+static bool is_bound(const struct job *j) {
+        return j->resv && !(j->resv->flags & RESV_FLEX);
+}
+
+usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
+        struct span turn;
+
+        if (!is_bound(j) || !turn_at(j->resv, start, &turn) || turn.start > start)
+                return until;
+        return MIN(until, turn.end);
+}
+
+bool resv_is_awaited(const struct job *j, usec_t now) {
+        return is_bound(j) && now < j->resv->start;
+}
+
+void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
+        struct span turn;
+
+        if (is_bound(j)) {
+                if (!turn_at(j->resv, from, &turn) || turn.start > from) {
+                        bitset_clear(usable);
+                        return;
+                }
+                bitset_and(usable, j->resv->nodes);
+                until = MIN(until, turn.end);
+        }
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                if (!is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until)
+                        bitset_minus(usable, r->nodes);
+        }
+}
+
+static void note(usec_t *best, usec_t t, usec_t after) {
+        if (t > after && t < *best)
+                *best = t;
+}
+
+usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration) {
+        usec_t best = USEC_INFINITY;
+
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                bool own = is_bound(j) && r == j->resv;
+                struct span turn;
+                if ((!own && is_above(j->resv, r)) || !turn_at(r, after, &turn))
+                        continue;
+                for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
+                        if (own)
+                                note(&best, turn.start, after);
+                        else
+                                note(&best, turn.start > duration ? turn.start - duration + 1 : 0, after);
+                        note(&best, turn.end, after);
+                        if (!next_turn(r, &turn))
+                                break;
+                }
+        }
+        return best;
+}
+
+/* ---- beginnings and ends ---- */
+
+static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_t now) {
+        if (n->resv == of)
+                return;
+        n->resv = of;
+        if (!of && n->n_jobs == 0 && n->last_busy)
+                n->last_busy = MAX(n->last_busy, now); /* it stayed as it was; now it idles */
+        cluster_node_changed(c, n, now);
+}
+
+/* Its nodes say whose they are; of several the first, but MAINT before others. */
+static void mark_nodes(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const struct resv *of = NULL;
+                for (size_t k = 0; k < c->resvs.n; k++) {
+                        const struct resv *r = c->resvs.list[k];
+                        if (r->active && bitset_has(r->nodes, i) && (!of || (r->flags & RESV_MAINT && !(of->flags & RESV_MAINT))))
+                                of = r;
+                }
+                mark(c, c->nodes[i], of, now);
+        }
+}
+
+/* Everybody who refers to it does not any more; hold: as Slurm does with jobs whose reservation is over. */
+static void release_jobs(struct cluster *c, struct resv *r, bool hold, usec_t now) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || j->resv != r)
+                        continue;
+                j->resv = NULL;
+                if (j->state != JOB_PENDING)
+                        continue;
+                free_and_strdup(&j->spec.reservation, NULL);
+                if (hold) {
+                        (void)job_hold(c, j, false, now);
+                        job_set_reason(c, j, REASON_RESV_DELETED, NULL);
+                }
+                cluster_job_changed(c, j);
+        }
+}
+
+static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
+        for (size_t i = c->n_active; i-- > 0;) {
+                struct job *j = i < c->n_active ? c->active[i] : NULL;
+                if (!j || j->resv != r || j->completing || job_is_finished(j))
+                        continue;
+                cluster_log(c, j->id, NULL, "JobId=%u: its reservation %s is over", j->id, r->name);
+                job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
+        }
+}
+
+static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
+        struct resv *r = c->resvs.list[at];
+
+        memmove(&c->resvs.list[at], &c->resvs.list[at + 1], (c->resvs.n - at - 1) * sizeof c->resvs.list[0]);
+        c->resvs.n--;
+        for (size_t i = 0; i < c->n_nodes; i++)
+                if (c->nodes[i]->resv == r)
+                        mark(c, c->nodes[i], NULL, now);
+        release_jobs(c, r, hold, now);
+        resv_free(r);
+        c->resvs.dirty = true;
+}
+
+/* true: it is over for good. */
+static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
+        struct span turn;
+
+        if (r->end > now)
+                return false;
+        if (!(r->flags & RESV_FLEX))
+                end_jobs(c, r, now);
+        r->active = false;
+        r->idle_since = 0;
+        if (!turn_at(r, now, &turn)) {
+                cluster_log(c, 0, NULL, "Reservation %s is over", r->name);
+                return true;
+        }
+        r->start = turn.start;
+        r->end = turn.end;
+        c->resvs.dirty = true;
+        return false;
+}
+
+/* PURGE_COMP: nobody has used it for so long. */
+static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
+        if (!(r->flags & RESV_PURGE) || !r->active)
+                return false;
+        if (resv_is_used(c, r)) {
+                r->idle_since = 0;
+                return false;
+        }
+        if (!r->idle_since) {
+                r->idle_since = now;
+                c->resvs.dirty = true;
+        }
+        if (now < r->idle_since + r->purge)
+                return false;
+        cluster_log(c, 0, NULL, "Reservation %s is not used and goes (PURGE_COMP)", r->name);
+        return true;
+}
+
+static usec_t next_due(const struct resv *r) {
+        usec_t at = r->active ? r->end : r->start;
+
+        return r->active && r->flags & RESV_PURGE && r->idle_since ? MIN(at, r->idle_since + r->purge) : at;
+}
+
+static void arm(struct cluster *c, usec_t now) {
+        usec_t at = USEC_INFINITY;
+
+        for (size_t i = 0; i < c->resvs.n; i++)
+                at = MIN(at, MAX(next_due(c->resvs.list[i]), now + 1));
+        if (at == USEC_INFINITY || (c->resvs.armed > now && c->resvs.armed <= at))
+                return;
+        c->resvs.armed = at;
+        cluster_arm(c, at, DEADLINE_RESV, 0);
+}
+
+void resv_review(struct cluster *c, usec_t now) {
+        bool changed = false;
+
+        c->resvs.want = false;
+        for (size_t i = 0; i < c->resvs.n;) {
+                struct resv *r = c->resvs.list[i];
+                usec_t start = r->start;
+                if (move_on(c, r, now) || is_purged(c, r, now)) {
+                        drop(c, i, !(r->flags & RESV_NO_HOLD), now);
+                        changed = true;
+                        continue;
+                }
+                bool active = now >= r->start;
+                if (active && !r->active)
+                        cluster_log(c, 0, NULL, "Reservation %s begins", r->name);
+                changed |= active != r->active || start != r->start;
+                r->active = active;
+                (void)is_purged(c, r, now); /* it begins to idle */
+                i++;
+        }
+        arm(c, now);
+        if (!changed)
+                return;
+        mark_nodes(c, now);
+        cluster_replan(c);
+        c->want_sched = true;
+}
+
+void resv_changed(struct cluster *c, usec_t now) {
+        c->resvs.dirty = true;
+        resv_review(c, now);
+        mark_nodes(c, now);
+        cluster_replan(c);
+        c->want_sched = true;
+}
+
+void resv_rebind(struct cluster *c, struct resv *r, const char *names) {
+        _cleanup_(hostlist_freep) struct hostlist *list = NULL;
+
+        bitset_free(r->nodes);
+        r->nodes = bitset_new(c->n_nodes);
+        if (hostlist_parse(names, &list, NULL) < 0)
+                return;
+        for (size_t i = 0; i < hostlist_count(list); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(list, i));
+                if (n)
+                        bitset_add(r->nodes, n->index);
+        }
+}
+
+enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now) {
+        size_t at = 0;
+
+        if (resv_is_used(c, r))
+                return SLUMBER_RESERVATION_BUSY;
+        while (c->resvs.list[at] != r)
+                at++;
+        drop(c, at, false, now);
+        resv_changed(c, now);
+        return SLUMBER_OK;
+}

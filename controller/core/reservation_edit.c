@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then in force. */
+#include "controller/core/cluster.h"
+#include "controller/core/feature.h"
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "lib/timetext.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#define LATE (60 * USEC_PER_SEC) /* a start may lie so far back: whoever typed 10:30 had the minute in mind */
+#define YEAR (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
+#define TEXT_MOST 4096
+#define PURGE_USUAL (300 * USEC_PER_SEC)
+
+struct edit {
+        struct cluster *c;
+        struct resv *r; /* the copy */
+        const struct resv *old; /* NULL: it is a new one */
+        usec_t now, duration;
+        bool start, end, nodes, count; /* is given */
+        const char *value;
+        char sign; /* '+', '-' or 0 */
+        struct fail *fail;
+};
+
+static enum slumber_error refuse(struct edit *e, enum slumber_error code, const char *key, const char *expected) {
+        fail_set(e->fail, -EINVAL, "%s=%.100s: %s was expected", key, e->value, expected);
+        return code;
+}
+
+/* ---- times ---- */
+
+static enum slumber_error set_start(struct edit *e) {
+        if (time_parse(e->value, e->now, &e->r->start, NULL) < 0)
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "StartTime", "a point in time like now+1hour or 2030-01-31T12:00");
+        e->start = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_end(struct edit *e) {
+        if (time_parse(e->value, e->now, &e->r->end, NULL) < 0)
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "EndTime", "a point in time like now+1hour or 2030-01-31T12:00");
+        e->end = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_duration(struct edit *e) {
+        usec_t d = 0, before = e->r->end - e->r->start;
+
+        if (duration_parse(e->value, &d, NULL) < 0 || d == 0 || (d > 100 * YEAR && d != NO_LIMIT))
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration", "minutes, D-H:M or UNLIMITED");
+        if (e->sign == '-' && (!e->old || d >= before))
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration-", "less than it lasts");
+        d = d == NO_LIMIT ? YEAR : d;
+        e->duration = e->sign == '+' && e->old ? before + d : e->sign == '-' ? before - d : d;
+        return SLUMBER_OK;
+}
+
+/* ---- lists of names ---- */
+
+static bool is_list(const char *text) {
+        for (const char *p = text; *p;) {
+                size_t n = strcspn(p, ",");
+                size_t minus = *p == '-';
+                if (n == minus)
+                        return false;
+                for (size_t i = minus; i < n; i++)
+                        if (isspace((unsigned char)p[i]) || iscntrl((unsigned char)p[i]))
+                                return false;
+                p += n;
+                if (*p == ',' && !*++p)
+                        return false;
+        }
+        return strlen(text) <= TEXT_MOST;
+}
+
+static bool in_list(const char *list, const char *word, size_t n) {
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t length = strcspn(p, ",");
+                if (length == n && strncmp(p, word, n) == 0)
+                        return true;
+                p += length;
+        }
+        return false;
+}
+
+/* list without the words of gone, and then with those of more. */
+static char *merge(const char *list, const char *gone, const char *more) {
+        char *text = xstrdup("");
+        const char *const parts[] = { strempty(list), more };
+
+        for (size_t i = 0; i < 2; i++)
+                for (const char *p = parts[i]; *p; p += strspn(p, ",")) {
+                        size_t n = strcspn(p, ",");
+                        if ((i == 1 || !in_list(gone, p, n)) && !in_list(text, p, n)) {
+                                char *longer = xasprintf("%s%s%.*s", text, *text ? "," : "", (int)n, p);
+                                free(text);
+                                text = longer;
+                        }
+                        p += n;
+                }
+        return text;
+}
+
+static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
+        if (!is_list(e->value))
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a minus sign");
+        _cleanup_free_ char *text = e->sign == 0 ? merge(NULL, "", e->value) :
+                                    e->sign == '+' ? merge(*field, "", e->value) : merge(*field, e->value, "");
+        if (strlen(text) > TEXT_MOST)
+                return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
+        free_and_strdup(field, *text ? text : NULL);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_users(struct edit *e) {
+        return set_list(e, "Users", &e->r->users);
+}
+
+static enum slumber_error set_accounts(struct edit *e) {
+        return set_list(e, "Accounts", &e->r->accounts);
+}
+
+static enum slumber_error set_groups(struct edit *e) {
+        return set_list(e, "Groups", &e->r->groups);
+}
+
+/* ---- nodes ---- */
+
+static enum slumber_error set_nodes(struct edit *e) {
+        struct bitset *nodes = NULL;
+
+        if (cluster_nodes_parse(e->c, e->value, &nodes, e->fail) < 0)
+                return SLUMBER_BAD_NODE_NAME;
+        if (e->sign == '+')
+                bitset_or(nodes, e->r->nodes);
+        if (e->sign == '-') {
+                bitset_minus(e->r->nodes, nodes);
+                bitset_assign(nodes, e->r->nodes);
+        }
+        bitset_free(e->r->nodes);
+        e->r->nodes = nodes;
+        e->r->node_count = 0;
+        e->r->flags |= RESV_SPEC_NODES;
+        e->nodes = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_node_count(struct edit *e) {
+        uint64_t n;
+
+        if (uint_parse(e->value, 1, UINT32_MAX - 1, &n) < 0)
+                return refuse(e, SLUMBER_BAD_NODE_COUNT, "NodeCnt", "a number of nodes");
+        e->r->node_count = (uint32_t)n;
+        e->r->flags &= ~(unsigned)RESV_SPEC_NODES;
+        e->count = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_features(struct edit *e) {
+        _cleanup_(features_freep) struct features *f = NULL;
+
+        if (*e->value && (features_parse(e->value, &f, e->fail) < 0 || !features_known(f, e->c->nodes, e->c->n_nodes) ||
+                                         features_counts(f) || features_alternatives(f)))
+                return SLUMBER_BAD_FEATURE;
+        free_and_strdup(&e->r->features, *e->value ? e->value : NULL);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_partition(struct edit *e) {
+        if (*e->value && !cluster_partition(e->c, e->value))
+                return SLUMBER_BAD_PARTITION;
+        free_and_strdup(&e->r->partition, *e->value ? e->value : NULL);
+        return SLUMBER_OK;
+}
+
+/* ---- flags ---- */
+
+static const struct {
+        const char *word, *shown;
+        unsigned flag; /* 0: not there yet */
+} flags[] = { /* in the order in which they are shown */
+        { "MAINT", "MAINT", RESV_MAINT },
+        { "FLEX", "FLEX", RESV_FLEX },
+        { "OVERLAP", "OVERLAP", RESV_OVERLAP },
+        { "IGNORE_JOBS", "IGNORE_JOBS", RESV_IGNORE_JOBS },
+        { "HOURLY", "HOURLY", RESV_HOURLY },
+        { "DAILY", "DAILY", RESV_DAILY },
+        { "WEEKDAY", "WEEKDAY", RESV_WEEKDAY },
+        { "WEEKEND", "WEEKEND", RESV_WEEKEND },
+        { "WEEKLY", "WEEKLY", RESV_WEEKLY },
+        { "SPEC_NODES", "SPEC_NODES", RESV_SPEC_NODES },
+        { "STATIC_ALLOC", "STATIC", RESV_STATIC },
+        { "STATIC", NULL, RESV_STATIC },
+        { "NO_HOLD_JOBS_AFTER", "NO_HOLD_JOBS_AFTER_END", RESV_NO_HOLD },
+        { "NO_HOLD_JOBS_AFTER_END", NULL, RESV_NO_HOLD },
+        { "USER_DELETE", "USER_DELETE", RESV_USER_DELETE },
+        { "PURGE_COMP", "PURGE_COMP", RESV_PURGE },
+        { "ANY_NODES", NULL, 0 },
+        { "FIRST_CORES", NULL, 0 },
+        { "MAGNETIC", NULL, 0 },
+        { "PART_NODES", NULL, 0 },
+        { "REPLACE", NULL, 0 },
+        { "REPLACE_DOWN", NULL, 0 },
+        { "TIME_FLOAT", NULL, 0 },
+};
+
+char *resv_flags_text(const struct resv *r) {
+        char text[512], time[TIMETEXT_MAX];
+        size_t used = 0;
+
+        *text = 0;
+        for (size_t i = 0; i < ELEMENTSOF(flags); i++)
+                if (flags[i].shown && r->flags & flags[i].flag)
+                        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", used ? "," : "", flags[i].shown,
+                                        flags[i].flag == RESV_PURGE ? "=" : "",
+                                        flags[i].flag == RESV_PURGE ? duration_text(r->purge, time) : "");
+        return xstrdup(text);
+}
+
+static enum slumber_error change_flag(struct edit *e, const char *word, size_t n) {
+        size_t name = MIN(n, strcspn(word, "="));
+        _cleanup_free_ char *time = name < n ? xstrndup(word + name + 1, n - name - 1) : NULL;
+        usec_t purge = PURGE_USUAL;
+
+        for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
+                if (strlen(flags[i].word) != name || strncasecmp(flags[i].word, word, name) != 0)
+                        continue;
+                if (!flags[i].flag) {
+                        fail_set(e->fail, -EOPNOTSUPP, "reservations with Flags=%s are not implemented yet", flags[i].word);
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+                if (time && (flags[i].flag != RESV_PURGE || duration_parse(time, &purge, NULL) < 0 || purge > 100 * YEAR))
+                        break;
+                e->r->flags = e->sign == '-' ? e->r->flags & ~flags[i].flag : e->r->flags | flags[i].flag;
+                if (flags[i].flag == RESV_PURGE)
+                        e->r->purge = purge;
+                return SLUMBER_OK;
+        }
+        fail_set(e->fail, -EINVAL, "Flags: \"%.*s\" is none", (int)MIN(n, (size_t)100), word);
+        return SLUMBER_BAD_UPDATE;
+}
+
+static enum slumber_error set_flags(struct edit *e) {
+        enum slumber_error r = SLUMBER_OK;
+
+        for (const char *p = e->value; r == SLUMBER_OK && *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                r = change_flag(e, p, n);
+                p += n;
+        }
+        return r;
+}
+
+/* ---- keys ---- */
+
+static enum slumber_error not_yet(struct edit *e) {
+        return SLUMBER_NOT_SUPPORTED;
+}
+
+static const struct {
+        const char *key;
+        size_t least;
+        enum slumber_error (*set)(struct edit *e);
+        bool signs;
+} keys[] = {
+        { "StartTime", 1, set_start, false },
+        { "EndTime", 1, set_end, false },
+        { "Duration", 1, set_duration, true },
+        { "Users", 1, set_users, true },
+        { "Accounts", 1, set_accounts, true },
+        { "Groups", 1, set_groups, true },
+        { "NodeCnt", 5, set_node_count, false },
+        { "Nodes", 5, set_nodes, true },
+        { "Features", 2, set_features, false },
+        { "PartitionName", 1, set_partition, false },
+        { "Flags", 2, set_flags, true },
+        { "BurstBuffer", 1, not_yet, true },
+        { "CoreCnt", 5, not_yet, false },
+        { "Licenses", 1, not_yet, false },
+        { "MaxStartDelay", 1, not_yet, false },
+        { "TRES", 1, not_yet, false },
+        { "Watts", 1, not_yet, false },
+};
+
+static enum slumber_error take_wish(struct edit *e, const struct resv_wish *w) {
+        size_t n = strlen(w->key);
+
+        e->sign = n && strchr("+-", w->key[n - 1]) ? w->key[--n] : 0;
+        e->value = w->value;
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++) {
+                if (n < keys[i].least || n > strlen(keys[i].key) || strncasecmp(keys[i].key, w->key, n) != 0)
+                        continue;
+                if (keys[i].set == not_yet) {
+                        fail_set(e->fail, -EOPNOTSUPP, "%s of a reservation is not implemented yet", keys[i].key);
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+                if (e->sign && !keys[i].signs)
+                        break;
+                return keys[i].set(e);
+        }
+        fail_set(e->fail, -EINVAL, "a reservation has no parameter %.100s", w->key);
+        return SLUMBER_BAD_UPDATE;
+}
+
+/* ---- the whole ---- */
+
+static enum slumber_error check_times(struct edit *e) {
+        struct resv *r = e->r;
+        usec_t length = e->old ? e->old->end - e->old->start : 0;
+
+        if (!e->old && !e->start) {
+                fail_set(e->fail, -EINVAL, "a StartTime must be given");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        if (e->start && r->start + LATE < e->now) {
+                fail_set(e->fail, -EINVAL, "StartTime lies in the past");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        if (e->start && e->old && e->old->active) {
+                fail_set(e->fail, -EINVAL, "it has begun: its StartTime cannot be changed");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        if (e->duration)
+                r->end = r->start + e->duration;
+        else if (!e->end && e->old)
+                r->end = r->start + length;
+        else if (!e->end) {
+                fail_set(e->fail, -EINVAL, "an EndTime or a Duration must be given");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        if (r->end <= r->start || r->end <= e->now) {
+                fail_set(e->fail, -EINVAL, "%s",
+                                r->end <= r->start ? "EndTime must be later than StartTime" : "it would be over already");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_repeats(struct edit *e) {
+        unsigned repeats = e->r->flags & RESV_REPEATS;
+        usec_t hours = repeats & RESV_HOURLY ? 1 : repeats & RESV_WEEKLY ? 7 * 24 : 24;
+
+        if (repeats & (repeats - 1)) {
+                fail_set(e->fail, -EINVAL, "Flags: only one of HOURLY, DAILY, WEEKDAY, WEEKEND, WEEKLY can be");
+                return SLUMBER_BAD_UPDATE;
+        }
+        if (repeats && e->r->end - e->r->start > hours * 3600 * USEC_PER_SEC) {
+                fail_set(e->fail, -EINVAL, "it would begin again before it ends");
+                return SLUMBER_BAD_CLOCK_TIME;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_users(struct edit *e) {
+        if (!e->r->users && !e->r->accounts && !e->r->groups)
+                return SLUMBER_RESERVATION_EMPTY;
+        if (e->r->users && e->r->groups) {
+                fail_set(e->fail, -EINVAL, "Users and Groups cannot be given both");
+                return SLUMBER_BAD_UPDATE;
+        }
+        return SLUMBER_OK;
+}
+
+/* When those who run there now will be off n, its own jobs aside. */
+static usec_t busy_until(const struct edit *e, const struct node *n) {
+        usec_t until = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *j = n->jobs[i];
+                usec_t ran = job_run_time(j, e->now);
+                if (e->old && j->resv == e->old)
+                        continue;
+                until = MAX(until, j->completing ? e->now : j->time_limit == NO_LIMIT ? USEC_INFINITY :
+                                                e->now + (j->time_limit > ran ? j->time_limit - ran : 0));
+        }
+        return until;
+}
+
+static bool ignores_jobs(const struct edit *e, const struct node *n) {
+        return e->r->flags & RESV_IGNORE_JOBS || (e->old && bitset_has(e->old->nodes, n->index)) ||
+               busy_until(e, n) <= MAX(e->r->start, e->now);
+}
+
+/* Nodes of others that are there in some of its turns, so far as can be seen. */
+static void others_nodes(const struct edit *e, struct bitset *ret) {
+        bitset_clear(ret);
+        if (e->r->flags & (RESV_MAINT | RESV_OVERLAP))
+                return;
+        for (size_t i = 0; i < e->c->resvs.n; i++) {
+                const struct resv *r = e->c->resvs.list[i];
+                if (r != e->old && !(r->flags & (RESV_MAINT | RESV_OVERLAP)) && resv_overlap(e->r, r))
+                        bitset_or(ret, r->nodes);
+        }
+}
+
+static enum slumber_error check_named(struct edit *e) {
+        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(e->c->n_nodes);
+
+        if (bitset_empty(e->r->nodes)) {
+                fail_set(e->fail, -EINVAL, "Nodes or NodeCnt must be given");
+                return SLUMBER_BAD_NODE_COUNT;
+        }
+        others_nodes(e, taken);
+        if (bitset_overlaps(taken, e->r->nodes))
+                return SLUMBER_RESERVATION_OVERLAP;
+        bitset_for_each(i, e->r->nodes) if (!ignores_jobs(e, e->c->nodes[i]))
+                        return SLUMBER_NODES_BUSY;
+        return SLUMBER_OK;
+}
+
+static bool could_have(const struct edit *e, const struct features *f, const struct bitset *taken, const struct node *n) {
+        return !bitset_has(taken, n->index) && n->base != NODE_DOWN && n->base != NODE_FUTURE &&
+               !(n->flags & (NODE_DRAIN | NODE_FAIL)) && features_match(f, n, FEATURES_EVER) && ignores_jobs(e, n);
+}
+
+/* NodeCnt: of those that are free by then; what it has already, then idle ones, light ones first. */
+static enum slumber_error pick_nodes(struct edit *e) {
+        const struct partition *p = e->r->partition ? cluster_partition(e->c, e->r->partition) : cluster_default_partition(e->c);
+        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(e->c->n_nodes);
+        _cleanup_(features_freep) struct features *f = NULL;
+        size_t left = e->r->node_count;
+
+        if (!p)
+                return SLUMBER_BAD_PARTITION;
+        free_and_strdup(&e->r->partition, p->name);
+        if (e->r->features)
+                (void)features_parse(e->r->features, &f, NULL);
+        others_nodes(e, taken);
+        bitset_clear(e->r->nodes);
+        for (int busy = -1; busy <= 1; busy++)
+                for (size_t w = 0; w < e->c->n_weights; w++)
+                        bitset_for_each(i, e->c->weights[w]) {
+                                const struct node *n = e->c->nodes[i];
+                                bool kept = e->old && bitset_has(e->old->nodes, i);
+                                if (left && bitset_has(p->nodes, i) && !bitset_has(e->r->nodes, i) &&
+                                                (busy < 0 ? kept : busy == (n->n_jobs > 0)) && could_have(e, f, taken, n)) {
+                                        bitset_add(e->r->nodes, i);
+                                        left--;
+                                }
+                        }
+        if (left == 0)
+                return SLUMBER_OK;
+        fail_set(e->fail, -EBUSY, "%s: %zu of %u nodes of partition %s are free then",
+                        slumber_error_text(SLUMBER_NODES_BUSY), (size_t)e->r->node_count - left, e->r->node_count, p->name);
+        return SLUMBER_NODES_BUSY;
+}
+
+static enum slumber_error check_nodes(struct edit *e) {
+        if (e->nodes && e->count) {
+                fail_set(e->fail, -EINVAL, "Nodes and NodeCnt cannot be given both");
+                return SLUMBER_BAD_NODE_COUNT;
+        }
+        return e->count ? pick_nodes(e) : check_named(e);
+}
+
+static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
+        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_users, check_nodes };
+        enum slumber_error r = SLUMBER_OK;
+
+        for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
+                r = take_wish(e, &wishes[i]);
+        for (size_t i = 0; r == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
+                r = checks[i](e);
+        return r;
+}
+
+static bool is_good_name(const char *name) {
+        for (const char *p = name; *p; p++)
+                if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
+                        return false;
+        return *name && strlen(name) <= 64;
+}
+
+/* The first of its users or accounts, and a number. */
+static char *make_name(struct cluster *c, const struct resv *r) {
+        const char *list = r->users ? r->users : r->accounts ? r->accounts : r->groups;
+        int n = (int)MIN(strcspn(list + (*list == '-'), ","), (size_t)40);
+        char *name = NULL;
+
+        do {
+                free(name);
+                name = xasprintf("%.*s_%u", n, list + (*list == '-'), ++c->resvs.made);
+        } while (resv_find(c, name));
+        return name;
+}
+
+enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes, size_t n, uid_t creator, usec_t now,
+                struct resv **ret, struct fail *fail) {
+        _cleanup_(resv_freep) struct resv *r = xnew0(struct resv, 1);
+        struct edit e = { .c = c, .r = r, .now = now, .fail = fail };
+        bool named = n && strcasecmp(wishes[0].key, "ReservationName") == 0;
+
+        r->creator = creator;
+        r->nodes = bitset_new(c->n_nodes);
+        if (c->resvs.n >= RESV_MAX) {
+                fail_set(fail, -EDQUOT, "there are %d reservations already", RESV_MAX);
+                return SLUMBER_TOO_BIG;
+        }
+        if (named && !is_good_name(wishes[0].value)) {
+                e.value = wishes[0].value;
+                return refuse(&e, SLUMBER_BAD_UPDATE, "ReservationName", "up to 64 letters, digits, \"_\", \"-\" and \".\"");
+        }
+        if (named && resv_find(c, wishes[0].value))
+                return SLUMBER_RESERVATION_NAME;
+        enum slumber_error error = take_all(&e, wishes + named, n - named);
+        if (error != SLUMBER_OK)
+                return error;
+        c->resvs.made += named;
+        r->name = named ? xstrdup(wishes[0].value) : make_name(c, r);
+        *ret = r;
+        resv_add(c, TAKE(r));
+        resv_changed(c, now);
+        return SLUMBER_OK;
+}
+
+static struct resv *copy(const struct resv *r) {
+        struct resv *to = xnew(struct resv, 1);
+
+        *to = *r;
+        to->name = xstrdup(r->name);
+        to->users = xstrdup(r->users);
+        to->accounts = xstrdup(r->accounts);
+        to->groups = xstrdup(r->groups);
+        to->partition = xstrdup(r->partition);
+        to->features = xstrdup(r->features);
+        to->nodes = bitset_copy(r->nodes);
+        return to;
+}
+
+enum slumber_error resv_update(struct cluster *c, struct resv *r, const struct resv_wish *wishes, size_t n, usec_t now,
+                struct fail *fail) {
+        _cleanup_(resv_freep) struct resv *draft = copy(r);
+        struct edit e = { .c = c, .r = draft, .old = r, .now = now, .fail = fail };
+        enum slumber_error error = take_all(&e, wishes, n);
+
+        if (error != SLUMBER_OK)
+                return error;
+        struct resv before = *r;
+        *r = *draft;
+        *draft = before; /* to be freed */
+        resv_changed(c, now);
+        return SLUMBER_OK;
+}

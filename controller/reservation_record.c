@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/reservation_record.h"
+
+#define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features)
+#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator)
+
+static char *text(const char *s) {
+        return (char *)(uintptr_t)strempty(s);
+}
+
+static void fill_one(const struct cluster *c, const struct resv *r, Slumber__Reservation *to) {
+        slumber__reservation__init(to);
+#define X(field) to->field = text(r->field);
+        RESV_TEXTS(X)
+#undef X
+#define X(field) to->field = r->field;
+        RESV_VALUES(X)
+#undef X
+        to->start_time = r->start;
+        to->end_time = r->end;
+        to->active = r->active;
+        to->nodes = cluster_nodes_text(c, r->nodes);
+        to->flags_text = resv_flags_text(r);
+        bitset_for_each(i, r->nodes) {
+                const struct node_hardware *h = &c->nodes[i]->configured;
+                uint32_t cores = MAX(1u, h->boards) * h->sockets * h->cores;
+                to->num_nodes++;
+                to->num_cores += cores ? cores : h->cpus;
+                to->num_cpus += h->cpus;
+        }
+}
+
+void reservation_record_fill(const struct cluster *c, const char *name, Slumber__ReservationList *m) {
+        m->made = c->resvs.made;
+        m->reservations = xnew(Slumber__Reservation *, c->resvs.n + 1);
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                if (*name && !streq(name, c->resvs.list[i]->name))
+                        continue;
+                m->reservations[m->n_reservations] = xnew(Slumber__Reservation, 1);
+                fill_one(c, c->resvs.list[i], m->reservations[m->n_reservations++]);
+        }
+}
+
+void reservation_record_done(Slumber__ReservationList *m) {
+        for (size_t i = 0; i < m->n_reservations; i++) {
+                free(m->reservations[i]->nodes);
+                free(m->reservations[i]->flags_text);
+                free(m->reservations[i]);
+        }
+        free(m->reservations);
+}
+
+void reservation_record_restore(struct cluster *c, const Slumber__ReservationList *m) {
+        c->resvs.made = m->made;
+        for (size_t i = 0; i < m->n_reservations; i++) {
+                const Slumber__Reservation *from = m->reservations[i];
+                if (!*from->name || from->end_time <= from->start_time || resv_find(c, from->name))
+                        continue;
+                struct resv *r = xnew0(struct resv, 1);
+#define X(field) r->field = *from->field ? xstrdup(from->field) : NULL;
+                RESV_TEXTS(X)
+#undef X
+#define X(field) r->field = from->field;
+                RESV_VALUES(X)
+#undef X
+                r->flags &= RESV_ALL;
+                r->start = from->start_time;
+                r->end = from->end_time;
+                resv_rebind(c, r, from->nodes);
+                resv_add(c, r);
+        }
+        c->resvs.dirty = false;
+        c->resvs.want = true; /* what is due is done when all is back */
+}
