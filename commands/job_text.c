@@ -40,7 +40,7 @@ static const struct {
 int job_shown(const Job *job) {
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING)
                 return SHOWN_COMPLETING;
-        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING)
+        if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING && job->state == SLUMBER__JOB_STATE__JOB_RUNNING)
                 return SHOWN_CONFIGURING;
         if (job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_REQUEUED)
                 return SHOWN_REQUEUED;

@@ -75,7 +75,7 @@ void power_message_done(struct power_message *m) {
 }
 
 static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j) {
-        const struct node *n = j->configuring && !j->completing ? why_slowest(c, j) : NULL;
+        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing ? why_slowest(c, j) : NULL;
 
         if (!n)
                 return;
@@ -128,7 +128,8 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
-        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again)
+        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
+        X(gang_at) X(gang_filler)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -846,7 +847,7 @@ void records_settle(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 alloc_recount(c, c->nodes[i], now);
         cluster_rewant(c);
-        c->want_sched = c->want_gang = true;
+        c->want_sched = c->want_gang = c->gang_unknown = true;
         claims_settle(c);
 }
 
@@ -873,6 +874,8 @@ static char *oversubscribe_text(const struct partition *p) {
                 return xstrdup("EXCLUSIVE");
         case OVERSUBSCRIBE_FORCE:
                 return xasprintf("FORCE:%u", p->oversubscribe_max);
+        case OVERSUBSCRIBE_YES:
+                return xasprintf("YES:%u", p->oversubscribe_max);
         }
         return xstrdup("NO");
 }

@@ -38,6 +38,10 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         case DEADLINE_RESV:
                 resv_review(c, now);
                 break;
+        case DEADLINE_SLICE:
+                if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at) /* else nobody waits any more */
+                        gang_slice(c, c->partitions[d->id], now);
+                break;
         case DEADLINE_PLAN: /* every turn goes on with it */
                 break;
         }
@@ -48,6 +52,8 @@ static void launch(struct cluster *c, usec_t now) {
                 return;
         bitset_for_each(i, c->to_launch) jobs_try_launch(c, c->nodes[i], now);
         bitset_clear(c->to_launch);
+        if (c->n_stopped) /* they wait for the same things */
+                c->want_gang = true;
 }
 
 static void decide(struct cluster *c, usec_t now) {

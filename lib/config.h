@@ -61,7 +61,8 @@ enum enforce { /* bits */
 enum oversubscribe {
         OVERSUBSCRIBE_NO,
         OVERSUBSCRIBE_EXCLUSIVE,
-        OVERSUBSCRIBE_FORCE, /* only FORCE:1 for now */
+        OVERSUBSCRIBE_FORCE, /* so many jobs hold the same units */
+        OVERSUBSCRIBE_YES,   /* ... if all of them asked for it */
 };
 
 #define TIME_UNSET (UINT64_MAX - 1) /* partition: the cluster's value holds */

@@ -504,7 +504,6 @@ int oversubscribe_parse(
         static const struct choice words[] = {
                 {"NO",         OVERSUBSCRIBE_NO       },
                 { "EXCLUSIVE", OVERSUBSCRIBE_EXCLUSIVE},
-                { "FORCE:1",   OVERSUBSCRIBE_FORCE    },
         };
 
         assert(text);
@@ -522,9 +521,10 @@ int oversubscribe_parse(
         _cleanup_free_ char *word = xstrndup(text, (size_t)(colon - text));
         uint64_t n = 4;
         if (!word_in(word, "YES|FORCE") || (*colon && uint_parse(colon + 1, 1, 32767, &n) < 0))
-                return fail_set(fail, -EINVAL,
-                                "OverSubscribe=%.100s invalid (NO, EXCLUSIVE, FORCE:1)", text);
-        return fail_set(fail, -EOPNOTSUPP, "OverSubscribe=%s is not implemented yet", text);
+                return fail_set(fail, -EINVAL, "OverSubscribe=%.100s invalid (NO, EXCLUSIVE, YES[:n], FORCE[:n])", text);
+        *ret = strcasecmp(word, "YES") == 0 ? OVERSUBSCRIBE_YES : OVERSUBSCRIBE_FORCE;
+        *ret_max = (uint32_t)n;
+        return 0;
 }
 
 static int parse_oversubscribe(

@@ -29,14 +29,78 @@ bool yield_units(const struct yield *y, const struct job *v) {
         return yield_gone(y, v) || (y->lent && bitset_has(y->lent, v->queue_at));
 }
 
-void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
+/* ---- rows ---- */
+
+uint32_t alloc_rows(const struct job *j) {
+        const struct partition *p = j->partition;
+
+        if (j->spec.share == SHARE_NO)
+                return 1;
+        if (p->oversubscribe == OVERSUBSCRIBE_FORCE || (p->oversubscribe == OVERSUBSCRIBE_YES && j->spec.share == SHARE_YES))
+                return p->oversubscribe_max;
+        return 1;
+}
+
+bool alloc_may_share(const struct job *j, const struct job *v) {
+        return j->partition == v->partition && alloc_rows(j) > 1 && alloc_rows(v) > 1;
+}
+
+bool alloc_has_rows(const struct node *n) {
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (alloc_rows(n->jobs[i]) > 1)
+                        return true;
+        return false;
+}
+
+bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
+        if (!(c->config->preempt_mode & PREEMPT_GANG) && alloc_may_share(j, v))
+                return false;
+        return alloc_overlap(j, v, n);
+}
+
+static bool holds(const struct job *v, const struct job *j, const struct yield *y) {
+        return v != j && !lends_to_all(v) && !yield_units(y, v);
+}
+
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth) {
+        memset(depth, 0, n->units * sizeof depth[0]);
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *v = n->jobs[i];
+                const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
+                if (!vn || vn->done || !v->units)
+                        continue;
+                for (size_t k = 0; k < n->units; k++)
+                        depth[k] += bitset_has(v->units, vn->units_at + k);
+        }
+}
+
+/* Where the rows are full. */
+static void add_full(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
+        _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
+        uint32_t rows = alloc_rows(j);
+
+        alloc_depths(n, j, y, depth);
+        for (size_t k = 0; k < n->units; k++)
+                if (depth[k] >= rows)
+                        bitset_add(set, k);
+}
+
+void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set) {
+        bool some = false;
+
         assert(set->bits == n->units);
         bitset_clear(set);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
-                if (v != j && !lends_to_all(v) && !yield_units(y, v))
+                if (!holds(v, j, y))
+                        continue;
+                if (shares && alloc_may_share(j, v))
+                        some = true;
+                else
                         add_units(v, n, set);
         }
+        if (some)
+                add_full(n, j, y, set);
 }
 
 uint64_t alloc_memory(const struct node *n, const struct yield *y) {

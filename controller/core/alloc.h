@@ -15,8 +15,23 @@ struct yield {
 bool yield_gone(const struct yield *y, const struct job *v);
 bool yield_units(const struct yield *y, const struct job *v); /* gone or lent */
 
-/* Units of n that j cannot have, were it for others than those who yield: set is cleared first, its size is n->units. */
-void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set);
+/* ---- who may share: the one place ---- */
+
+/* How many jobs may hold the units of j at once (the rows of its partition): FORCE:n, and YES:n if it asked for it; 1: none but j. */
+uint32_t alloc_rows(const struct job *j);
+/* Both are of one partition, which lets them hold the same units. */
+bool alloc_may_share(const struct job *j, const struct job *v);
+/* On n somebody holds units that others may have as well. */
+bool alloc_has_rows(const struct node *n);
+/* j and v hold a common unit on n and must not run at the same time.  Those who share do without time slices (PreemptMode
+   without GANG): they share in earnest. */
+bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n);
+
+/* Units of n that j cannot have, were it for others than those who yield; shares: those in rows that are not full it can
+   have.  set is cleared first, its size is n->units. */
+void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set);
+/* By how many each unit of n is held, of those that do not yield; depth has n->units. */
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth);
 /* MB of n that jobs hold, without those that are gone. */
 uint64_t alloc_memory(const struct node *n, const struct yield *y);
 /* j and v hold a common unit on n. */

@@ -51,6 +51,8 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
 
         c->clock_set += by;
         move_all(times, ELEMENTSOF(times), by);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->slice_at = clock_moved(c->partitions[i]->slice_at, by);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 usec_t *const armed[] = { &c->nodes[i]->armed }; /* as its entry in the heap, below */
                 node_clock_set(c->nodes[i], by);

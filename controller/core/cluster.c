@@ -260,8 +260,28 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         c->active[c->n_active++] = j;
         licenses_take(c, j);
         company_note(c, j);
+        c->next_gang = MAX(c->next_gang, j->gang_at + 1);
+        if (job_is_gang_stopped(j))
+                cluster_stopped_insert(c, j);
         if (j->array)
                 j->array->n_active++;
+}
+
+void cluster_stopped_insert(struct cluster *c, struct job *j) {
+        c->want_gang = true;
+        if (j->gang_listed)
+                return;
+        j->gang_listed = true;
+        GROW(c->stopped, c->a_stopped, c->n_stopped);
+        c->stopped[c->n_stopped++] = j;
+}
+
+static void stopped_remove(struct cluster *c, struct job *j) {
+        for (size_t i = 0; j->gang_listed && i < c->n_stopped; i++)
+                if (c->stopped[i] == j) {
+                        c->stopped[i] = c->stopped[--c->n_stopped];
+                        j->gang_listed = false;
+                }
 }
 
 void cluster_active_remove(struct cluster *c, struct job *j) {
@@ -272,6 +292,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         c->active[at]->queue_at = at;
         licenses_return(c, j);
         c->resvs.want |= j->resv != NULL;
+        stopped_remove(c, j);
         if (!j->array)
                 return;
         j->array->n_active--;

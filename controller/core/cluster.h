@@ -20,8 +20,8 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV } kind;
-        uint32_t id; /* node index or job id */
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE } kind;
+        uint32_t id; /* index of a node or partition, or job id */
 };
 
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
@@ -60,6 +60,9 @@ struct cluster {
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
+        struct job **stopped; /* by the gang; who is not any more leaves when it is looked at */
+        size_t n_stopped, a_stopped;
+        uint64_t next_gang; /* the place at the end of the gangs' lists */
         struct job **claims; /* of the queue: those that nodes are kept for, until their victims are gone */
         size_t n_claims, a_claims;
         usec_t exempt_until; /* the next point in time when somebody who was exempt may be preempted, if it is to come */
@@ -103,6 +106,7 @@ struct cluster {
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
         bool want_gang;           /* ... or let a stopped job go on */
+        bool gang_unknown;        /* who runs may not fit together: after a restart, or another configuration */
         struct bitset *to_launch; /* nodes where something happened that a job may have waited for */
         uint32_t *news;           /* jobs that others depend on and that started, ended or came back */
         size_t n_news, a_news;
@@ -160,6 +164,8 @@ void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending jo
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);
+/* It is stopped by the gang, which looks at it from now on. */
+void cluster_stopped_insert(struct cluster *c, struct job *j);
 uint32_t cluster_take_job_id(struct cluster *c); /* 0: every id is in use */
 int job_order(const struct job *a, const struct job *b); /* scheduling order, <0: a first */
 

@@ -367,6 +367,7 @@ static void install_partitions(struct cluster *c, const struct config *config) {
         for (size_t i = 0; i < n_old; i++)
                 partition_free(old[i]);
         free(old);
+        c->want_gang = c->gang_unknown = true;
 }
 
 static int by_order(const void *a, const void *b) {
@@ -611,7 +612,7 @@ struct cluster *cluster_free(struct cluster *c) {
         config_free(c->config);
         free(c->power_save_off_because);
         void *const arrays[] = { c->replan.voids, c->nodes, c->by_name, c->partitions, c->jobs, c->queue, c->active,
-                c->claims, c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
+                c->stopped, c->claims, c->weights, c->heap, c->dirty_jobs, c->news, c->arrays };
         for (size_t i = 0; i < ELEMENTSOF(arrays); i++)
                 free(arrays[i]);
         free(c);

@@ -214,6 +214,11 @@ struct job {
         bool held_by_admin, held_by_user;
         bool requeue_wanted;    /* goes back to the queue when it is off its nodes */
         bool suspended_by_user; /* scontrol suspend; otherwise a preemption stopped it */
+        uint64_t gang_at;       /* its place in the list of its partition's gang, the lowest first; 0 = it has none yet */
+        bool gang_filler;       /* it runs because nothing ahead of it needs its units, out of its turn */
+        bool gang_next;         /* it stands still and is to go on as soon as those before it stand still */
+        bool gang_listed;       /* it is among cluster.stopped */
+        uint8_t gang_mark;      /* scratch of sched/gang.c */
         bool no_suspend;        /* its processes could not be stopped: never chosen again... */
         usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */

@@ -71,8 +71,9 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
         j->resumed_at = 0;
         j->suspend_time = now;
         j->suspended_by_user = by_user;
+        j->gang_filler = j->gang_next = false;
         if (!by_user)
-                j->preempt_time = now;
+                cluster_stopped_insert(c, j);
         j->asked_again = 0;
         freeze_all(c, j, true, now);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
@@ -87,9 +88,9 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         int r = job_move(j, JOB_RESUMED, 0);
 
         assert(r >= 0);
-        j->resumed_at = now;
-        j->suspended_by_user = false;
-        if (j->time_limit != NO_LIMIT)
+        j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
+        j->suspended_by_user = j->gang_next = false;
+        if (j->time_limit != NO_LIMIT && !j->configuring)
                 j->end_time = now +
                               (j->time_limit > j->ran_before ? j->time_limit - j->ran_before : 0);
         if (j->grace_end)
@@ -105,13 +106,13 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* Possible only when v stood still before and something has thawed it behind our back. */
-static bool somebody_runs_instead(const struct job *v) {
+static bool somebody_runs_instead(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *p = n->jobs[k];
                         if (p != v && p->state == JOB_RUNNING && !p->configuring &&
-                                        !p->completing && alloc_overlap(p, v, n))
+                                        !p->completing && alloc_in_the_way(c, p, v, n))
                                 return true;
                 }
         }
@@ -124,7 +125,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 usec_t now) {
         struct node *n = jn->node;
 
-        if (somebody_runs_instead(v)) {
+        if (somebody_runs_instead(c, v)) {
                 cluster_log(c, v->id, n, "JobId=%u does not stand still on %s (%s): trying again",
                                 v->id, n->name, error);
                 ask_later(c, v, jn, now);
@@ -139,7 +140,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 for (size_t k = m->n_jobs; k-- > 0;) {
                         struct job *p = m->jobs[k];
                         if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
-                                        p->configuring && alloc_overlap(p, v, m)) {
+                                        p->configuring && alloc_in_the_way(c, p, v, m)) {
                                 job_unstart(c, p, "a job there cannot be stopped", now);
                                 k = MIN(k, m->n_jobs);
                         }

@@ -103,6 +103,8 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->warned = false;
         j->preempt_time = j->grace_end = 0;
         j->preempt_mode = j->preemptor = 0;
+        j->gang_at = c->next_gang++;
+        j->gang_filler = j->gang_next = false;
         j->exit_code = j->derived_exit_code = 0;
         j->last_sched_eval = now;
         job_set_reason(c, j, REASON_NONE, NULL);
@@ -138,11 +140,11 @@ static bool out_of_the_way(const struct job *v, const struct job_node *vn, const
 }
 
 /* Every job that was stopped for j stands still on n. */
-static bool others_stand_still(const struct job *j, const struct node *n, const struct job **still) {
+static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n, const struct job **still) {
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = job_node_find(v, n);
-                if (v != j && vn && !vn->done && alloc_overlap(j, v, n) && !out_of_the_way(v, vn, still))
+                if (v != j && vn && !vn->done && alloc_in_the_way(c, j, v, n) && !out_of_the_way(v, vn, still))
                         return false;
         }
         return true;
@@ -159,7 +161,7 @@ void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         if (!waits_to_launch(j) || !nodes_ready(c, j))
                 return;
         for (size_t i = 0; i < j->n_alloc; i++)
-                if (!others_stand_still(j, j->alloc[i].node, &still))
+                if (!others_stand_still(c, j, j->alloc[i].node, &still))
                         return;
         if (j->configuring) { /* the limit begins now (guide: not while booting) */
                 j->configuring = false;
@@ -450,11 +452,12 @@ enum slumber_error job_suspend(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_JOB_PENDING;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        if (j->configuring)
+        if (j->configuring && j->state == JOB_RUNNING)
                 return SLUMBER_NODES_BOOTING;
         if (j->state == JOB_RUNNING)
                 job_stop(c, j, true, now);
         j->suspended_by_user = true;
+        j->gang_next = false;
         j->priority = 0;
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
@@ -472,7 +475,11 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
                 return SLUMBER_ALREADY_DONE;
         if (j->state != JOB_SUSPENDED)
                 return SLUMBER_JOB_NOT_SUSPENDED;
+        bool was_by_user = j->suspended_by_user;
         j->suspended_by_user = false;
+        if (was_by_user)
+                j->gang_at = c->next_gang++; /* it joins the gang anew */
+        cluster_stopped_insert(c, j);
         if (j->priority == 0)
                 j->priority = priority_take(c, j, now);
         for (size_t i = 0; i < j->n_alloc; i++)

@@ -91,7 +91,8 @@ void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t 
                         const struct job *w = n->jobs[k];
                         if (w == v || w->state == JOB_SUSPENDED || w->completing || !alloc_overlap(v, w, n))
                                 continue;
-                        usec_t end = expected_end(w, now);
+                        usec_t end = w->partition == v->partition && w->partition->slice_at ? w->partition->slice_at
+                                                                                             : expected_end(w, now);
                         if (*ret_job && end <= last)
                                 continue;
                         *ret_job = w->id;

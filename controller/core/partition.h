@@ -40,6 +40,8 @@ struct partition {
         struct qos *qos; /* the same; NULL: there is none of that name */
         char *alloc_nodes; /* host list; NULL = all */
         struct hostlist *alloc_hosts;
+        usec_t slice_at; /* the next of its time slices begins; 0: nobody waits for one */
+        bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_nodes, total_cpus, total_memory; /* MB; for priorities */
         bool told;        /* it does not start jobs, and all of them have that as their reason */

@@ -150,10 +150,15 @@ static bool too_many_started(const struct attempt *a) {
         return most && a->b->started >= most;
 }
 
+/* Whole nodes it may have where others share them with it. */
+static bool may_start_in_part(const struct attempt *a) {
+        return !a->shape->whole || alloc_rows(a->j) > 1;
+}
+
 static bool start_now(struct attempt *a) {
         if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
                 return false;
-        return (a->shape->whole ? start_whole(a) : start_in_part(a)) || start_by_force(a);
+        return (a->shape->whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) || start_by_force(a);
 }
 
 /* ---- one job ---- */
@@ -278,7 +283,7 @@ static bool try(struct attempt *a) {
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->j->plan;
         bool started = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a) &&
-                       ((!a->shape->whole && start_in_part(a)) || start_by_force(a));
+                       ((may_start_in_part(a) && start_in_part(a)) || start_by_force(a));
 
         if (started)
                 p->used = true; /* what it leaves is for those that come now */

@@ -17,6 +17,7 @@ struct backfill {
                 usec_t busy_until; /* by what runs there; 0: free, USEC_INFINITY: out of service */
                 uint32_t cpus_used;
                 uint64_t memory_used, gres_used;
+                size_t n_jobs; /* on it, then */
                 struct job_plan **list;
                 uint32_t n, allocated;
         } *of;

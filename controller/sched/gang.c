@@ -1,24 +1,142 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gang's one duty without time slices: a job that was stopped goes on when nothing that runs, or is about to, holds
- * one of its units (preemption guide: "its shadow disappears").  The higher tiers go first, then those stopped first. */
+/* Who of those that hold the same units runs: time slices, and who goes on when there is room.
+ *
+ * A partition's gang is the list of its jobs that have started, by gang_at.  Of each job one of these is true:
+ *
+ *   active      RUNNING: its turn
+ *   filler      RUNNING, gang_filler: nothing that runs needs its units, though others are before it in the list
+ *   waiting     SUSPENDED by the gang
+ *   next        SUSPENDED, gang_next: it has been chosen, and goes on when all whose units it has stand still everywhere
+ *
+ * gang_started()  a job has its nodes: if another of its partition runs there it waits from the start, 0:00
+ * gang_settle()   there may be room: who waits and fits is next, in the order of tiers and lists; who is next and may, goes on
+ * gang_slice()    a time slice is over: active ones go to the end of the list, fillers wait where they are; then those run who
+ *                 fit, in the list's order
+ *
+ * What runs in a partition of a higher tier (its shadow) is in the way of all below; a slice never looks beyond its own
+ * partition.  Whoever must stand still is asked to first; nobody goes on before all of them have (ready()).  If one cannot be
+ * stopped it runs on, who was next for it is not any more, and gang_settle() looks for others.
+ *
+ * Only those are looked at that wait (cluster.stopped) and whom they meet; where nobody waits there is no deadline either. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/sched.h"
 
-static bool in_the_way(const struct job *v, const struct job *w, const struct node *n) {
-        if (v == w || job_is_gang_stopped(w) || (w->state == JOB_SUSPENDED && w->suspended_by_user))
-                return false;
-        return alloc_overlap(v, w, n);
+enum mark { OUT, IN, CHOSEN }; /* gang_mark: of the slice that is being made */
+
+static bool slices(const struct cluster *c) {
+        return c->config->preempt_mode & PREEMPT_GANG;
 }
 
-static bool may_go_on(const struct job *v) {
+/* ---- who meets whom ---- */
+
+enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
+
+/* w, which has units of v's on n, is in v's way: for good, or as long as it is not stopped, as its tier is lower. */
+static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n) {
+        if (w == v || !alloc_in_the_way(c, v, w, n))
+                return MEETS_NOT;
+        if (w->completing)
+                return MEETS;
+        if (w->state == JOB_SUSPENDED && !w->gang_next)
+                return MEETS_NOT;
+        bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier && !w->no_suspend && !w->grace_end &&
+                     partition_preempt_mode(c, w->partition) & PREEMPT_SUSPEND;
+        return lower ? MEETS_LOWER : MEETS;
+}
+
+static bool fits(const struct cluster *c, const struct job *v) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        if (in_the_way(v, n->jobs[k], n))
+                        if (meet(c, v, n->jobs[k], n) == MEETS)
                                 return false;
         }
         return true;
+}
+
+/* Everybody who has units of v's stands still, and everywhere: if one of his nodes cannot stop him he runs on. */
+static bool ready(const struct cluster *c, const struct job *v) {
+        const struct job *still = NULL;
+
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w == v || w == still || !alloc_in_the_way(c, v, w, n))
+                                continue;
+                        if (w->completing || w->state != JOB_SUSPENDED || !job_is_stopped_everywhere(w))
+                                return false;
+                        still = w; /* large jobs meet on many nodes */
+                }
+        }
+        return true;
+}
+
+/* Somebody of its own partition has its turn while v waits. */
+static bool waits_for_turn(const struct cluster *c, const struct job *v) {
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w->partition == v->partition && w != v && !w->completing && (w->state == JOB_RUNNING || w->gang_next) &&
+                                        alloc_in_the_way(c, v, w, n))
+                                return true;
+                }
+        }
+        return false;
+}
+
+static bool is_waiting(const struct job *j) {
+        return job_is_gang_stopped(j) && !j->completing;
+}
+
+/* ---- who goes on ---- */
+
+/* What a preemptor could not stop before, as it waited for its nodes, lends him its units now. */
+static void stop(struct cluster *c, struct job *j, usec_t now) {
+        job_stop(c, j, false, now);
+        c->want_sched |= c->config->preempt_type != PREEMPT_NONE;
+}
+
+static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        struct job *w = n->jobs[k];
+                        if (meet(c, v, w, n) != MEETS_LOWER)
+                                continue;
+                        w->gang_next = false;
+                        if (w->state == JOB_RUNNING)
+                                stop(c, w, now);
+                }
+        }
+}
+
+static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
+        v->gang_next = true;
+        v->gang_filler = filler;
+        stop_lower(c, v, now);
+        cluster_job_changed(c, v);
+}
+
+static void look_at(struct cluster *c, struct job *v, usec_t now) {
+        bool room = fits(c, v);
+
+        if (v->gang_next && !room) /* one could not be stopped, or a higher tier came in between */
+                v->gang_next = false;
+        else if (!v->gang_next && room)
+                choose(c, v, true, now);
+        if (!v->gang_next || !ready(c, v))
+                return;
+        cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
+        job_continue(c, v, now);
+}
+
+static int by_list(const struct job *a, const struct job *b) {
+        if (a->gang_at != b->gang_at)
+                return a->gang_at < b->gang_at ? -1 : 1;
+        return a->id < b->id ? -1 : a->id > b->id;
 }
 
 static int by_right(const void *a, const void *b) {
@@ -26,28 +144,190 @@ static int by_right(const void *a, const void *b) {
 
         if ((*x)->partition->priority_tier != (*y)->partition->priority_tier)
                 return (*x)->partition->priority_tier > (*y)->partition->priority_tier ? -1 : 1;
-        if ((*x)->suspend_time != (*y)->suspend_time)
-                return (*x)->suspend_time < (*y)->suspend_time ? -1 : 1;
-        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+        return by_list(*x, *y);
+}
+
+/* One deadline for each partition where somebody waits for his turn. */
+static void arm_slices(struct cluster *c, struct job *const *list, size_t n, usec_t now) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->slice_wanted = false;
+        for (size_t i = 0; slices(c) && i < n; i++)
+                if (is_waiting(list[i]) && !list[i]->gang_next && !list[i]->partition->slice_wanted)
+                        list[i]->partition->slice_wanted = waits_for_turn(c, list[i]);
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                struct partition *p = c->partitions[i];
+                if (!p->slice_wanted) {
+                        p->slice_at = 0;
+                } else if (!p->slice_at) {
+                        p->slice_at = now + c->config->scheduler_time_slice;
+                        cluster_arm(c, p->slice_at, DEADLINE_SLICE, p->index);
+                }
+        }
+}
+
+/* After a restart with another configuration those may run who do not fit together. */
+static void sort_out(struct cluster *c, usec_t now) {
+        _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
+        size_t n = 0;
+
+        c->gang_unknown = false;
+        for (size_t i = 0; slices(c) && i < c->n_active; i++)
+                if (c->active[i]->state == JOB_RUNNING && !c->active[i]->completing)
+                        running[n++] = c->active[i];
+        if (n == 0)
+                return;
+        qsort(running, n, sizeof running[0], by_right);
+        for (size_t i = 0; i < n; i++) {
+                struct job *v = running[i];
+                bool alone = true;
+                for (size_t k = 0; alone && k < v->n_alloc; k++)
+                        for (size_t m = 0; alone && m < v->alloc[k].node->n_jobs; m++) {
+                                const struct job *w = v->alloc[k].node->jobs[m];
+                                alone = w->gang_mark != CHOSEN || w == v || !alloc_in_the_way(c, v, w, v->alloc[k].node);
+                        }
+                if (alone || v->no_suspend || v->grace_end)
+                        v->gang_mark = CHOSEN;
+                else
+                        job_stop(c, v, false, now);
+        }
+        for (size_t i = 0; i < n; i++)
+                running[i]->gang_mark = OUT;
 }
 
 void gang_settle(struct cluster *c, usec_t now) {
-        _cleanup_free_ struct job **stopped = NULL;
-        size_t n = 0, allocated = 0;
+        _cleanup_free_ struct job **list = NULL;
+        size_t n = 0;
 
         c->want_gang = false;
-        for (size_t i = 0; i < c->n_active; i++)
-                if (job_is_gang_stopped(c->active[i]) && !c->active[i]->completing) {
-                        GROW(stopped, allocated, n);
-                        stopped[n++] = c->active[i];
-                }
-        if (n == 0)
-                return;
-        qsort(stopped, n, sizeof stopped[0], by_right);
-        for (size_t i = 0; i < n; i++)
-                if (may_go_on(stopped[i])) {
-                        cluster_log(c, stopped[i]->id, NULL, "JobId=%u goes on", stopped[i]->id);
-                        job_continue(c, stopped[i], now);
-                }
+        if (c->gang_unknown)
+                sort_out(c, now);
+        for (size_t i = 0; i < c->n_stopped; i++)
+                if (is_waiting(c->stopped[i]))
+                        c->stopped[n++] = c->stopped[i];
+                else
+                        c->stopped[i]->gang_listed = false;
+        c->n_stopped = n;
+        list = xnew(struct job *, n + 1);
+        if (n) {
+                memcpy(list, c->stopped, n * sizeof list[0]);
+                qsort(list, n, sizeof list[0], by_right);
+        }
         c->want_gang = false;
+        for (size_t i = 0; i < n; i++)
+                look_at(c, list[i], now);
+        arm_slices(c, list, n, now);
+}
+
+void gang_started(struct cluster *c, struct job *j, usec_t now) {
+        if (!fits(c, j)) {
+                cluster_log(c, j->id, NULL, "JobId=%u waits for its time slice", j->id);
+                job_stop(c, j, false, now);
+                return;
+        }
+        c->want_gang |= c->n_stopped > 0; /* somebody may have to wait for it */
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct node *n = j->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        j->gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) && n->jobs[k]->partition == j->partition &&
+                                          alloc_in_the_way(c, j, n->jobs[k], n);
+        }
+}
+
+/* ---- slices ---- */
+
+struct slice {
+        struct job **list;
+        size_t n, allocated;
+};
+
+static void join(struct slice *s, struct job *j) {
+        if (j->gang_mark != OUT)
+                return;
+        j->gang_mark = IN;
+        GROW(s->list, s->allocated, s->n);
+        s->list[s->n++] = j;
+}
+
+/* Who waits, and who runs there in his stead; the others of the partition fit whatever becomes of these. */
+static void collect(const struct cluster *c, const struct partition *p, struct slice *s) {
+        for (size_t i = 0; i < c->n_stopped; i++) {
+                struct job *v = c->stopped[i];
+                if (v->partition != p || !is_waiting(v))
+                        continue;
+                join(s, v);
+                for (size_t k = 0; k < v->n_alloc; k++) {
+                        const struct node *n = v->alloc[k].node;
+                        for (size_t m = 0; m < n->n_jobs; m++) {
+                                struct job *w = n->jobs[m];
+                                if (w->partition == p && w->state == JOB_RUNNING && !w->completing && alloc_in_the_way(c, v, w, n))
+                                        join(s, w);
+                        }
+                }
+        }
+}
+
+/* It stays as it is: it cannot be stopped, is on its way out, or its turn has not even begun. */
+static bool is_pinned(const struct job *j) {
+        return j->state == JOB_RUNNING ? j->no_suspend || j->grace_end : j->gang_next;
+}
+
+static int by_turn(const void *a, const void *b) {
+        const struct job *const *x = a, *const *y = b;
+
+        if (is_pinned(*x) != is_pinned(*y))
+                return is_pinned(*x) ? -1 : 1;
+        return by_list(*x, *y);
+}
+
+static void to_the_end(struct cluster *c, struct slice *s) {
+        uint64_t end = c->next_gang;
+
+        qsort(s->list, s->n, sizeof s->list[0], by_turn);
+        for (size_t i = 0; i < s->n; i++) {
+                struct job *j = s->list[i];
+                if (j->state == JOB_RUNNING && !j->gang_filler)
+                        j->gang_at = end++;
+                j->gang_filler = false;
+                cluster_job_changed(c, j);
+        }
+        c->next_gang = end;
+        qsort(s->list, s->n, sizeof s->list[0], by_turn);
+}
+
+static bool fits_in(const struct cluster *c, const struct job *v) {
+        for (size_t i = 0; i < v->n_alloc; i++) {
+                const struct node *n = v->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w == v || !alloc_in_the_way(c, v, w, n))
+                                continue;
+                        if (w->gang_mark == CHOSEN || (w->gang_mark == OUT && v->state == JOB_SUSPENDED && meet(c, v, w, n) == MEETS))
+                                return false;
+                }
+        }
+        return true;
+}
+
+void gang_slice(struct cluster *c, struct partition *p, usec_t now) {
+        struct slice s = { 0 };
+
+        p->slice_at = 0;
+        c->want_gang = true;
+        collect(c, p, &s);
+        if (s.n)
+                to_the_end(c, &s);
+        for (size_t i = 0; i < s.n; i++)
+                if (is_pinned(s.list[i]) || fits_in(c, s.list[i]))
+                        s.list[i]->gang_mark = CHOSEN;
+        for (size_t i = 0; i < s.n; i++)
+                if (s.list[i]->state == JOB_RUNNING && s.list[i]->gang_mark != CHOSEN) {
+                        cluster_log(c, s.list[i]->id, NULL, "The time slice of JobId=%u is over", s.list[i]->id);
+                        stop(c, s.list[i], now);
+                }
+        for (size_t i = 0; i < s.n; i++) {
+                if (s.list[i]->state == JOB_SUSPENDED && s.list[i]->gang_mark == CHOSEN && !s.list[i]->gang_next)
+                        choose(c, s.list[i], false, now);
+                s.list[i]->gang_mark = OUT;
+        }
+        free(s.list);
 }

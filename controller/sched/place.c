@@ -41,7 +41,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 bitset_minus(set, j->exc_nodes);
         if (bitset_count(set) < s->min_nodes)
                 return -ENOENT;
-        if (s->mode == PLACE_FREE && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
+        if (s->mode == PLACE_FREE && !s->shares && !s->of.gone && !s->of.lent && s->whole && bitset_count_and(set, s->c->unused) < s->min_nodes)
                 return -EBUSY; /* the common case, answered without looking at any other node */
         place_offers(s, set);
         size_t n = place_choose(s);
@@ -93,32 +93,48 @@ void place_search_done(struct search *s) {
         bitset_free(s->blocked);
 }
 
-static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, struct placement *ret) {
-        struct search s = place_search(c, j, mode);
+/* What it prefers, else what it asks for. */
+static int try_all(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct job *j = s->j;
         int r = -ENOENT;
 
-        s.base = *base;
-        s.of = *of;
-        s.stops = of != base;
-        if (j->req_nodes)
-                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
-        s.want_nodes = wanted_nodes(&s);
-        if (j->prefer && mode != PLACE_EVER) {
-                struct search preferred = s;
+        if (j->prefer && s->mode != PLACE_EVER) {
+                struct search preferred = *s;
 
                 preferred.features = j->prefer;
                 preferred.may_reboot = false;
                 preferred.all |= features_counts(j->prefer) > 0;
-                preferred.min_nodes = MAX(s.min_nodes, features_nodes(j->prefer));
+                preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->prefer));
+                preferred.offers = NULL;
+                preferred.blocked = NULL;
+                preferred.n_offers = preferred.a_offers = 0;
                 r = try_alternatives(&preferred, usable, ret);
                 if (r >= 0)
                         ret->preferred = true;
                 place_search_done(&preferred);
         }
         if (r < 0) {
-                s.min_nodes = MAX(s.min_nodes, features_nodes(j->features));
-                r = try_alternatives(&s, usable, ret);
+                s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
+                r = try_alternatives(s, usable, ret);
+        }
+        return r;
+}
+
+static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
+                const struct yield *base, const struct yield *of, struct placement *ret) {
+        struct search s = place_search(c, j, mode);
+
+        s.base = *base;
+        s.of = *of;
+        s.stops = of != base;
+        s.shares = s.stops && alloc_rows(j) > 1;
+        if (j->req_nodes)
+                s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
+        s.want_nodes = wanted_nodes(&s);
+        int r = try_all(&s, usable, ret);
+        if (r == -EBUSY && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
+                s.shares = true;
+                r = try_all(&s, usable, ret);
         }
         place_search_done(&s);
         return r;

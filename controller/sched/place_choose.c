@@ -4,9 +4,9 @@
 
 #include "controller/core/feature.h"
 
-/* So many nodes, and all tasks, are there: no need to look further.  With victims to spare one looks at all. */
+/* So many nodes, and all tasks, are there: no need to look further.  With victims or sharers to spare one looks at all. */
 static bool have(const struct search *s, uint32_t nodes) {
-        return !s->stops && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
+        return !s->stops && !s->shares && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
                (!s->of_job || s->gres >= s->of_job->per_job);
 }
 
@@ -59,6 +59,15 @@ static int by_load(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
+/* The row with the fewest first. */
+static int by_depth(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->depth != y->depth)
+                return x->depth < y->depth ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
 static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
 
 /* One that must be rebooted is as far away as one that is off. */
@@ -88,6 +97,8 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         offers_of(s, set, false);
                         if (s->lln && s->n_offers > first)
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
+                        if (s->shares && s->n_offers > first)
+                                qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_depth);
                         if (s->stops)
                                 place_partition(s, first, spares_all); /* among equals */
                 }
@@ -131,7 +142,7 @@ static size_t first_enough(const struct search *s) {
         return 0;
 }
 
-/* A range (-N2-4) takes what comes next, unless somebody had to be stopped for it or its boot waited for. */
+/* A range (-N2-4) takes what comes next, unless somebody had to be stopped, or to share, for it or its boot waited for. */
 static size_t as_many_as_wanted(const struct search *s, size_t n) {
         size_t last = 0;
 
@@ -139,7 +150,7 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
                 last = MAX(last, place_distance(&s->offers[i]));
         if (s->of_job && s->of_job->per_job < s->want_nodes) /* each of its nodes gives one */
                 return n;
-        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims &&
+        while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims && s->offers[n].depth == 0 &&
                         place_distance(&s->offers[n]) <= last)
                 n++;
         return n;

@@ -38,7 +38,7 @@ static struct room room_on(struct search *s, const struct node *n, const struct 
         uint32_t allowed = units_allowed(s, n, y);
 
         if (blocked)
-                alloc_blocked(n, s->j, y, blocked);
+                alloc_blocked(n, s->j, y, s->shares, blocked);
         if (s->by_socket)
                 room = place_room(s, n, blocked);
         else if (blocked)
@@ -158,6 +158,25 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
+static int by_size(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+/* How many hold what its first task there would get, or all of it where it wants whole nodes. */
+static uint32_t depth_on(const struct search *s, const struct node *n) {
+        _cleanup_free_ uint32_t *depth = NULL;
+        uint32_t want = s->whole ? n->units : MIN(n->units, DIV_ROUND_UP(s->cpus_per_task, n->cpus_per_unit));
+
+        if (n->n_jobs == 0)
+                return 0;
+        depth = xnew(uint32_t, n->units + 1);
+        alloc_depths(n, s->j, &s->of, depth);
+        qsort(depth, n->units, sizeof depth[0], by_size);
+        return depth[MAX(1u, want) - 1];
+}
+
 static bool has_features(const struct search *s, const struct node *n, enum features_when when) {
         return features_match(s->features, n, when) &&
                (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
@@ -186,7 +205,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
         s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,
-                .idle = idle, .gres = gres, .reboot = reboot };
+                .idle = idle, .gres = gres, .reboot = reboot, .depth = s->shares ? depth_on(s, n) : 0 };
         s->tasks += tasks;
         s->gres += gres;
 }

@@ -18,6 +18,7 @@ struct offer {
         uint32_t gres; /* of what the job asks for altogether (--gpus): there are so many */
         uint32_t dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
+        uint32_t depth; /* how many others hold the units of its first task there already */
 };
 
 struct search {
@@ -34,6 +35,7 @@ struct search {
         unsigned select; /* enum select_param, in force for its partition */
         bool lln;        /* the least loaded first */
         bool by_socket;  /* what can be used of a node depends on its sockets */
+        bool shares;       /* units that others hold are offered where it may share them (core/alloc.h) */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */

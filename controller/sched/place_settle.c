@@ -132,24 +132,43 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         return MIN(cpus, n->configured.cpus);
 }
 
-/* Free units first, then those of jobs that are to be stopped.  Returns how many it has. */
+/* Takes up to *left of what is not blocked; true: it has all, and *wanted is how many they are. */
+static bool take_some(struct search *s, const struct offer *o, const struct bitset *blocked, struct bitset *units, size_t at,
+                uint32_t least, uint32_t *wanted, uint32_t *left) {
+        struct node *n = o->node;
+
+        if (s->by_socket && !s->whole) { /* all in one go: how many it takes depends on which */
+                struct room room = place_room(s, n, blocked);
+                *wanted = place_units_for(s, n, blocked, o->given, least);
+                if (*wanted > room.units || o->given > room.tasks)
+                        return false;
+                *left = *wanted;
+        }
+        *left = place_take_units(s, n, blocked, units, at, *left, o->given);
+        return *left == 0;
+}
+
+/* Free units first, then those that the fewest share, then those of jobs that are to be stopped.  Returns how many it has. */
 static uint32_t take(struct search *s, const struct offer *o, struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
-        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted;
+        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, rows = s->shares ? alloc_rows(s->j) : 1;
+        _cleanup_free_ uint32_t *depth = s->shares ? xnew(uint32_t, n->units + 1) : NULL;
+        bool done = s->mode == PLACE_EVER;
 
-        for (int stops = 0; left && stops <= s->stops && s->mode != PLACE_EVER; stops++) {
-                struct bitset *blocked = place_scratch(s, n);
-                alloc_blocked(n, s->j, stops ? &s->of : &s->base, blocked);
-                if (s->by_socket && !s->whole) { /* all in one go: how many it takes depends on which */
-                        struct room room = place_room(s, n, blocked);
-                        wanted = place_units_for(s, n, blocked, o->given, least);
-                        if (wanted > room.units || o->given > room.tasks)
-                                continue;
-                        left = wanted;
+        for (int stops = 0; stops <= s->stops && !done; stops++)
+                for (uint32_t held = 0; held < rows && !done; held++) {
+                        const struct yield *y = stops ? &s->of : &s->base;
+                        struct bitset *blocked = place_scratch(s, n);
+
+                        alloc_blocked(n, s->j, y, s->shares, blocked);
+                        if (depth)
+                                alloc_depths(n, s->j, y, depth);
+                        for (size_t i = 0; depth && i < n->units; i++)
+                                if (depth[i] > held)
+                                        bitset_add(blocked, i);
+                        done = take_some(s, o, blocked, units, at, least, &wanted, &left);
                 }
-                left = place_take_units(s, n, blocked, units, at, left, o->given);
-        }
-        assert(left == 0 || s->mode == PLACE_EVER);
+        assert(done);
         return wanted;
 }
 

@@ -210,12 +210,13 @@ static int by_time(const void *a, const void *b) {
 static bool note_use(struct backfill *b, const struct node *n) {
         struct node_plans *np = &b->of[n->index];
         uint64_t gres = gres_used_sum(n);
-        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used || gres < np->gres_used;
+        bool more = n->cpus_used < np->cpus_used || n->memory_used < np->memory_used || gres < np->gres_used || n->n_jobs < np->n_jobs;
 
         np->cpus_used = n->cpus_used;
         np->memory_used = n->memory_used;
         np->gres_used = gres;
-        bitset_put(b->in_part, n->index, n->n_jobs && n->cpus_used < n->configured.cpus);
+        np->n_jobs = n->n_jobs;
+        bitset_put(b->in_part, n->index, n->n_jobs && (n->cpus_used < n->configured.cpus || alloc_has_rows(n)));
         return more;
 }
 

@@ -156,11 +156,13 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                         names, j->num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
                 cluster_log(c, where->victims[i]->id, NULL,
-                                "Preempting JobId=%u: JobId=%u of a higher tier takes %s",
+                                "Preempting JobId=%u: JobId=%u takes %s",
                                 where->victims[i]->id, j->id, names);
+                where->victims[i]->preempt_time = now;
                 job_stop(c, where->victims[i], false, now);
         }
         job_start(c, j, now);
+        gang_started(c, j, now);
         return true;
 }
 

@@ -9,8 +9,12 @@
 void sched_pass(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
-/* Jobs that a preemptor stopped go on where nothing runs on their units any more. */
+/* Jobs that the gang has stopped go on where nothing runs on their units any more; who waits for his turn gets a deadline. */
 void gang_settle(struct cluster *c, usec_t now);
+/* j has its nodes: it waits for its turn if others of its partition run there. */
+void gang_started(struct cluster *c, struct job *j, usec_t now);
+/* p->slice_at has come: those run now whose turn it is, as soon as the others stand still. */
+void gang_slice(struct cluster *c, struct partition *p, usec_t now);
 /* spec's features or node lists of a pending job have changed: they are parsed anew, or refused with the old ones kept. */
 enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail);
 /* A request becomes a pending job, or is refused with Slurm's words (fail says more).  spec's texts are copied. */

@@ -187,7 +187,7 @@ static char *launched_overlap(struct world *w) {
                 for (size_t k = 0; k < n->n_jobs; k++)
                         for (size_t m = k + 1; m < n->n_jobs; m++)
                                 if (!stopped(n->jobs[k]) && !stopped(n->jobs[m]) &&
-                                                alloc_overlap(n->jobs[k], n->jobs[m], n))
+                                                alloc_in_the_way(w->c, n->jobs[k], n->jobs[m], n))
                                         return xasprintf("jobs %u and %u run on the same units of "
                                                          "%s",
                                                         n->jobs[k]->id, n->jobs[m]->id, n->name);
@@ -225,6 +225,24 @@ static char *processes_overlap(struct world *w) {
                                                          "run at once",
                                                         w->c->nodes[i]->name, p->job, p->restarts,
                                                         q->job, q->restarts);
+                        }
+        }
+        return NULL;
+}
+
+/* Who waits for his turn gets one. */
+static char *turns(struct world *w) {
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *v = w->c->active[i];
+                bool waits = job_is_gang_stopped(v) && !v->completing;
+                if (waits && !v->gang_listed)
+                        return xasprintf("job %u waits and is not listed", v->id);
+                for (size_t k = 0; waits && !v->gang_next && k < v->n_alloc; k++)
+                        for (size_t m = 0; m < v->alloc[k].node->n_jobs; m++) {
+                                const struct job *o = v->alloc[k].node->jobs[m];
+                                if (o != v && o->partition == v->partition && o->state == JOB_RUNNING && !o->completing &&
+                                                alloc_overlap(v, o, v->alloc[k].node) && v->partition->slice_at <= w->now)
+                                        return xasprintf("job %u waits for job %u, and there is no time slice", v->id, o->id);
                         }
         }
         return NULL;
@@ -407,6 +425,7 @@ static char *(*const rules[])(struct world *w) = {
         licenses,
         gres,
         launched_overlap,
+        turns,
         processes_overlap,
         nothing_left_to_do,
         charges,

@@ -144,7 +144,7 @@ void show_energy(struct story *s, const char *name) {
 static const char *state_word(const struct job *j) {
         if (j->completing)
                 return "CG";
-        return j->configuring ? "CF" : job_state_short_text((int)j->state);
+        return j->configuring && j->state == JOB_RUNNING ? "CF" : job_state_short_text((int)j->state);
 }
 
 static void show(struct story *s, const struct job *j) {
@@ -261,7 +261,7 @@ void show_job(struct story *s, uint32_t id) {
                         "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
                         "CPUs=%u Exit=%u:%u",
                         j->id, job_state_text((int)j->state), j->completing ? "+COMPLETING" : "",
-                        j->configuring ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
+                        j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
                         j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
                         j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
                         where, j->num_cpus, j->exit_code >> 8, j->exit_code & 0x7f);

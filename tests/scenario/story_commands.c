@@ -183,6 +183,7 @@ static const struct {
         { "--nice", NUMBER, SPEC(nice), 0, NULL },
         { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
         { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
+        { "-s", SHARE, 0, SHARE_YES, NULL },
         { "--exclusive", SHARE, 0, SHARE_NO, NULL },
         { "--exclusive=user", SHARE, 0, SHARE_USER, NULL },
         { "--exclusive=mcs", SHARE, 0, SHARE_MCS, NULL },
