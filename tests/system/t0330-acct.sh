@@ -114,12 +114,12 @@ run job -A physics
 tap_like "$rc|$err" '^1\|.*: Invalid account or account/partition combination specified$' 'an account that is not his'
 run job -p vip -q normal
 tap_like "$rc|$err" '^1\|.*: Invalid qos specification$' 'AllowQos'
-run scontrol update job "$c" qos=part
+run scontrol update jobid="$c" qos=part
 tap_like "$rc|$err" '^1\|.*Invalid qos specification' 'nor can a job be given what is not his'
-scontrol update job "$c" qos=high
+scontrol update jobid="$c" qos=high
 wait_for 20 eval '[ "$(job_show $c "%q %r")" = "high QOSMaxJobsPerUserLimit" ]'
-tap_ok $? 'another QOS is another limit' || job_show "$c" '%q %T %r'
-scontrol update job "$c" qos=normal
+tap_ok $? 'another QOS is another limit' || echo "# $(job_show "$c" "%q %T %r")"
+scontrol update jobid="$c" qos=normal
 sacctmgr -iQ modify user "$me" account=theory set maxsubmit=3
 run job
 tap_like "$rc|$err" '^1\|.*: Job violates accounting/QOS policy \(job submit limit, user.s size and/or time limits\)$' 'a submit limit'
