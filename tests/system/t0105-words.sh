@@ -241,7 +241,7 @@ scancel -n name
 
 # ---- srun ----
 run srun -n2 -W 1 sh -c 'test $SLURM_PROCID = 0 || exec sleep 100'
-tap_like "$rc $err" '137 srun: First task exited 1s ago' 'srun --wait ends the step'
+tap_like "$rc $err" '143 srun: First task exited 1s ago' 'srun --wait ends the step'
 run srun -o /nope/x sh -c "touch $DIR/ran"
 tap_is "$rc|$err" '1|srun: error: Could not open stdout file /nope/x: No such file or directory' 'a file that cannot be written'
 run srun -i /nope sh -c "touch $DIR/ran"
