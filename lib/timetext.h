@@ -14,11 +14,6 @@ int seconds_parse(const char *text, usec_t *ret, struct fail *fail);
    "MM/DD[/YY]", "YYYY-MM-DD[THH:MM[:SS]]", "uts..."; a time of day that has passed is tomorrow's. */
 int time_parse(const char *text, usec_t now, usec_t *ret, struct fail *fail);
 
-/* The same time of day so many days later in the local zone, or the first day from then on that is one of these; 0: there is
-   no such time. */
-enum { TIME_WEEKDAYS = 0x3e, TIME_WEEKEND = 0x41, TIME_ALL_DAYS = 0x7f }; /* 1 << tm_wday */
-usec_t time_later_day(usec_t t, int days, unsigned wanted);
-
 #define TIMETEXT_MAX 64
 /* "[D-]HH:MM:SS", "UNLIMITED" for NO_LIMIT: as scontrol prints it.  Return buf. */
 const char *duration_text(usec_t d, char buf[TIMETEXT_MAX]);

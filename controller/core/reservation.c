@@ -10,7 +10,7 @@
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
-#include "lib/timetext.h"
+#include "lib/calendar.h"
 
 /* A turn must be found soon; nobody plans further ahead by such steps. */
 #define TURNS_MAX 10000
