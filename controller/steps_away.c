@@ -212,6 +212,8 @@ void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Regis
                 if (r->abandoned)
                         end_tasks(ctl, r, j, s);
         }
+        for (size_t i = ctl->n_runs ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs)) /* others have waited for it */
+                runs_retry(ctl, n->jobs[i]->id);
 }
 
 void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {

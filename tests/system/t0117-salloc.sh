@@ -67,10 +67,19 @@ tap_ok $? 'no job is left'
 s -N1 --no-shell
 id=$(squeue -h -o %i)
 tap_is "$rc|$err|$(job_show "$id" '%T %j')" "0|salloc: Granted job allocation $id|RUNNING no-shell" '--no-shell: the allocation stays'
+agent=$(pgrep -o -f "slumberd.*-N n1 --socket $DIR")
+kill -STOP "$agent"
 ctld_kill9 && ctld_start && wait_nodes 20 n2 idle
 tap_is "$(job_state "$id")" RUNNING 'over a restart of the controller, too'
-run timeout 20 srun --jobid="$id" echo inside
-tap_is "$rc|$out" '0|inside' 'and can be used'
+srun --jobid="$id" echo inside >inside.out 2>inside.err </dev/null &
+early=$!
+asks() { ls -l "/proc/$early/fd" 2>/dev/null | grep -q 'socket:'; }
+wait_for 20 asks
+kill -CONT "$agent"
+wait_for 20 grep -q inside inside.out
+tap_ok $? 'and can be used, by a step that has waited for its node'
+kill "$early" 2>/dev/null
+wait $early
 scancel "$id" && wait_for 20 none
 tap_ok $? 'until it is cancelled'
 
