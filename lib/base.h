@@ -96,6 +96,21 @@ static inline const char *strempty(const char *s) {
 static inline const char *strna(const char *s) { /* Slurm's word for nothing */
         return isempty(s) ? "(null)" : s;
 }
+/* Of places 0 to n - 1, first those where before holds, then those where not: the first of the latter, n if there is none.
+   before is an expression with i. */
+#define FIRST_NOT(n, i, before)                                                                                        \
+        ({                                                                                                             \
+                size_t low_ = 0, high_ = (n);                                                                          \
+                while (low_ < high_) {                                                                                 \
+                        size_t i = low_ + (high_ - low_) / 2;                                                          \
+                        if (before)                                                                                    \
+                                low_ = i + 1;                                                                          \
+                        else                                                                                           \
+                                high_ = i;                                                                             \
+                }                                                                                                      \
+                low_;                                                                                                  \
+        })
+
 /* Replaces *p by a copy of s (NULL clears). */
 void free_and_strdup(char **p, const char *s);
 

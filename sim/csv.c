@@ -287,20 +287,13 @@ static int find_after(struct csv *s) {
         if (t->n)
                 qsort(names, t->n, sizeof names[0], by_name);
         for (size_t i = 0; i < t->n; i++) {
-                size_t low = 0, high = t->n;
                 if (!s->after[i])
                         continue;
-                while (low < high) {
-                        size_t mid = (low + high) / 2;
-                        if ((uintptr_t)names[mid].name < (uintptr_t)s->after[i])
-                                low = mid + 1;
-                        else
-                                high = mid;
-                }
-                if (low >= t->n || names[low].name != s->after[i])
+                size_t at = FIRST_NOT(t->n, k, (uintptr_t)names[k].name < (uintptr_t)s->after[i]);
+                if (at >= t->n || names[at].name != s->after[i])
                         return fail_set(s->fail, -EINVAL, "%s line %u: after: there is no job \"%.60s\"", s->file, t->jobs[i].line,
                                         s->after[i]);
-                t->jobs[i].after = names[low].at;
+                t->jobs[i].after = names[at].at;
         }
         return 0;
 }

@@ -286,18 +286,11 @@ static void find_preceding(struct swf *s) {
         if (t->n)
                 qsort(s->numbers, t->n, sizeof s->numbers[0], by_number);
         for (size_t i = 0; i < t->n; i++) {
-                size_t low = 0, high = t->n;
                 if (s->preceding[i] == UNKNOWN || s->preceding[i] == 0)
                         continue;
-                while (low < high) {
-                        size_t mid = (low + high) / 2;
-                        if (s->numbers[mid].number < s->preceding[i])
-                                low = mid + 1;
-                        else
-                                high = mid;
-                }
-                if (low < t->n && s->numbers[low].number == s->preceding[i])
-                        t->jobs[i].after = s->numbers[low].at;
+                size_t at = FIRST_NOT(t->n, k, s->numbers[k].number < s->preceding[i]);
+                if (at < t->n && s->numbers[at].number == s->preceding[i])
+                        t->jobs[i].after = s->numbers[at].at;
         }
 }
 

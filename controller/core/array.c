@@ -102,16 +102,7 @@ int array_tasks_parse(const char *text, uint32_t size, struct bitset **ret, uint
 /* ---- lookups ---- */
 
 static size_t array_at(const struct cluster *c, uint32_t id) {
-        size_t low = 0, high = c->n_arrays;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (c->arrays[mid]->id < id)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(c->n_arrays, i, c->arrays[i]->id < id);
 }
 
 struct array *cluster_array(const struct cluster *c, uint32_t id) {
@@ -121,16 +112,7 @@ struct array *cluster_array(const struct cluster *c, uint32_t id) {
 }
 
 static size_t task_at(const struct array *a, uint32_t task) {
-        size_t low = 0, high = a->n_tasks;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (a->tasks[mid]->array_task < task)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(a->n_tasks, i, a->tasks[i]->array_task < task);
 }
 
 struct job *array_task(const struct array *a, uint32_t task) {

@@ -49,16 +49,7 @@ static int compare(const struct assoc *s, const char *account, const char *user,
 }
 
 static size_t assoc_at(const struct acct *a, const char *account, const char *user, const char *partition) {
-        size_t low = 0, high = a->n_assocs;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (compare(a->assocs[mid], account, user, partition) < 0)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(a->n_assocs, i, compare(a->assocs[i], account, user, partition) < 0);
 }
 
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition) {

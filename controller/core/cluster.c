@@ -18,19 +18,9 @@
 /* ---- lookups ---- */
 
 struct node *cluster_node(const struct cluster *c, const char *name) {
-        size_t low = 0, high = c->n_nodes;
+        size_t at = FIRST_NOT(c->n_nodes, i, strcmp(c->by_name[i]->name, name) < 0);
 
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                int cmp = strcmp(c->by_name[mid]->name, name);
-                if (cmp == 0)
-                        return c->by_name[mid];
-                if (cmp < 0)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return NULL;
+        return at < c->n_nodes && streq(c->by_name[at]->name, name) ? c->by_name[at] : NULL;
 }
 
 struct partition *cluster_partition(const struct cluster *c, const char *name) {
@@ -82,16 +72,7 @@ char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
 
 /* The first slot whose id is not below id. */
 static size_t slot_at(const struct cluster *c, uint32_t id) {
-        size_t low = 0, high = c->n_jobs;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (c->jobs[mid].id < id)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(c->n_jobs, i, c->jobs[i].id < id);
 }
 
 size_t cluster_slot_after(const struct cluster *c, uint32_t id) {
@@ -173,16 +154,7 @@ int job_order(const struct job *a, const struct job *b) {
 }
 
 static size_t queue_at(const struct cluster *c, const struct job *j) {
-        size_t low = 0, high = c->n_queue;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (job_order(c->queue[mid], j) < 0)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(c->n_queue, i, job_order(c->queue[i], j) < 0);
 }
 
 void cluster_queue_count(struct job *j) {

@@ -30,16 +30,7 @@ static int by_parent(const void *a, const void *b) {
 }
 
 static size_t first_child(const struct ranking *r, const struct assoc *parent) {
-        size_t low = 0, high = r->n;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (r->by_parent[mid]->parent->id < parent->id)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(r->n, i, r->by_parent[i]->parent->id < parent->id);
 }
 
 static double level(double shares, double all_shares, double usage, double all_usage) {

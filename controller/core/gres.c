@@ -176,19 +176,12 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w) {
 /* ---- who has what ---- */
 
 const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n) {
-        size_t low = 0, high = n;
+        size_t first = FIRST_NOT(n, i, shares[i].place < place), end = first;
 
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (shares[mid].place < place)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        for (high = low; high < n && shares[high].place == place;)
-                high++;
-        *ret_n = high - low;
-        return &shares[low];
+        while (end < n && shares[end].place == place)
+                end++;
+        *ret_n = end - first;
+        return &shares[first];
 }
 
 static bool fits(const struct node_gres *g, const struct gres_want *w) {

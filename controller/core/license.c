@@ -10,19 +10,9 @@ static int by_name(const void *a, const void *b) {
 }
 
 struct license *license_find(const struct licenses *l, const char *name) {
-        size_t low = 0, high = l->n;
+        size_t at = FIRST_NOT(l->n, i, strcmp(l->list[i].name, name) < 0);
 
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                int order = strcmp(l->list[mid].name, name);
-                if (order == 0)
-                        return &l->list[mid];
-                if (order < 0)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return NULL;
+        return at < l->n && streq(l->list[at].name, name) ? &l->list[at] : NULL;
 }
 
 void licenses_done(struct licenses *l) {

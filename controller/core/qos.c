@@ -108,23 +108,15 @@ void qos_set_preempt(struct qos *q, uint32_t id, bool on) {
 /* ---- tallies ---- */
 
 static struct tally *tally_of(struct tally ***list, size_t *n, size_t *allocated, const char *key) {
-        size_t low = 0, high = *n;
+        size_t at = FIRST_NOT(*n, i, strcmp((*list)[i]->key, key) < 0);
 
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                int cmp = strcmp((*list)[mid]->key, key);
-                if (cmp == 0)
-                        return (*list)[mid];
-                if (cmp < 0)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
+        if (at < *n && streq((*list)[at]->key, key))
+                return (*list)[at];
         struct tally *t = xnew0(struct tally, 1);
         t->key = xstrdup(key);
         GROW(*list, *allocated, *n);
-        memmove(&(*list)[low + 1], &(*list)[low], (*n - low) * sizeof(*list)[0]);
-        (*list)[low] = t;
+        memmove(&(*list)[at + 1], &(*list)[at], (*n - at) * sizeof(*list)[0]);
+        (*list)[at] = t;
         (*n)++;
         return t;
 }

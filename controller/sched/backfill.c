@@ -164,22 +164,15 @@ static bool start_now(struct attempt *a) {
 /* ---- one job ---- */
 
 static struct per_user *user_of(struct backfill *b, uid_t uid) {
-        size_t low = 0, high = b->n_users;
+        size_t at = FIRST_NOT(b->n_users, i, b->users[i].uid < uid);
 
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (b->users[mid].uid < uid)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        if (low < b->n_users && b->users[low].uid == uid)
-                return &b->users[low];
+        if (at < b->n_users && b->users[at].uid == uid)
+                return &b->users[at];
         GROW(b->users, b->a_users, b->n_users);
-        memmove(&b->users[low + 1], &b->users[low], (b->n_users - low) * sizeof b->users[0]);
+        memmove(&b->users[at + 1], &b->users[at], (b->n_users - at) * sizeof b->users[0]);
         b->n_users++;
-        b->users[low] = (struct per_user){ .uid = uid };
-        return &b->users[low];
+        b->users[at] = (struct per_user){ .uid = uid };
+        return &b->users[at];
 }
 
 /* The bf_max_job_... of SchedulerParameters: how many are looked at. */

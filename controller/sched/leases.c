@@ -64,16 +64,7 @@ static int by_end(const void *a, const void *b) {
 }
 
 static size_t first_ending_after(const struct lease *l, usec_t t) {
-        size_t low = 0, high = l->n_endings;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (l->endings[mid].at <= t)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(l->n_endings, i, l->endings[i].at <= t);
 }
 
 static uint64_t running_at(const struct lease *l, usec_t t) {
@@ -136,16 +127,7 @@ bool leases_running(struct leases *l, const struct cluster *c, usec_t (*end)(con
 /* ---- what is planned ---- */
 
 static size_t first_level_after(const struct lease *l, usec_t t) {
-        size_t low = 0, high = l->n_levels;
-
-        while (low < high) {
-                size_t mid = (low + high) / 2;
-                if (l->levels[mid].at <= t)
-                        low = mid + 1;
-                else
-                        high = mid;
-        }
-        return low;
+        return FIRST_NOT(l->n_levels, i, l->levels[i].at <= t);
 }
 
 /* There is a level that begins at t; its place. */
