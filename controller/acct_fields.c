@@ -19,7 +19,6 @@ static const struct acct_field qos_fields[] = {
         { "PreemptExemptTime", 8, "preempt_exempt_time", ACCT_EXEMPT, QOS(preempt_exempt_time), NULL },
         { "PreemptMode", 8, "preempt_mode", ACCT_MODE, QOS(preempt_mode), NULL },
         { "Flags", 1, "flags", ACCT_FLAGS, QOS(flags), NULL },
-        { "UsageThreshold", 6, "usage_threshold", ACCT_REAL, QOS(usage_threshold), "UsageThres" },
         { "UsageFactor", 6, "usage_factor", ACCT_REAL, QOS(usage_factor), NULL },
         { "GrpTRES", 7, "grp_tres", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES]), NULL },
         { "GrpJobs", 4, "grp_jobs", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_JOBS]), NULL },
@@ -81,8 +80,8 @@ static const struct {
         size_t n;
         const char *missing; /* of Slurm's, separated by | */
 } tables[ACCT_TABLE_MAX] = {
-        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "GrpTRESMins|GrpTRESRunMins|GrpWall|GrpJobsAccrue|MaxTRESRunMinsPerUser|MaxTRESRunMinsPerAccount|"
-                "MaxJobsAccruePerUser|MaxJobsAccruePerAccount|LimitFactor|GrpCPUMins|GrpCPURunMins|MaxCPUMins" },
+        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "UsageThreshold|UsageThres|GrpTRESMins|GrpTRESRunMins|GrpWall|GrpJobsAccrue|MaxTRESRunMinsPerUser|"
+                "MaxTRESRunMinsPerAccount|MaxJobsAccruePerUser|MaxJobsAccruePerAccount|LimitFactor|GrpCPUMins|GrpCPURunMins|MaxCPUMins" },
         [ACCT_ACCOUNT] = { account_fields, ELEMENTSOF(account_fields), "NewName" },
         [ACCT_USER] = { user_fields, ELEMENTSOF(user_fields), "DefaultWCKey|NewName|WCKeys|RawUsage" },
         [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "GrpTRESMins|GrpTRESRunMins|GrpWall|GrpJobsAccrue|MaxJobsAccrue|Priority|MinPrioThreshold|"

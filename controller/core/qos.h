@@ -19,7 +19,6 @@ enum qos_flag { /* bits */
         QOS_PARTITION_MIN_NODES = 16,
         QOS_NO_RESERVE = 32, /* its jobs have no place in the plan of the queue */
         QOS_NO_DECAY = 64,   /* the raw usage does not decay */
-        QOS_ENFORCE_USAGE_THRESHOLD = 128,
 };
 
 struct qos {
@@ -31,7 +30,7 @@ struct qos {
         usec_t preempt_exempt_time; /* TIME_UNSET: the cluster's */
         uint32_t grace_time;        /* s */
         unsigned flags;             /* enum qos_flag */
-        double usage_factor, usage_threshold; /* of what its jobs use; threshold < 0: none */
+        double usage_factor; /* of what its jobs use */
         struct limits limits;
 
         struct tally all, **users, **accounts; /* of its jobs; the latter two by key, made as needed */

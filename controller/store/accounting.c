@@ -35,7 +35,7 @@ static const char *const steps[] = {
         "CREATE TABLE qos (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL DEFAULT '',"
         " priority INTEGER NOT NULL DEFAULT 0, grace_time TEXT NOT NULL DEFAULT '', preempt TEXT NOT NULL DEFAULT '',"
         " preempt_exempt_time TEXT NOT NULL DEFAULT '', preempt_mode TEXT NOT NULL DEFAULT 'cluster', flags TEXT NOT NULL DEFAULT '',"
-        " usage_threshold TEXT NOT NULL DEFAULT '', usage_factor TEXT NOT NULL DEFAULT '1.000000', grp_tres TEXT NOT NULL DEFAULT '',"
+        " usage_factor TEXT NOT NULL DEFAULT '1.000000', grp_tres TEXT NOT NULL DEFAULT '',"
         " grp_jobs TEXT NOT NULL DEFAULT '', grp_submit TEXT NOT NULL DEFAULT '', max_tres_pj TEXT NOT NULL DEFAULT '',"
         " max_tres_pn TEXT NOT NULL DEFAULT '', max_tres_mins_pj TEXT NOT NULL DEFAULT '', max_wall TEXT NOT NULL DEFAULT '',"
         " max_tres_pu TEXT NOT NULL DEFAULT '', max_jobs_pu TEXT NOT NULL DEFAULT '', max_submit_pu TEXT NOT NULL DEFAULT '',"
