@@ -129,7 +129,9 @@ void program_suspend(struct controller *ctl, const struct effect *fx) {
 }
 
 static char *resume_json(struct controller *ctl, const struct effect *fx) {
-        static const char *const shares[] = { [SHARE_OK] = "OK", [SHARE_NO] = "NO", [SHARE_YES] = "YES" };
+        static const char *const shares[] = { [SHARE_OK] = "OK", [SHARE_NO] = "NO", [SHARE_YES] = "YES",
+                [SHARE_USER] = "USER", [SHARE_MCS] = "MCS" };
+        _Static_assert(ELEMENTSOF(shares) == SHARE_MAX, "a way to share without a word");
         struct cluster *c = ctl->cluster;
         _cleanup_free_ struct resume_job *jobs = xnew0(struct resume_job, fx->n_wakes);
         _cleanup_free_ char **texts = xnew0(char *, fx->n_wakes * 2);
@@ -148,6 +150,7 @@ static char *resume_json(struct controller *ctl, const struct effect *fx) {
                         .nodes_resume = texts[2 * n + 1] = cluster_nodes_text(c, fx->wakes[i].nodes),
                         .oversubscribe = shares[record_share(c, j)],
                         .partition = j->partition->name,
+                        .reservation = j->resv ? j->resv->name : NULL,
                 };
                 n++;
         }

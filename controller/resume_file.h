@@ -8,7 +8,7 @@
 struct resume_job {
         uint32_t id;
         const char *extra, *features, *nodes_alloc, *nodes_resume;
-        const char *oversubscribe; /* OK YES NO USER */
+        const char *oversubscribe; /* OK YES NO USER MCS */
         const char *partition, *reservation;
 };
 

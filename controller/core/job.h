@@ -105,6 +105,7 @@ enum job_share { /* the wire's numbers */
         SHARE_YES,
         SHARE_USER, /* with jobs of the same user */
         SHARE_MCS,  /* ... of the same MCS label */
+        SHARE_MAX,
 };
 
 enum distribution { /* the wire's numbers */

@@ -11,10 +11,10 @@ cd "$DIR" || exit 1
 
 printf '#!/bin/sh\ncat "$SLURM_RESUME_FILE" >"%s/$1.new" && mv "%s/$1.new" "%s/$1.json"\n' "$DIR" "$DIR" "$DIR" >resume
 chmod 755 resume "$DIR"
-cluster_conf 'cloud[1-8]' 'NodeName=cloud[1-8] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD Feature=c1,c2' \
+cluster_conf 'cloud[1-12]' 'NodeName=cloud[1-12] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD Feature=c1,c2' \
         SuspendProgram=/bin/true "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=2 ResumeTimeout=60 SuspendRate=0 \
-        ResumeRate=0 'PartitionName=cloud Nodes=ALL Default=YES'
-echo 'PartitionName=cloud_exclusive Nodes=ALL OverSubscribe=EXCLUSIVE' >>"$SLURM_CONF"
+        ResumeRate=0 'PartitionName=cloud Nodes=ALL Default=YES' MCSPlugin=mcs/label
+printf '%s\n' 'PartitionName=cloud_exclusive Nodes=ALL OverSubscribe=EXCLUSIVE' 'PartitionName=own Nodes=ALL ExclusiveUser=YES' >>"$SLURM_CONF"
 ctld_start
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 
@@ -46,7 +46,21 @@ tap_is "$(asked cloud5)" "$c|None|None|cloud5|cloud5|YES|cloud|None
 cloud5" 'one with --oversubscribe'
 tap_is "$(asked cloud6)" "$d|None|None|cloud6|cloud6|NO|cloud|None
 cloud6" 'one with --exclusive'
-scancel "$a" "$b" "$c" "$d"
+e=$(sbatch --parsable -w cloud9 -p own --wrap true)
+tap_is "$(asked cloud9)" "$e|None|None|cloud9|cloud9|USER|own|None
+cloud9" 'one of a partition with ExclusiveUser=YES'
+f=$(sbatch --parsable -w cloud10 --exclusive=user --wrap true)
+tap_is "$(asked cloud10)" "$f|None|None|cloud10|cloud10|USER|cloud|None
+cloud10" 'one with --exclusive=user'
+g=$(sbatch --parsable -w cloud11 --exclusive=mcs --mcs-label=red --wrap true)
+tap_is "$(asked cloud11)" "$g|None|None|cloud11|cloud11|MCS|cloud|None
+cloud11" 'one with --exclusive=mcs'
+run scontrol create reservation=resv_1234 users="$(id -un)" nodes=cloud12 starttime=now duration=60
+h=$(sbatch --parsable -t 5 -N1 --reservation=resv_1234 --wrap true)
+tap_is "$rc|$(asked cloud12)" "0|$h|None|None|cloud12|cloud12|OK|cloud|resv_1234
+cloud12" 'one of a reservation'
+scancel "$a" "$b" "$c" "$d" "$e" "$f" "$g" "$h"
+run scontrol delete reservation=resv_1234
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 tap_done
