@@ -285,14 +285,14 @@ static int start(struct lives *x, unsigned nodes) {
         unsigned rebooted = MAX(2u, nodes / 8);
         _cleanup_free_ char *conf = xasprintf(
                         "ClusterName=lives\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/lives\n"
-                        "SelectType=select/linear\nLicenses=matlab:5,ansys:2\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
+                        "SelectType=select/linear\nLicenses=matlab:%u,ansys:%u\nMaxJobCount=1000000\nMinJobAge=300\nSlurmdTimeout=100\n"
                         "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/bin/true\n"
                         "SuspendTime=60\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=0\nResumeRate=0\n"
                         "KillWait=10\nUnkillableStepTimeout=20\n"
                         "RebootProgram=/bin/true\n"
                         "NodeName=n[1-%u] CPUs=4 RealMemory=1000 State=CLOUD\n"
                         "NodeName=n[%u-%u] CPUs=4 RealMemory=1000 Feature=f1,f2\nPartitionName=all Default=YES Nodes=ALL\n",
-                        nodes - rebooted, nodes - rebooted + 1, nodes);
+                        MAX(5u, nodes / 12), MAX(2u, nodes / 30), nodes - rebooted, nodes - rebooted + 1, nodes);
         struct fail fail = { 0 };
         int r = world_new(conf, &x->w, &fail);
 
