@@ -41,7 +41,7 @@ static int open_both(const struct step *s, int *ret_ours, int *ret_theirs) {
 }
 
 int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREAM_MAX], struct fail *fail) {
-        int ours, theirs, r = open_both(s, &ours, &theirs);
+        int ours = -1, theirs = -1, r = open_both(s, &ours, &theirs);
 
         if (r < 0)
                 return fail_set(fail, r, "Could not open a pseudo-terminal: %s", strerror(-r));

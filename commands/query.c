@@ -37,31 +37,51 @@ static void **append(void **all, size_t *used, void **page, size_t n) {
         return all;
 }
 
+static int ask_jobs(struct wire *w, Slumber__JobQuery *q, uint64_t *ret_id, struct fail *fail) {
+        ENVELOPE(request, JOB_QUERY, job_query, q);
+        int r = wire_ask(w, &request, fail);
+
+        *ret_id = request.id;
+        return r;
+}
+
+/* Its records are not looked into before it has come. */
+static int read_jobs(struct job_list *ret, const Slumber__JobList *page, struct fail *fail) {
+        ret->jobs = xrenew(ret->jobs, ret->n_jobs + page->n_jobs + 1);
+        for (size_t i = 0; i < page->n_jobs; i++) {
+                Job *job = wire_read_job(&ret->pages.arena, page->jobs[i].data, page->jobs[i].len);
+                if (!job)
+                        return fail_set(fail, -EPROTO, "the controller's record %zu is not one of a job", ret->n_jobs + 1);
+                ret->jobs[ret->n_jobs++] = job;
+        }
+        return 0;
+}
+
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
         Slumber__JobQuery q = *query;
         bool more = true;
+        uint64_t id;
 
         *ret = (struct job_list){ 0 };
-        while (more) {
+        int r = ask_jobs(w, &q, &id, fail);
+        while (r >= 0 && more) {
                 Envelope *reply = NULL;
-                ENVELOPE(request, JOB_QUERY, job_query, &q);
-                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_JOB_LIST,
-                                &reply, ret_code, fail);
 
-                if (r < 0) {
-                        job_list_done(ret);
-                        return r;
-                }
-                Slumber__JobList *list = reply->job_list;
-                ret->pages.now = list->now;
-                ret->jobs = (Job **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs,
-                                list->n_jobs);
-                more = list->more && list->n_jobs > 0;
-                if (more)
-                        q.after_id = list->jobs[list->n_jobs - 1]->id;
+                r = answer(w, id, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_JOB_LIST, &reply, ret_code, fail);
+                if (r < 0)
+                        break;
+                more = reply->job_list->more && reply->job_list->last_id > q.after_id;
+                q.after_id = reply->job_list->last_id;
+                ret->pages.now = reply->job_list->now;
+                if (more) /* before this one is read: the next is made meanwhile */
+                        r = ask_jobs(w, &q, &id, fail);
+                if (r >= 0)
+                        r = read_jobs(ret, reply->job_list, fail);
         }
-        return 0;
+        if (r < 0)
+                job_list_done(ret);
+        return r;
 }
 
 static int ask_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t *ret_id, struct fail *fail) {

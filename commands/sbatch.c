@@ -11,6 +11,7 @@
 #include "commands/exitcode.h"
 #include "commands/jobenv.h"
 #include "commands/jobspec.h"
+#include "commands/query.h"
 #include "commands/script.h"
 #include "lib/errors.h"
 
@@ -306,29 +307,25 @@ static bool is_away(uint32_t code) {
 /* The exit status of a job, or -EAGAIN while it has not ended. */
 static int look_up(uint32_t id, uint32_t *ret_status, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_envelope_ Envelope *reply = NULL;
+        _cleanup_(job_list_done) struct job_list list = { 0 };
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         uint32_t code = SLUMBER_OK;
-        int r;
 
         if (command_connect(&w, fail) < 0)
                 return -EAGAIN; /* it comes back, or the user ends us */
         query.ids = &id;
         query.n_ids = 1;
         query.with_finished = true;
-        ENVELOPE(envelope, JOB_QUERY, job_query, &query);
-        r = wire_call(w, &envelope, &reply, &code, fail);
-        if (r == -EREMOTE && !is_away(code))
-                return r;
-        if (r < 0 || reply->body_case != SLUMBER__ENVELOPE__BODY_JOB_LIST)
-                return -EAGAIN;
-        if (reply->job_list->n_jobs == 0)
+        int r = query_jobs(w, &query, &list, &code, fail);
+        if (r < 0)
+                return r == -EREMOTE && !is_away(code) ? r : -EAGAIN;
+        if (list.n_jobs == 0)
                 return fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         *ret_status = 0;
-        for (size_t i = 0; i < reply->job_list->n_jobs; i++) { /* of an array several */
-                if (!has_ended(reply->job_list->jobs[i]))
+        for (size_t i = 0; i < list.n_jobs; i++) { /* of an array several */
+                if (!has_ended(list.jobs[i]))
                         return -EAGAIN;
-                *ret_status = MAX(*ret_status, reply->job_list->jobs[i]->exit_code);
+                *ret_status = MAX(*ret_status, list.jobs[i]->exit_code);
         }
         return 0;
 }

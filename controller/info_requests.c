@@ -57,12 +57,14 @@ static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const s
 }
 
 struct page {
-        ProtobufCMessageUnknownField *jobs; /* packed records */
-        size_t n, max, bytes;
+        ProtobufCBinaryData *jobs; /* lengths; where they are is known when all are there */
+        size_t n, max;
+        uint32_t last_id;
+        ProtobufCBufferSimple packed;
 };
 
 static bool page_full(const struct page *p) {
-        return p->n == p->max || p->bytes > PAGE_BYTES;
+        return p->n == p->max || p->packed.len > PAGE_BYTES;
 }
 
 /* What its console says tells how far its boot is. */
@@ -71,21 +73,10 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
                 power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
 }
 
-/* A record is packed once its size is known: a page of records would measure each of them again, which is most of the work. */
-static void pack_job(struct page *p, Slumber__Job *job) {
-        Slumber__JobList one = SLUMBER__JOB_LIST__INIT;
-
-        one.jobs = &job;
-        one.n_jobs = 1;
-        size_t size = slumber__job_list__get_packed_size(&one);
-        uint8_t *data = xmalloc(size);
-        slumber__job_list__pack(&one, data);
-        const ProtobufCFieldDescriptor *field =
-                        protobuf_c_message_descriptor_get_field_by_name(&slumber__job_list__descriptor, "jobs");
-        assert(field->id < 16); /* one byte, that what is unknown does not have */
-        p->jobs[p->n++] = (ProtobufCMessageUnknownField){
-                .tag = field->id, .wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED, .len = size - 1, .data = data + 1 };
-        p->bytes += size;
+/* Written as its fields are found: to measure it first would be half of the work. */
+static void pack_job(struct page *p, const Slumber__Job *job) {
+        p->jobs[p->n++].len = slumber__job__pack_to_buffer(job, &p->packed.base);
+        p->last_id = job->id;
 }
 
 /* chosen: of the tasks that its record stands for, those alone; NULL: all. */
@@ -145,17 +136,20 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
         size_t need = MIN(max, ctl->cluster->known_jobs);
-        struct page p = { .jobs = xnew(ProtobufCMessageUnknownField, need), .max = need };
+        uint8_t few[4096];
+        struct page p = { .jobs = xnew(ProtobufCBinaryData, need), .max = need, .packed = PROTOBUF_C_BUFFER_SIMPLE_INIT(few) };
 
         m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
-        m.base.unknown_fields = p.jobs;
-        m.base.n_unknown_fields = (unsigned)p.n;
+        for (size_t i = 0, at = 0; i < p.n; at += p.jobs[i++].len)
+                p.jobs[i].data = p.packed.data + at;
+        m.jobs = p.jobs;
+        m.n_jobs = p.n;
+        m.last_id = p.last_id;
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
         reply_now(&who->from, &reply);
-        for (size_t i = 0; i < p.n; i++)
-                free(p.jobs[i].data - 1);
         free(p.jobs);
+        PROTOBUF_C_BUFFER_SIMPLE_CLEAR(&p.packed);
 }
 
 /* ---- nodes ---- */

@@ -143,6 +143,12 @@ static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena,
         return 0;
 }
 
+Slumber__Job *wire_read_job(struct arena *arena, const uint8_t *data, size_t size) {
+        ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
+
+        return slumber__job__unpack(&of_arena, size, data);
+}
+
 const char *wire_strerror(int r) {
         switch (-r) {
         case EBADMSG:

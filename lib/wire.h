@@ -67,3 +67,5 @@ int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret
 /* The same, with the reply in the arena: for long lists.  It goes with the arena, never alone. */
 int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
                 struct fail *fail);
+/* A record of such a list that came packed; NULL if it is none. */
+Slumber__Job *wire_read_job(struct arena *arena, const uint8_t *data, size_t size);

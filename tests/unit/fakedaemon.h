@@ -112,6 +112,21 @@ static inline void fake_send(struct fake *f, Envelope *env, uint64_t reply_to) {
         assert_int_equal(wire_send(f->w, env), 0);
 }
 
+/* Answers a query by one job. */
+static inline void fake_send_job(struct fake *f, const Slumber__Job *job, uint64_t reply_to) {
+        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
+        uint8_t data[4096];
+        ProtobufCBinaryData record = { .data = data };
+
+        assert_true(slumber__job__get_packed_size(job) <= sizeof data);
+        record.len = slumber__job__pack(job, data);
+        list.jobs = &record;
+        list.n_jobs = 1;
+        list.last_id = job->id;
+        ENVELOPE(env, JOB_LIST, job_list, &list);
+        fake_send(f, &env, reply_to);
+}
+
 static inline char *fake_text(const char *path) {
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         char *text = calloc(1, FAKE_TEXT_MAX);

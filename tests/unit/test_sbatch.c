@@ -170,8 +170,7 @@ static void test_only_says_when_and_where(void **state) {
 }
 
 static void waiting_outlives_the_connection(void **state) {
-        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
-        Slumber__Job job = SLUMBER__JOB__INIT, *jobs = &job;
+        Slumber__Job job = SLUMBER__JOB__INIT;
         struct fake f;
 
         fake_open(&f);
@@ -186,10 +185,7 @@ static void waiting_outlives_the_connection(void **state) {
         job.id = JOB;
         job.state = SLUMBER__JOB_STATE__JOB_FAILED;
         job.exit_code = SIGTERM;
-        list.jobs = &jobs;
-        list.n_jobs = 1;
-        ENVELOPE(env, JOB_LIST, job_list, &list);
-        fake_send(&f, &env, query->id);
+        fake_send_job(&f, &job, query->id);
         assert_int_equal(fake_end(&f), 1);
         fake_close(&f);
 }
@@ -204,8 +200,7 @@ static void refuse(struct fake *f, uint64_t reply_to, int code) {
 
 /* By a node's socket: the connection stays, the controller behind it does not. */
 static void waiting_outlives_the_controller(void **state) {
-        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
-        Slumber__Job job = SLUMBER__JOB__INIT, *jobs = &job;
+        Slumber__Job job = SLUMBER__JOB__INIT;
         struct fake f;
 
         fake_open(&f);
@@ -223,10 +218,7 @@ static void waiting_outlives_the_controller(void **state) {
         job.id = JOB;
         job.state = SLUMBER__JOB_STATE__JOB_FAILED;
         job.exit_code = 3 << 8;
-        list.jobs = &jobs;
-        list.n_jobs = 1;
-        ENVELOPE(env, JOB_LIST, job_list, &list);
-        fake_send(&f, &env, query->id);
+        fake_send_job(&f, &job, query->id);
         assert_int_equal(fake_end(&f), 3);
         fake_close(&f);
 }
@@ -294,8 +286,7 @@ static void selections_and_signals_are_one_request(void **state) {
 
 /* Answers the query for job id by that job, in this partition. */
 static void send_job(struct fake *f, uint32_t id, const char *partition) {
-        Slumber__JobList list = SLUMBER__JOB_LIST__INIT;
-        Slumber__Job job = SLUMBER__JOB__INIT, *pointer = &job;
+        Slumber__Job job = SLUMBER__JOB__INIT;
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         _cleanup_envelope_ Envelope *query = fake_receive(f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
 
@@ -304,10 +295,7 @@ static void send_job(struct fake *f, uint32_t id, const char *partition) {
         job.id = id;
         job.spec = &spec;
         job.partition = (char *)(uintptr_t)partition;
-        list.jobs = &pointer;
-        list.n_jobs = 1;
-        ENVELOPE(env, JOB_LIST, job_list, &list);
-        fake_send(f, &env, query->id);
+        fake_send_job(f, &job, query->id);
 }
 
 static void ids_with_a_selection_are_looked_up(void **state) {
