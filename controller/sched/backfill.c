@@ -116,7 +116,7 @@ static bool start_in_part(struct attempt *a) {
 }
 
 static bool start_whole(struct attempt *a) {
-        if (fit_place(a, a->now) < 0)
+        if (fit_own(a) < 0 && fit_place(a, a->now) < 0)
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
@@ -256,6 +256,7 @@ static bool try(struct attempt *a) {
 
         if (old) {
                 a->own = old->start;
+                a->old = old;
                 plan_lift(b, old);
         }
         if (start_now(a)) {
@@ -347,7 +348,11 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
                 c->replan.sound = 0;
 }
 
-static void end_sweep(struct backfill *b, usec_t now, const struct config *config) {
+/* Who moved left room behind him, perhaps now, for somebody before him: the pass sees whether one can start there. */
+static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
+        const struct config *config = c->config;
+
+        c->want_sched |= b->next_reach > now;
         b->sweeping = false;
         b->swept = now;
         b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
@@ -390,7 +395,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                 at = r->sound; /* from here on nobody has a place: as if there were no sweep */
         if (at >= c->n_queue) {
                 if (b->sweeping)
-                        end_sweep(b, now, c->config);
+                        end_sweep(c, b, now);
                 return b->freed && now >= b->swept + b->rest;
         }
         r->cursor = at;

@@ -86,6 +86,7 @@ struct attempt { /* to find a place for j */
         uint32_t count;  /* of nodes, at least */
         usec_t now, from, limit;
         usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
+        const struct job_plan *old; /* that place; NULL: it had none */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
         uint32_t license; /* of a list with "|": which */
@@ -94,6 +95,9 @@ struct attempt { /* to find a place for j */
 
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);
+/* The same, for the place that it had, whose time has come.  Those behind it are planned right after it, so that a search, which
+   allows for the longest boot of all nodes, might not find it again.  -ENOENT: it is not its time, or somebody is there. */
+int fit_own(struct attempt *a);
 /* Can its licenses be had from now on, as long as it may run. */
 bool fit_licenses_now(struct attempt *a);
 /* The longest time that nodes without power need for coming up. */

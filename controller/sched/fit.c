@@ -236,6 +236,21 @@ int fit_place(struct attempt *a, usec_t latest) {
         return r;
 }
 
+int fit_own(struct attempt *a) {
+        struct backfill *b = a->b;
+        usec_t at;
+
+        if (!a->old || a->old->start > a->now)
+                return -ENOENT;
+        plan_nodes(a->old, b->fit);
+        sched_heed_reservations(a->c, a->j, a->now, b->fit);
+        const struct profile_wish wish = { .nodes = b->fit, .count = (uint32_t)bitset_count(b->fit),
+                .duration = a->limit + boot_of(a->c, b->fit), .from = a->now, .latest = a->now };
+        if (wish.count < a->count)
+                return -ENOENT;
+        return profile_fit(b->profile, &wish, &at, b->scratch);
+}
+
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         usec_t from = a->from, last = MIN(p->start, a->b->reach);
 

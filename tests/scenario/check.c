@@ -248,27 +248,32 @@ static char *turns(struct world *w) {
         return NULL;
 }
 
+/* What a pass that should have had nothing to do has said of what it did. */
+static char *not_asked(const struct world *w, const char *who) {
+        for (size_t i = 0; i < w->c->effects.n; i++)
+                if (w->c->effects.list[i].kind == FX_LOG)
+                        return xasprintf("%s had something to do and was not asked: %s", who, w->c->effects.list[i].text);
+        return xasprintf("%s had something to do and was not asked", who);
+}
+
 /* A second look finds nothing to do: nobody was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
-        size_t queued = w->c->n_queue, effects;
+        size_t queued = w->c->n_queue, effects = w->c->effects.n;
 
         sched_pass(w->c, w->now);
-        for (effects = 0; effects < w->c->effects.n; effects++)
-                if (w->c->effects.list[effects].kind == FX_ALLOCATED)
-                        break;
-        if (w->c->n_queue != queued)
-                return xasprintf("job %u could have started and was not looked at", w->c->effects.list[effects].job);
+        if (w->c->n_queue != queued || w->c->effects.n != effects)
+                return not_asked(w, "the pass");
         effects = w->c->effects.n;
         gang_settle(w->c, w->now);
         if (w->c->effects.n != effects)
-                return xstrdup("a stopped job could have gone on and was not looked at");
+                return not_asked(w, "the gang");
         for (size_t i = 0; i < w->c->n_active; i++)
                 job_try_launch(w->c, w->c->active[i], w->now);
         if (w->c->effects.n != effects)
                 return xasprintf("job %u could have been launched and was not looked at", w->c->effects.list[effects].job);
         power_save_pass(w->c, w->now);
         if (w->c->effects.n != effects)
-                return xstrdup("power saving had something to do and was not asked");
+                return not_asked(w, "power saving");
         return NULL;
 }
 
