@@ -6,7 +6,7 @@
  * One connection carries everything; the phases follow each other as its messages say (enum srun_phase), and
  * nothing polls: a job that must wait for resources, and a step that must wait for other steps or booting nodes,
  * are answered when they can start.  run() is the loop: the connection, standard input, signals, and the nearest of
- * three times (say that the job waits; the second Ctrl-C; give a killed step up).
+ * three times (say that the job waits; the second Ctrl-C; give a killed step up).  What it asks for is in srun_ask.c.
  *
  * A connection that breaks (slumberctld or this host's slumberd was restarted) ends nothing: the step goes on, srun
  * tries again, ever more slowly, and asks for its allocation and its step again (lost(), try_again()), known by its token.
@@ -18,7 +18,6 @@
 #include "commands/srun.h"
 
 #include "commands/exitcode.h"
-#include "commands/jobenv.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 
@@ -36,190 +35,6 @@
         (10 * USEC_PER_SEC) /* of a daemon that is just starting, before it is asked again */
 #define ABORT_MORE (2 * USEC_PER_SEC) /* for a killed step, beyond KillWait */
 
-extern char **environ;
-
-static const char *base_name(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
-/* ---- requests ---- */
-
-int srun_send(struct srun *s, Envelope *env, bool answered) {
-        if (answered)
-                env->id = s->awaited = ++s->last_request;
-        return s->w ? wire_send(s->w, env) : -ENOTCONN;
-}
-
-static const char *job_name(const struct srun *s) {
-        if (s->salloc && !s->o.name)
-                return s->o.no_shell ? "no-shell" : "interactive";
-        return s->o.name ? s->o.name : base_name(s->argv[0]);
-}
-
-static char *command_text(const struct srun *s) {
-        char *text = NULL;
-        size_t size;
-        FILE *f = open_memstream(&text, &size);
-
-        assert(f);
-        for (int i = 0; i < s->argc; i++)
-                fprintf(f, "%s%s", i ? " " : "", s->argv[i]);
-        fclose(f);
-        return text;
-}
-
-static int send_submit(struct srun *s) {
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_text(s);
-        Slumber__JobSpec spec;
-        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
-
-        job_options_spec(&s->o, &spec);
-        spec.name = (char *)job_name(s);
-        spec.command = command;
-        if (isempty(spec.work_dir))
-                spec.work_dir = cwd;
-        spec.submit_host = host;
-        spec.submit_pid = (uint32_t)getsid(0);
-        request.spec = &spec;
-        request.allocate = true;
-        request.immediate = s->o.immediate && !s->o.immediate_seconds;
-        request.test_only = s->o.test_only;
-        spec.token = s->token;
-        request.again = s->again == AGAIN_JOB;
-        request.job_id = s->job;
-        ENVELOPE(env, SUBMIT, submit, &request);
-        if (!request.again)
-                s->phase = SRUN_SUBMIT;
-        return srun_send(s, &env, true);
-}
-
-static int step_environment(const struct srun *s, struct job_env *e, const char *cwd,
-                const char *host, struct fail *fail) {
-        char mask[16];
-        int r = job_env_fill(e, environ, s->o.export, s->own, fail);
-
-        if (r < 0)
-                return r;
-        snprintf(mask, sizeof mask, "%04o", job_umask());
-        job_env_set(e, "SLURM_UMASK", mask);
-        job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
-        job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution ? s->o.distribution : "block");
-        if (s->own) {
-                job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
-                job_env_set(e, "SLURM_SUBMIT_HOST", host);
-        }
-        return 0;
-}
-
-/* In its own allocation a step takes what there is; in another's it says what it wants of it. */
-static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
-        spec->num_tasks = s->o.num_tasks;
-        spec->cpus_per_task = s->o.cpus_per_task;
-        spec->ntasks_per_node = s->o.ntasks_per_node;
-        spec->tres_per_task = (char *)(uintptr_t)strempty(s->o.gpus_per_task);
-        if (s->own)
-                return;
-        spec->min_nodes = s->o.min_nodes;
-        spec->max_nodes = s->o.max_nodes;
-        spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");
-        spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
-        spec->mem_per_node = s->o.mem;
-        spec->mem_per_cpu = s->o.mem_per_cpu;
-        spec->tres_per_node = (char *)(uintptr_t)job_options_per_node(&s->o);
-        spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
-        spec->no_gres = s->o.no_gres;
-        spec->time_limit = s->o.time_limit;
-        spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
-}
-
-static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *env,
-                struct job_rlimits *limits) {
-        spec->name = (char *)job_name(s);
-        spec->arguments = s->argv;
-        spec->n_arguments = (size_t)s->argc;
-        spec->environment = env->vars;
-        spec->n_environment = env->n;
-        spec->umask = job_umask();
-        spec->rlimits = limits->pointers;
-        spec->n_rlimits = limits->n;
-        spec->append_output = s->o.append;
-        spec->overlap = s->o.overlap;
-        spec->overcommit = s->o.overcommit;
-        spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
-        spec->label = s->o.label;
-        spec->unbuffered = s->o.unbuffered;
-        spec->cyclic = s->o.cyclic;
-        spec->plane = s->o.plane;
-        spec->pack = s->o.pack;
-        spec->pid = (uint32_t)getpid();
-        spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
-        spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
-        spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
-        spec->pty = srun_pty_window(s);
-        step_size(s, spec);
-        bool open = s->input_open;
-        free(TAKE(s->out_file));
-        free(TAKE(s->err_file));
-        srun_streams(s, spec);
-        if (s->phase == SRUN_RUNNING) /* its end may have been read */
-                s->input_open = open;
-}
-
-static int send_step(struct srun *s) {
-        _cleanup_(job_env_done) struct job_env env = { 0 };
-        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
-        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
-        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
-        Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
-        struct job_rlimits limits;
-        struct fail fail = { 0 };
-        int r = step_environment(s, &env, cwd, host, &fail);
-
-        if (r < 0) {
-                command_error(SRUN, "%s", fail.text);
-                return r;
-        }
-        job_rlimits_fill(&limits, s->o.no_rlimits);
-        step_spec(s, &spec, &env, &limits);
-        r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
-        if (r < 0)
-                return r;
-        spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
-        spec.host = host;
-        request.job_id = s->job;
-        request.spec = &spec;
-        spec.token = s->token;
-        relative.value = s->o.relative;
-        spec.relative = s->o.relative_set ? &relative : NULL;
-        step.value = s->step;
-        request.again = s->again == AGAIN_STEP;
-        request.step = s->phase == SRUN_RUNNING ? &step : NULL;
-        ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
-        if (!request.again)
-                s->phase = SRUN_STEP;
-        return srun_send(s, &envelope, true);
-}
-
-static int send_action(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
-                bool answered) {
-        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
-        Slumber__Number step = SLUMBER__NUMBER__INIT;
-
-        action.kind = kind;
-        action.ids = &s->job;
-        action.n_ids = 1;
-        step.value = s->step;
-        action.step = of_step ? &step : NULL;
-        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL)
-                action.signal = value;
-        else
-                action.exit_code = value;
-        ENVELOPE(env, JOB_ACTION, job_action, &action);
-        return srun_send(s, &env, answered);
-}
-
 /* ---- ends ---- */
 
 static void retry_later(struct srun *s);
@@ -236,7 +51,7 @@ void srun_finish(struct srun *s) {
         s->phase = SRUN_COMPLETE;
         s->again = AGAIN_NONE;
         uint32_t status = s->status ? s->status : s->failed ? 1u << 8 : 0;
-        if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
+        if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE, status, false, true) < 0)
                 retry_later(s);
 }
 
@@ -253,11 +68,11 @@ void srun_end_step(struct srun *s) {
         if (s->deadline)
                 return;
         s->deadline = now_monotonic() + abort_wait(s) + ANSWER_WAIT; /* its end must come here too */
-        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
 void srun_signal_step(struct srun *s, uint32_t signal) {
-        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, signal, true, false);
 }
 
 static void abort_step(struct srun *s) {
@@ -297,7 +112,7 @@ static void try_again(struct srun *s) {
                 return;
         }
         s->again = s->own ? AGAIN_JOB : AGAIN_STEP;
-        r = s->own ? send_submit(s) : send_step(s);
+        r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r < 0)
                 retry_later(s);
 }
@@ -319,11 +134,11 @@ static void is_back(struct srun *s) {
         s->lost_since = s->retry_at = s->backoff = 0;
         s->said_lost = false;
         if (s->deadline && !s->salloc) /* that it is to end was perhaps not heard */
-                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, true, false);
 }
 
 void srun_cancel(struct srun *s) {
-        (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, false);
+        (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, false);
 }
 
 /* Nothing runs yet: our allocation goes, another's stays. */
@@ -347,7 +162,7 @@ static void cancel_waiting(struct srun *s) {
                         fprintf(stderr, SRUN ": Job allocation %u has been revoked\n" SRUN ": Force Terminated JobId=%u\n",
                                         s->job, s->job);
                 s->phase = SRUN_COMPLETE;
-                if (send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
+                if (srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL, 0, false, true) ==
                                 0)
                         return;
         }
@@ -394,7 +209,7 @@ static void on_allocated(struct srun *s, const Slumber__Allocation *allocation) 
                 salloc_allocated(s, allocation);
                 return;
         }
-        int r = send_step(s);
+        int r = srun_ask_step(s);
         if (r < 0 && s->phase == SRUN_STEP) /* it was the connection */
                 retry_later(s);
         else if (r < 0)
@@ -503,7 +318,7 @@ static void on_job_again(struct srun *s, const Slumber__SubmitReply *reply) {
                         salloc_ready(s);
         } else {
                 s->again = AGAIN_STEP;
-                if (send_step(s) < 0)
+                if (srun_ask_step(s) < 0)
                         retry_later(s);
         }
 }
@@ -593,7 +408,7 @@ static void on_interrupt(struct srun *s) {
         } else if (s->phase > SRUN_RUNNING) {
                 s->phase = SRUN_DONE; /* the daemons see that we are gone */
         } else if (s->o.disable_status) {
-                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true,
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, SIGINT, true,
                                 false);
         } else if (s->o.quit_on_interrupt ||
                         (s->interrupted && now - s->interrupted <= SECOND_INT)) {
@@ -625,7 +440,7 @@ static void on_signal(struct srun *s) {
         else if (s->phase < SRUN_RUNNING || !s->w)
                 cancel_waiting(s);
         else
-                (void)send_action(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, info.ssi_signo,
+                (void)srun_act(s, SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL, info.ssi_signo,
                                 true, false);
 }
 
@@ -826,7 +641,7 @@ int srun_begin(struct srun *s) {
         s->job = s->o.job_id;
         s->own = s->job == 0;
         s->phase = SRUN_PHASE_MAX;
-        int r = s->own ? send_submit(s) : send_step(s);
+        int r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)
                 return r;
         retry_later(s); /* the daemon went as we came */

@@ -74,6 +74,14 @@ struct srun {
         bool input_open;
 };
 
+/* srun_ask.c: 0 or a negative errno, mostly that of a connection that is lost */
+int srun_send(struct srun *s, Envelope *env, bool answered); /* answered: s->awaited becomes its id */
+const char *srun_job_name(const struct srun *s); /* the step's too */
+int srun_ask_job(struct srun *s);
+int srun_ask_step(struct srun *s); /* failures other than the connection's are said */
+/* value: of a signal, or the exit status that COMPLETE tells. */
+int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step, bool answered);
+
 /* srun_step.c */
 /* Which of -o, -e, -i are files of ours and which are the nodes'; the latter go into spec. */
 void srun_streams(struct srun *s, Slumber__StepSpec *spec);
@@ -107,8 +115,6 @@ void srun_free(struct srun *s);
 int srun_failure(const struct srun *s); /* the exit code of what failed here */
 void srun_finish(struct srun *s); /* the allocation is not needed any more */
 void srun_cancel(struct srun *s); /* ends it, whatever runs in it */
-int srun_send(struct srun *s, Envelope *env,
-                bool answered);     /* answered: s->awaited becomes its id */
 void srun_end_step(struct srun *s); /* kills it, once */
 void srun_signal_step(struct srun *s, uint32_t signal);
 

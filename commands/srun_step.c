@@ -20,12 +20,6 @@
 #define TELL_AFTER                                                                                 \
         (STEP_WINDOW / 4) /* bytes of a stream while others come; at the latest when nothing does */
 
-static const char *base_name(const char *path) {
-        const char *slash = strrchr(path, '/');
-
-        return slash ? slash + 1 : path;
-}
-
 /* ---- where streams go ---- */
 
 static bool is_number(const char *s) {
@@ -77,7 +71,7 @@ static char *own_name(void) {
 static int open_output(const struct srun *s, const char *pattern) {
         _cleanup_free_ char *user = has_user(pattern) ? own_name() : NULL;
         _cleanup_free_ char *path = step_file_name(pattern, s->job, s->step, strempty(user),
-                        s->o.name ? s->o.name : base_name(s->argv[0]));
+                        srun_job_name(s));
         int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (s->o.append ? O_APPEND : O_TRUNC),
                         0666);
 

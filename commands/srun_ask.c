@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What srun and salloc ask the controller for: an allocation, a step, an end. */
+#include "commands/srun.h"
+
+#include "commands/jobenv.h"
+
+extern char **environ;
+
+static const char *base_name(const char *path) {
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+int srun_send(struct srun *s, Envelope *env, bool answered) {
+        if (answered)
+                env->id = s->awaited = ++s->last_request;
+        return s->w ? wire_send(s->w, env) : -ENOTCONN;
+}
+
+const char *srun_job_name(const struct srun *s) {
+        if (s->salloc && !s->o.name)
+                return s->o.no_shell ? "no-shell" : "interactive";
+        return s->o.name ? s->o.name : base_name(s->argv[0]);
+}
+
+static char *command_text(const struct srun *s) {
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        assert(f);
+        for (int i = 0; i < s->argc; i++)
+                fprintf(f, "%s%s", i ? " " : "", s->argv[i]);
+        fclose(f);
+        return text;
+}
+
+int srun_ask_job(struct srun *s) {
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host(), *command = command_text(s);
+        Slumber__JobSpec spec;
+        Slumber__SubmitRequest request = SLUMBER__SUBMIT_REQUEST__INIT;
+
+        job_options_spec(&s->o, &spec);
+        spec.name = (char *)srun_job_name(s);
+        spec.command = command;
+        if (isempty(spec.work_dir))
+                spec.work_dir = cwd;
+        spec.submit_host = host;
+        spec.submit_pid = (uint32_t)getsid(0);
+        request.spec = &spec;
+        request.allocate = true;
+        request.immediate = s->o.immediate && !s->o.immediate_seconds;
+        request.test_only = s->o.test_only;
+        spec.token = s->token;
+        request.again = s->again == AGAIN_JOB;
+        request.job_id = s->job;
+        ENVELOPE(env, SUBMIT, submit, &request);
+        if (!request.again)
+                s->phase = SRUN_SUBMIT;
+        return srun_send(s, &env, true);
+}
+
+static int step_environment(const struct srun *s, struct job_env *e, const char *cwd,
+                const char *host, struct fail *fail) {
+        char mask[16];
+        int r = job_env_fill(e, environ, s->o.export, s->own, fail);
+
+        if (r < 0)
+                return r;
+        snprintf(mask, sizeof mask, "%04o", job_umask());
+        job_env_set(e, "SLURM_UMASK", mask);
+        job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
+        job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution ? s->o.distribution : "block");
+        if (s->own) {
+                job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
+                job_env_set(e, "SLURM_SUBMIT_HOST", host);
+        }
+        return 0;
+}
+
+/* In its own allocation a step takes what there is; in another's it says what it wants of it. */
+static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
+        spec->num_tasks = s->o.num_tasks;
+        spec->cpus_per_task = s->o.cpus_per_task;
+        spec->ntasks_per_node = s->o.ntasks_per_node;
+        spec->tres_per_task = (char *)(uintptr_t)strempty(s->o.gpus_per_task);
+        if (s->own)
+                return;
+        spec->min_nodes = s->o.min_nodes;
+        spec->max_nodes = s->o.max_nodes;
+        spec->nodes = (char *)(s->o.nodelist ? s->o.nodelist : "");
+        spec->exc_nodes = (char *)(s->o.exclude ? s->o.exclude : "");
+        spec->mem_per_node = s->o.mem;
+        spec->mem_per_cpu = s->o.mem_per_cpu;
+        spec->tres_per_node = (char *)(uintptr_t)job_options_per_node(&s->o);
+        spec->tres_per_job = (char *)(uintptr_t)strempty(s->o.gpus);
+        spec->no_gres = s->o.no_gres;
+        spec->time_limit = s->o.time_limit;
+        spec->exact = s->o.exact || s->o.share == SLUMBER__SHARE__SHARE_NO;
+}
+
+static void step_spec(struct srun *s, Slumber__StepSpec *spec, struct job_env *env,
+                struct job_rlimits *limits) {
+        spec->name = (char *)srun_job_name(s);
+        spec->arguments = s->argv;
+        spec->n_arguments = (size_t)s->argc;
+        spec->environment = env->vars;
+        spec->n_environment = env->n;
+        spec->umask = job_umask();
+        spec->rlimits = limits->pointers;
+        spec->n_rlimits = limits->n;
+        spec->append_output = s->o.append;
+        spec->overlap = s->o.overlap;
+        spec->overcommit = s->o.overcommit;
+        spec->kill_on_bad_exit = s->o.kill_on_bad_exit;
+        spec->label = s->o.label;
+        spec->unbuffered = s->o.unbuffered;
+        spec->cyclic = s->o.cyclic;
+        spec->plane = s->o.plane;
+        spec->pack = s->o.pack;
+        spec->pid = (uint32_t)getpid();
+        spec->multi_prog = s->multi_prog ? s->multi_prog : (char *)"";
+        spec->cpu_bind = (char *)(s->o.cpu_bind ? s->o.cpu_bind : "");
+        spec->cpu_bind_verbose = s->o.cpu_bind_verbose;
+        spec->pty = srun_pty_window(s);
+        step_size(s, spec);
+        bool open = s->input_open;
+        free(TAKE(s->out_file));
+        free(TAKE(s->err_file));
+        srun_streams(s, spec);
+        if (s->phase == SRUN_RUNNING) /* its end may have been read */
+                s->input_open = open;
+}
+
+int srun_ask_step(struct srun *s) {
+        _cleanup_(job_env_done) struct job_env env = { 0 };
+        _cleanup_free_ char *cwd = job_cwd(), *host = job_host();
+        Slumber__StepRequest request = SLUMBER__STEP_REQUEST__INIT;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT, relative = SLUMBER__NUMBER__INIT;
+        struct job_rlimits limits;
+        struct fail fail = { 0 };
+        int r = step_environment(s, &env, cwd, host, &fail);
+
+        if (r < 0) {
+                command_error(SRUN, "%s", fail.text);
+                return r;
+        }
+        job_rlimits_fill(&limits, s->o.no_rlimits);
+        step_spec(s, &spec, &env, &limits);
+        r = s->phase == SRUN_RUNNING ? 0 : srun_open_files(s, false); /* before anything runs */
+        if (r < 0)
+                return r;
+        spec.work_dir = s->o.chdir ? (char *)s->o.chdir : cwd;
+        spec.host = host;
+        request.job_id = s->job;
+        request.spec = &spec;
+        spec.token = s->token;
+        relative.value = s->o.relative;
+        spec.relative = s->o.relative_set ? &relative : NULL;
+        step.value = s->step;
+        request.again = s->again == AGAIN_STEP;
+        request.step = s->phase == SRUN_RUNNING ? &step : NULL;
+        ENVELOPE(envelope, STEP_REQUEST, step_request, &request);
+        if (!request.again)
+                s->phase = SRUN_STEP;
+        return srun_send(s, &envelope, true);
+}
+
+int srun_act(struct srun *s, Slumber__JobActionKind kind, uint32_t value, bool of_step,
+                bool answered) {
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        Slumber__Number step = SLUMBER__NUMBER__INIT;
+
+        action.kind = kind;
+        action.ids = &s->job;
+        action.n_ids = 1;
+        step.value = s->step;
+        action.step = of_step ? &step : NULL;
+        if (kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL)
+                action.signal = value;
+        else
+                action.exit_code = value;
+        ENVELOPE(env, JOB_ACTION, job_action, &action);
+        return srun_send(s, &env, answered);
+}
