@@ -465,16 +465,29 @@ void cluster_rewant(struct cluster *c) {
                                 bitset_add(c->to_resume, c->active[i]->alloc[k].node->index);
 }
 
-static char **names_of_reserved(const struct cluster *c) {
-        char **names = xnew(char *, c->resvs.n + 1);
+/* Nodes get other numbers: whose names each reservation has. */
+struct reserved {
+        char **names;
+        size_t n;
+};
 
-        for (size_t i = 0; i < c->resvs.n; i++)
-                names[i] = cluster_nodes_text(c, c->resvs.list[i]->nodes);
-        return names;
+static struct reserved names_of_reserved(const struct cluster *c) {
+        struct reserved of = { .names = xnew(char *, c->resvs.n + 1) };
+
+        for (; of.n < c->resvs.n; of.n++)
+                of.names[of.n] = cluster_nodes_text(c, c->resvs.list[of.n]->nodes);
+        return of;
+}
+
+static void reserved_done(struct reserved *of) {
+        for (size_t i = 0; i < of->n; i++)
+                free(of->names[i]);
+        free(of->names);
 }
 
 int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, struct fail *fail) {
         _cleanup_free_ size_t *places = new_places(c, config);
+        _cleanup_(reserved_done) struct reserved reserved = names_of_reserved(c);
         struct node **list = NULL;
         int r = check(c, config, places, fail);
 
@@ -483,7 +496,6 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (r < 0)
                 return r;
 
-        _cleanup_free_ char **reserved = names_of_reserved(c);
         while (c->n_claims) /* nodes get other numbers; whoever is to go goes */
                 job_unclaim(c, c->claims[0]);
         struct config *old = c->config;
@@ -499,7 +511,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         cluster_queue_resort(c);
         licenses_load(c, config);
         for (size_t i = 0; i < c->resvs.n; i++)
-                resv_rebind(c, c->resvs.list[i], reserved[i]), free(reserved[i]);
+                resv_rebind(c, c->resvs.list[i], reserved.names[i]);
+        c->resvs.want = true;
         set_power_save(c, now);
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->base == NODE_UNKNOWN && !c->nodes[i]->lost_since)
