@@ -148,7 +148,10 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
         printf("TRES=cpu=%u%s", r->num_cpus, sep);
         printf("Users=%s Groups=%s Accounts=%s Licenses=(null) State=%s BurstBuffer=(null)%s", strna(r->users), strna(r->groups),
                         strna(r->accounts), r->active ? "ACTIVE" : "INACTIVE", sep);
-        printf("MaxStartDelay=(null)\n%s", one_liner ? "" : "\n");
+        if (*r->qos)
+                printf("QOS=%s%s", r->qos, sep);
+        printf("MaxStartDelay=%s\n%s", r->max_start_delay ? duration_text(r->max_start_delay, duration) : "(null)",
+                        one_liner ? "" : "\n");
 }
 
 int reservations_load(const char *name, Envelope **ret, struct fail *fail) {

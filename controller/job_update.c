@@ -374,20 +374,17 @@ static enum slumber_error set_licenses(const struct change *ch) {
 static enum slumber_error set_reservation(const struct change *ch) {
         const char *value = streq(ch->value, "(null)") ? "" : ch->value;
         struct cluster *c = ch->ctl->cluster;
-        struct resv *r = *value ? resv_find(c, value) : NULL;
+        struct resv *r = NULL;
         struct job *j = ch->j;
 
         if (j->state != JOB_PENDING || j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (*value && !r)
-                return SLUMBER_BAD_RESERVATION;
         struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
         if (ch->who->uid == j->uid) /* then all of his groups are known */
                 owner = submitter_of(ch->who);
-        if (r && !resv_admits(r, &owner, j->spec.account))
-                return SLUMBER_RESERVATION_ACCESS;
-        if (!ch->apply)
-                return SLUMBER_OK;
+        enum slumber_error e = *value ? resv_check_list(c, value, &owner, j->spec.account, j->spec.qos, &r) : SLUMBER_OK;
+        if (e != SLUMBER_OK || !ch->apply)
+                return e;
         free_and_strdup(&j->spec.reservation, *value ? value : NULL);
         j->resv = r;
         cluster_queue_touch(c, j);

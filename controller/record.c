@@ -129,7 +129,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
         X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
-        X(gang_at) X(gang_filler)
+        X(gang_at) X(gang_filler) X(attracted)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -313,6 +313,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 #define X(field) to->field = j->field;
         JOB_VALUES(X)
 #undef X
+        to->reservation_asked = text(j->resv_asked);
         to->user = text(j->user);
         to->group = text(j->group);
         to->state = (Slumber__JobState)j->state;
@@ -573,7 +574,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
                 r = restore_step(j, from->steps[i], fail);
         j->array_task = from->array_task;
-        j->resv = j->spec.reservation ? resv_find(c, j->spec.reservation) : NULL;
+        free_and_strdup(&j->resv_asked, *from->reservation_asked ? from->reservation_asked : NULL);
+        j->resv = resv_of_job(c, j);
         acct_bind(c, j);
         if (r >= 0 && from->array_job)
                 r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);

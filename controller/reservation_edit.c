@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is wished of a reservation: read key by key into a copy, checked as a whole, and only then in force. */
-#include "controller/core/cluster.h"
+#include "controller/reservation_edit.h"
+
 #include "controller/core/feature.h"
-#include "controller/core/job_events.h"
-#include "controller/core/node_events.h"
 #include "lib/timetext.h"
 
 #include <ctype.h>
@@ -19,7 +18,7 @@ struct edit {
         struct resv *r; /* the copy */
         const struct resv *old; /* NULL: it is a new one */
         usec_t now, duration;
-        bool start, end, nodes, count; /* is given */
+        bool start, end, nodes, all_nodes, count; /* is given */
         const char *value;
         char sign; /* '+', '-' or 0 */
         struct fail *fail;
@@ -55,6 +54,15 @@ static enum slumber_error set_duration(struct edit *e) {
                 return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration-", "less than it lasts");
         d = d == NO_LIMIT ? YEAR : d;
         e->duration = e->sign == '+' && e->old ? before + d : e->sign == '-' ? before - d : d;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_start_delay(struct edit *e) {
+        usec_t d = 0;
+
+        if (*e->value && (duration_parse(e->value, &d, NULL) < 0 || d > 100 * YEAR))
+                return refuse(e, SLUMBER_BAD_CLOCK_TIME, "MaxStartDelay", "minutes or D-H:M");
+        e->r->max_start_delay = d;
         return SLUMBER_OK;
 }
 
@@ -127,6 +135,10 @@ static enum slumber_error set_groups(struct edit *e) {
         return set_list(e, "Groups", &e->r->groups);
 }
 
+static enum slumber_error set_qos(struct edit *e) {
+        return set_list(e, "QOS", &e->r->qos);
+}
+
 /* ---- nodes ---- */
 
 static enum slumber_error set_nodes(struct edit *e) {
@@ -145,6 +157,7 @@ static enum slumber_error set_nodes(struct edit *e) {
         e->r->node_count = 0;
         e->r->flags |= RESV_SPEC_NODES;
         e->nodes = true;
+        e->all_nodes = strcasecmp(e->value, "ALL") == 0;
         return SLUMBER_OK;
 }
 
@@ -197,14 +210,14 @@ static const struct {
         { "NO_HOLD_JOBS_AFTER", "NO_HOLD_JOBS_AFTER_END", RESV_NO_HOLD },
         { "NO_HOLD_JOBS_AFTER_END", NULL, RESV_NO_HOLD },
         { "USER_DELETE", "USER_DELETE", RESV_USER_DELETE },
+        { "PART_NODES", "PART_NODES", RESV_PART_NODES },
+        { "TIME_FLOAT", "TIME_FLOAT", RESV_FLOAT },
+        { "REPLACE", "REPLACE", RESV_REPLACE },
+        { "REPLACE_DOWN", "REPLACE_DOWN", RESV_REPLACE_DOWN },
         { "PURGE_COMP", "PURGE_COMP", RESV_PURGE },
+        { "MAGNETIC", "MAGNETIC", RESV_MAGNETIC },
         { "ANY_NODES", NULL, 0 },
         { "FIRST_CORES", NULL, 0 },
-        { "MAGNETIC", NULL, 0 },
-        { "PART_NODES", NULL, 0 },
-        { "REPLACE", NULL, 0 },
-        { "REPLACE_DOWN", NULL, 0 },
-        { "TIME_FLOAT", NULL, 0 },
 };
 
 char *resv_flags_text(const struct resv *r) {
@@ -272,6 +285,7 @@ static const struct {
         { "Users", 1, set_users, true },
         { "Accounts", 1, set_accounts, true },
         { "Groups", 1, set_groups, true },
+        { "QOS", 1, set_qos, true },
         { "NodeCnt", 5, set_node_count, false },
         { "Nodes", 5, set_nodes, true },
         { "Features", 2, set_features, false },
@@ -280,7 +294,7 @@ static const struct {
         { "BurstBuffer", 1, not_yet, true },
         { "CoreCnt", 5, not_yet, false },
         { "Licenses", 1, not_yet, false },
-        { "MaxStartDelay", 1, not_yet, false },
+        { "MaxStartDelay", 1, set_start_delay, false },
         { "TRES", 1, not_yet, false },
         { "Watts", 1, not_yet, false },
 };
@@ -319,7 +333,7 @@ static enum slumber_error check_times(struct edit *e) {
                 fail_set(e->fail, -EINVAL, "StartTime lies in the past");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
-        if (e->start && e->old && e->old->active) {
+        if (e->start && e->old && (e->old->active || e->old->over)) {
                 fail_set(e->fail, -EINVAL, "it has begun: its StartTime cannot be changed");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
@@ -354,8 +368,30 @@ static enum slumber_error check_repeats(struct edit *e) {
         return SLUMBER_OK;
 }
 
+/* What goes together. */
+static enum slumber_error check_flags(struct edit *e) {
+        struct resv *r = e->r;
+        const char *wrong = NULL;
+
+        r->ahead = e->start ? r->start - MIN(r->start, e->now) : r->ahead;
+        if (r->flags & RESV_FLOAT && r->flags & RESV_REPEATS)
+                wrong = "TIME_FLOAT cannot come again";
+        else if (r->flags & RESV_FLOAT && r->ahead == 0)
+                wrong = "TIME_FLOAT needs a StartTime that lies ahead, like now+1hour";
+        else if (r->flags & RESV_FLOAT && r->flags & RESV_PURGE)
+                wrong = "TIME_FLOAT never begins, so that PURGE_COMP says nothing";
+        else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN) && (r->flags & RESV_STATIC || !r->node_count))
+                wrong = "REPLACE and REPLACE_DOWN are for NodeCnt, and not together with STATIC_ALLOC";
+        else if (r->flags & RESV_PART_NODES && (!r->partition || (!e->old && !e->all_nodes) || r->node_count))
+                wrong = "PART_NODES needs PartitionName and Nodes=ALL";
+        if (!wrong)
+                return SLUMBER_OK;
+        fail_set(e->fail, -EINVAL, "Flags: %s", wrong);
+        return SLUMBER_BAD_UPDATE;
+}
+
 static enum slumber_error check_users(struct edit *e) {
-        if (!e->r->users && !e->r->accounts && !e->r->groups)
+        if (!e->r->users && !e->r->accounts && !e->r->groups && !e->r->qos)
                 return SLUMBER_RESERVATION_EMPTY;
         if (e->r->users && e->r->groups) {
                 fail_set(e->fail, -EINVAL, "Users and Groups cannot be given both");
@@ -364,100 +400,18 @@ static enum slumber_error check_users(struct edit *e) {
         return SLUMBER_OK;
 }
 
-/* When those who run there now will be off n, its own jobs aside. */
-static usec_t busy_until(const struct edit *e, const struct node *n) {
-        usec_t until = 0;
-
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *j = n->jobs[i];
-                usec_t ran = job_run_time(j, e->now);
-                if (e->old && j->resv == e->old)
-                        continue;
-                until = MAX(until, j->completing ? e->now : j->time_limit == NO_LIMIT ? USEC_INFINITY :
-                                                e->now + (j->time_limit > ran ? j->time_limit - ran : 0));
-        }
-        return until;
-}
-
-static bool ignores_jobs(const struct edit *e, const struct node *n) {
-        return e->r->flags & RESV_IGNORE_JOBS || (e->old && bitset_has(e->old->nodes, n->index)) ||
-               busy_until(e, n) <= MAX(e->r->start, e->now);
-}
-
-/* Nodes of others that are there in some of its turns, so far as can be seen. */
-static void others_nodes(const struct edit *e, struct bitset *ret) {
-        bitset_clear(ret);
-        if (e->r->flags & (RESV_MAINT | RESV_OVERLAP))
-                return;
-        for (size_t i = 0; i < e->c->resvs.n; i++) {
-                const struct resv *r = e->c->resvs.list[i];
-                if (r != e->old && !(r->flags & (RESV_MAINT | RESV_OVERLAP)) && resv_overlap(e->r, r))
-                        bitset_or(ret, r->nodes);
-        }
-}
-
-static enum slumber_error check_named(struct edit *e) {
-        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(e->c->n_nodes);
-
-        if (bitset_empty(e->r->nodes)) {
-                fail_set(e->fail, -EINVAL, "Nodes or NodeCnt must be given");
-                return SLUMBER_BAD_NODE_COUNT;
-        }
-        others_nodes(e, taken);
-        if (bitset_overlaps(taken, e->r->nodes))
-                return SLUMBER_RESERVATION_OVERLAP;
-        bitset_for_each(i, e->r->nodes) if (!ignores_jobs(e, e->c->nodes[i]))
-                        return SLUMBER_NODES_BUSY;
-        return SLUMBER_OK;
-}
-
-static bool could_have(const struct edit *e, const struct features *f, const struct bitset *taken, const struct node *n) {
-        return !bitset_has(taken, n->index) && n->base != NODE_DOWN && n->base != NODE_FUTURE &&
-               !(n->flags & (NODE_DRAIN | NODE_FAIL)) && features_match(f, n, FEATURES_EVER) && ignores_jobs(e, n);
-}
-
-/* NodeCnt: of those that are free by then; what it has already, then idle ones, light ones first. */
-static enum slumber_error pick_nodes(struct edit *e) {
-        const struct partition *p = e->r->partition ? cluster_partition(e->c, e->r->partition) : cluster_default_partition(e->c);
-        _cleanup_(bitset_freep) struct bitset *taken = bitset_new(e->c->n_nodes);
-        _cleanup_(features_freep) struct features *f = NULL;
-        size_t left = e->r->node_count;
-
-        if (!p)
-                return SLUMBER_BAD_PARTITION;
-        free_and_strdup(&e->r->partition, p->name);
-        if (e->r->features)
-                (void)features_parse(e->r->features, &f, NULL);
-        others_nodes(e, taken);
-        bitset_clear(e->r->nodes);
-        for (int busy = -1; busy <= 1; busy++)
-                for (size_t w = 0; w < e->c->n_weights; w++)
-                        bitset_for_each(i, e->c->weights[w]) {
-                                const struct node *n = e->c->nodes[i];
-                                bool kept = e->old && bitset_has(e->old->nodes, i);
-                                if (left && bitset_has(p->nodes, i) && !bitset_has(e->r->nodes, i) &&
-                                                (busy < 0 ? kept : busy == (n->n_jobs > 0)) && could_have(e, f, taken, n)) {
-                                        bitset_add(e->r->nodes, i);
-                                        left--;
-                                }
-                        }
-        if (left == 0)
-                return SLUMBER_OK;
-        fail_set(e->fail, -EBUSY, "%s: %zu of %u nodes of partition %s are free then",
-                        slumber_error_text(SLUMBER_NODES_BUSY), (size_t)e->r->node_count - left, e->r->node_count, p->name);
-        return SLUMBER_NODES_BUSY;
-}
-
 static enum slumber_error check_nodes(struct edit *e) {
         if (e->nodes && e->count) {
                 fail_set(e->fail, -EINVAL, "Nodes and NodeCnt cannot be given both");
                 return SLUMBER_BAD_NODE_COUNT;
         }
-        return e->count ? pick_nodes(e) : check_named(e);
+        if (e->r->flags & RESV_PART_NODES)
+                bitset_assign(e->r->nodes, cluster_partition(e->c, e->r->partition)->nodes);
+        return e->count ? resv_pick(e->c, e->r, e->old, e->now, e->fail) : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
 }
 
 static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
-        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_users, check_nodes };
+        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_nodes };
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
@@ -476,7 +430,7 @@ static bool is_good_name(const char *name) {
 
 /* The first of its users or accounts, and a number. */
 static char *make_name(struct cluster *c, const struct resv *r) {
-        const char *list = r->users ? r->users : r->accounts ? r->accounts : r->groups;
+        const char *list = r->users ? r->users : r->accounts ? r->accounts : r->groups ? r->groups : r->qos;
         int n = (int)MIN(strcspn(list + (*list == '-'), ","), (size_t)40);
         char *name = NULL;
 
@@ -524,6 +478,7 @@ static struct resv *copy(const struct resv *r) {
         to->users = xstrdup(r->users);
         to->accounts = xstrdup(r->accounts);
         to->groups = xstrdup(r->groups);
+        to->qos = xstrdup(r->qos);
         to->partition = xstrdup(r->partition);
         to->features = xstrdup(r->features);
         to->nodes = bitset_copy(r->nodes);

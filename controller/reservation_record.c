@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/reservation_record.h"
 
-#define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features)
-#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator)
+#include "controller/reservation_edit.h"
+
+#define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
+#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over)
 
 static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
-static void fill_one(const struct cluster *c, const struct resv *r, Slumber__Reservation *to) {
+static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, Slumber__Reservation *to) {
         slumber__reservation__init(to);
 #define X(field) to->field = text(r->field);
         RESV_TEXTS(X)
@@ -18,6 +20,10 @@ static void fill_one(const struct cluster *c, const struct resv *r, Slumber__Res
 #undef X
         to->start_time = r->start;
         to->end_time = r->end;
+        if (now && r->flags & RESV_FLOAT) {
+                to->start_time = now + r->ahead;
+                to->end_time = to->start_time + (r->end - r->start);
+        }
         to->active = r->active;
         to->nodes = cluster_nodes_text(c, r->nodes);
         to->flags_text = resv_flags_text(r);
@@ -30,14 +36,15 @@ static void fill_one(const struct cluster *c, const struct resv *r, Slumber__Res
         }
 }
 
-void reservation_record_fill(const struct cluster *c, const char *name, Slumber__ReservationList *m) {
+void reservation_record_fill(const struct cluster *c, const char *name, usec_t now, Slumber__ReservationList *m) {
+        m->now = now;
         m->made = c->resvs.made;
         m->reservations = xnew(Slumber__Reservation *, c->resvs.n + 1);
         for (size_t i = 0; i < c->resvs.n; i++) {
                 if (*name && !streq(name, c->resvs.list[i]->name))
                         continue;
                 m->reservations[m->n_reservations] = xnew(Slumber__Reservation, 1);
-                fill_one(c, c->resvs.list[i], m->reservations[m->n_reservations++]);
+                fill_one(c, c->resvs.list[i], now, m->reservations[m->n_reservations++]);
         }
 }
 

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/record.h"
+#include "controller/reservation_edit.h"
 #include "controller/reservation_record.h"
 #include "lib/log.h"
 
@@ -11,8 +12,7 @@
 void handle_reservation_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
 
-        reservation_record_fill(ctl->cluster, env->reservation_query->name, &m);
-        m.now = controller_now(ctl);
+        reservation_record_fill(ctl->cluster, env->reservation_query->name, controller_now(ctl), &m);
         ENVELOPE(reply, RESERVATION_LIST, reservation_list, &m);
         reply_now(&who->from, &reply);
         reservation_record_done(&m);
@@ -69,7 +69,7 @@ static enum slumber_error check_request(const Slumber__ReservationUpdate *m) {
 static bool may_change(const struct caller *who, const Slumber__ReservationUpdate *m, const struct resv *r) {
         struct submitter from = submitter_of(who);
 
-        return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && resv_admits(r, &from, NULL));
+        return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
 static enum slumber_error change(struct controller *ctl, const struct caller *who, const Slumber__ReservationUpdate *m,

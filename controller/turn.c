@@ -85,6 +85,8 @@ void turn(struct cluster *c, usec_t now) {
         decide(c, now);
         backfill_run(c, now);
         decide(c, now);
+        if (c->resvs.want) /* what has just started may take nodes from those that are kept idle (REPLACE) */
+                cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);
 }

@@ -166,7 +166,7 @@ static const struct config_key keys[] = {
         { "ResumeRate", KEY_U32, AT(resume_rate), "300", " nodes/min", NULL, 0, 60000 },
         { "ResumeTimeout", KEY_SECONDS, AT(resume_timeout), "60" },
         UNUSED("ResvEpilog"),
-        UNUSED("ResvOverRun", "0", " min"),
+        { "ResvOverRun", KEY_COUNT, AT(resv_over_run), "0", " min", NULL, 0, 65533 },
         UNUSED("ResvProlog"),
         { "ReturnToService", KEY_U32, AT(return_to_service), "0", NULL, NULL, 0, 2 },
         { "SchedulerParameters", KEY_TEXT, AT(scheduler_parameters) },

@@ -232,6 +232,10 @@ static char *print_u32(const struct config_key *key, const void *base) {
         return xasprintf("%u", *CONST_FIELD(uint32_t, base, key));
 }
 
+static char *print_count(const struct config_key *key, const void *base) {
+        return *CONST_FIELD(uint32_t, base, key) == UINT32_MAX ? xstrdup("UNLIMITED") : print_u32(key, base);
+}
+
 static int parse_count(
                 const struct config_key *key, const char *value, void *base, struct fail *fail) {
         if (!is_unlimited(value))
@@ -564,7 +568,7 @@ static const struct {
         [KEY_PERIOD] = { parse_period,        print_period       },
         [KEY_U16] = { parse_u16,           print_u16          },
         [KEY_U32] = { parse_u32,           print_u32          },
-        [KEY_COUNT] = { parse_count,         print_u32          },
+        [KEY_COUNT] = { parse_count,         print_count        },
         [KEY_MB] = { parse_mb,            NULL               },
         [KEY_MEMORY] = { parse_memory,        print_memory       },
         [KEY_BOOL] = { parse_bool,          NULL               },

@@ -253,7 +253,7 @@ static struct job *twin(const struct job *of) {
         j->exc_nodes = of->exc_nodes ? bitset_copy(of->exc_nodes) : NULL;
         j->licenses = countlist_copy(of->licenses);
         j->gres_wants = gres_wants_copy(of->gres_wants);
-        j->resv = of->resv;
+        j->resv = of->resv; /* the rest shows what was asked: it has never started */
         j->depends = dependencies_copy(of->depends);
         return j;
 }

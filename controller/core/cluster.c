@@ -320,6 +320,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bitset_add(c->dirty_nodes, n->index);
         bitset_add(c->replan.nodes, n->index);
         c->features_moment += n->changeable != NULL;
+        c->resvs.want |= c->resvs.replaces;
         if (is && !was)
                 c->want_sched = true;
         if (!node_is_out_of_service(n))

@@ -246,6 +246,7 @@ struct job *job_free(struct job *j) {
         free(j->user);
         free(j->group);
         free(j->plan);
+        free(j->resv_asked);
         free(j->reason_text);
         free(j->kill_reason);
         features_free(j->features);

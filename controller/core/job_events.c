@@ -208,8 +208,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->asked_again = 0;
         j->num_cpus = 0;
         j->armed = 0;
-        if (!j->resv) /* it was over before the job was sent back */
-                free_and_strdup(&j->spec.reservation, NULL);
+        resv_job_returns(c, j);
         free_and_strdup(&j->kill_reason, NULL);
         if (j->preempt_mode && c->config->requeue_delay)
                 j->not_before = now + c->config->requeue_delay;

@@ -4,7 +4,11 @@
  * A reservation's time is [start, end).  Jobs that ask for it run on its nodes alone, from its start on, and are ended at
  * its end; with FLEX they may have any nodes at any time.  All others must be off its nodes by its start and do not
  * come back before its end.  Of two that overlap, the jobs of a MAINT one may go into any other, those of an OVERLAP one into any
- * that is not MAINT.  What is wished of one is read in reservation_edit.c. */
+ * that is not MAINT.  One with TIME_FLOAT never begins: it keeps off its nodes whoever would need them for longer than up to
+ * its start, whenever that job begins.
+ *
+ * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in reservation_choice.c; what is
+ * wished of one is read in controller/reservation_edit.c. */
 #include "controller/core/reservation.h"
 
 #include "controller/core/cluster.h"
@@ -30,6 +34,7 @@ struct resv *resv_free(struct resv *r) {
         free(r->users);
         free(r->accounts);
         free(r->groups);
+        free(r->qos);
         free(r->partition);
         free(r->features);
         bitset_free(r->nodes);
@@ -52,7 +57,7 @@ void resvs_done(struct cluster *c) {
 
 bool resv_is_used(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->resv == r)
+                if (c->queue[i]->resv == r || resv_is_named(c->queue[i], r->name))
                         return true;
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->resv == r)
@@ -93,7 +98,7 @@ static bool takes_groups(const struct resv *r, const struct submitter *who) {
         return some && !out;
 }
 
-bool resv_admits(const struct resv *r, const struct submitter *who, const char *account) {
+bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos) {
         char uid[16];
 
         snprintf(uid, sizeof uid, "%u", (unsigned)who->uid);
@@ -104,7 +109,13 @@ bool resv_admits(const struct resv *r, const struct submitter *who, const char *
         }
         if (r->groups && !takes_groups(r, who))
                 return false;
-        return !r->accounts || names_say(r->accounts, account) == 1;
+        return (!r->accounts || names_say(r->accounts, account) == 1) && (!r->qos || names_say(r->qos, qos) == 1);
+}
+
+bool resv_admits_job(const struct resv *r, const struct job *j) {
+        const struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+
+        return resv_admits(r, &owner, j->spec.account, j->spec.qos);
 }
 
 /* ---- turns ---- */
@@ -137,6 +148,10 @@ static bool next_turn(const struct resv *r, struct span *s) {
 /* The first turn that ends after t; false: there is none. */
 static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
         *ret = (struct span){ r->start, r->end };
+        if (r->flags & RESV_FLOAT) {
+                *ret = (struct span){ t + r->ahead, t + r->ahead + (r->end - r->start) };
+                return true;
+        }
         if (r->flags & RESV_HOURLY && ret->end <= t) { /* thousands a year */
                 usec_t skip = (t - ret->end) / HOUR * HOUR;
                 ret->start += skip;
@@ -150,7 +165,8 @@ static bool turn_at(const struct resv *r, usec_t t, struct span *ret) {
 
 bool resv_overlap(const struct resv *a, const struct resv *b) {
         usec_t until = MIN(a->start, b->start) + 366ull * 24 * 3600 * USEC_PER_SEC;
-        struct span x = { a->start, a->end }, y = { b->start, b->end };
+        struct span x = { a->start, a->flags & RESV_FLOAT ? USEC_INFINITY : a->end };
+        struct span y = { b->start, b->flags & RESV_FLOAT ? USEC_INFINITY : b->end };
 
         for (int i = 0; i < TURNS_MAX && (x.start < until || y.start < until); i++) {
                 if (x.start < y.end && y.start < x.end)
@@ -180,8 +196,23 @@ usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
         return MIN(until, turn.end);
 }
 
-bool resv_is_awaited(const struct job *j, usec_t now) {
-        return is_bound(j) && now < j->resv->start;
+bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
+        struct resv *of[RESV_CHOICES_MAX];
+
+        if (!is_bound(j))
+                return false;
+        size_t n = resv_is_list(j) ? resv_choices(c, j, now, of) : (of[0] = j->resv, 1);
+        for (size_t i = 0; i < n; i++)
+                if (of[i]->flags & RESV_FLEX || (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
+                        return false;
+        return true;
+}
+
+/* MaxStartDelay: it could be in r, and is on its nodes for so short a time that those who are in r can wait for that. */
+static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from, usec_t until, const struct span *turn) {
+        if (!r->max_start_delay || j->resv || MIN(until, turn->end) - MAX(from, turn->start) > r->max_start_delay)
+                return false;
+        return resv_admits_job(r, j);
 }
 
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
@@ -192,12 +223,14 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
                         bitset_clear(usable);
                         return;
                 }
-                bitset_and(usable, j->resv->nodes);
+                if (!(j->resv->flags & RESV_ANY_NODES))
+                        bitset_and(usable, j->resv->nodes);
                 until = MIN(until, turn.end);
         }
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
-                if (!is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until)
+                if (!is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until &&
+                                !is_tolerated(r, j, from, until, &turn))
                         bitset_minus(usable, r->nodes);
         }
 }
@@ -214,13 +247,17 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                 const struct resv *r = c->resvs.list[i];
                 bool own = is_bound(j) && r == j->resv;
                 struct span turn;
-                if ((!own && is_above(j->resv, r)) || !turn_at(r, after, &turn))
+                if ((!own && is_above(j->resv, r)) || r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
                 for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
                         if (own)
                                 note(&best, turn.start, after);
                         else
                                 note(&best, turn.start > duration ? turn.start - duration + 1 : 0, after);
+                        if (!own && r->max_start_delay) {
+                                note(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
+                                note(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
+                        }
                         note(&best, turn.end, after);
                         if (!next_turn(r, &turn))
                                 break;
@@ -253,28 +290,39 @@ static void mark_nodes(struct cluster *c, usec_t now) {
         }
 }
 
-/* Everybody who refers to it does not any more; hold: as Slurm does with jobs whose reservation is over. */
-static void release_jobs(struct cluster *c, struct resv *r, bool hold, usec_t now) {
+/* A job that waits for r: it has others, or is held as Slurm does with jobs whose reservation is over. */
+static void release_waiting(struct cluster *c, struct job *j, const struct resv *r, bool hold, usec_t now) {
+        _cleanup_free_ char *rest = resv_list_without(j->spec.reservation, r->name);
+
+        free_and_strdup(&j->spec.reservation, *rest ? rest : NULL);
+        j->resv = resv_of_job(c, j);
+        if (!j->resv && hold) {
+                (void)job_hold(c, j, false, now);
+                job_set_reason(c, j, REASON_RESV_DELETED, NULL);
+        }
+        cluster_job_changed(c, j);
+}
+
+/* Everybody who refers to it does not any more; only_waiting: who runs does, for a while. */
+static void release_jobs(struct cluster *c, struct resv *r, bool hold, bool only_waiting, usec_t now) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
-                if (!j || j->resv != r)
+                if (!j || (j->resv != r && !resv_is_named(j, r->name)))
                         continue;
-                j->resv = NULL;
-                if (j->state != JOB_PENDING)
-                        continue;
-                free_and_strdup(&j->spec.reservation, NULL);
-                if (hold) {
-                        (void)job_hold(c, j, false, now);
-                        job_set_reason(c, j, REASON_RESV_DELETED, NULL);
+                if (j->state == JOB_PENDING && !j->completing)
+                        release_waiting(c, j, r, hold, now);
+                else if (j->resv == r && !only_waiting) {
+                        j->resv = NULL;
+                        cluster_job_changed(c, j);
                 }
-                cluster_job_changed(c, j);
         }
 }
 
+/* Of the turn that is over. */
 static void end_jobs(struct cluster *c, const struct resv *r, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
-                if (!j || j->resv != r || j->completing || job_is_finished(j))
+                if (!j || j->resv != r || j->completing || job_is_finished(j) || (r->over && j->start_time >= r->over))
                         continue;
                 cluster_log(c, j->id, NULL, "JobId=%u: its reservation %s is over", j->id, r->name);
                 job_end(c, j, JOB_TIMEOUT, REASON_TIME_LIMIT, "TIME LIMIT", now);
@@ -289,29 +337,71 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->resv == r)
                         mark(c, c->nodes[i], NULL, now);
-        release_jobs(c, r, hold, now);
+        release_jobs(c, r, hold, false, now);
         resv_free(r);
         c->resvs.dirty = true;
 }
 
-/* true: it is over for good. */
-static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
-        struct span turn;
+static bool has_running(const struct cluster *c, const struct resv *r) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->resv == r && !c->active[i]->completing && c->active[i]->start_time < r->over)
+                        return true;
+        return false;
+}
 
-        if (r->end > now)
-                return false;
-        if (!(r->flags & RESV_FLEX))
-                end_jobs(c, r, now);
+static usec_t longest_overrun(const struct cluster *c) {
+        uint32_t minutes = c->config->resv_over_run;
+
+        return minutes == UINT32_MAX ? NO_LIMIT : minutes * 60 * USEC_PER_SEC;
+}
+
+/* ResvOverRun: who runs when its turn ends may go on for a while. */
+static void overrun(struct cluster *c, struct resv *r, usec_t now) {
+        usec_t most = longest_overrun(c);
+
+        if (has_running(c, r) && (most == NO_LIMIT || now < r->over + most))
+                return;
+        end_jobs(c, r, now);
+        r->over = 0;
+        c->resvs.dirty = true;
+}
+
+static void end_turn(struct cluster *c, struct resv *r, bool last, usec_t now) {
         r->active = false;
         r->idle_since = 0;
-        if (!turn_at(r, now, &turn)) {
-                cluster_log(c, 0, NULL, "Reservation %s is over", r->name);
-                return true;
-        }
-        r->start = turn.start;
-        r->end = turn.end;
         c->resvs.dirty = true;
-        return false;
+        if (r->flags & RESV_FLEX)
+                return;
+        if (c->config->resv_over_run == 0) {
+                end_jobs(c, r, now);
+                return;
+        }
+        r->over = r->end;
+        overrun(c, r, now);
+        if (last && r->over)
+                release_jobs(c, r, !(r->flags & RESV_NO_HOLD), true, now);
+}
+
+/* true: it is over for good. */
+static bool move_on(struct cluster *c, struct resv *r, usec_t now) {
+        bool overran = r->over != 0;
+        struct span turn;
+
+        if (r->flags & RESV_FLOAT)
+                return false;
+        if (overran)
+                overrun(c, r, now);
+        if (r->end > now)
+                return false;
+        bool more = turn_at(r, now, &turn);
+        if (more || !overran)
+                end_turn(c, r, !more, now);
+        if (more) {
+                r->start = turn.start;
+                r->end = turn.end;
+        } else if (!r->over)
+                cluster_log(c, 0, NULL, "Reservation %s is over", r->name);
+        return !more && !r->over;
 }
 
 /* PURGE_COMP: nobody has used it for so long. */
@@ -332,9 +422,11 @@ static bool is_purged(struct cluster *c, struct resv *r, usec_t now) {
         return true;
 }
 
-static usec_t next_due(const struct resv *r) {
-        usec_t at = r->active ? r->end : r->start;
+static usec_t next_due(const struct cluster *c, const struct resv *r, usec_t now) {
+        usec_t at = r->flags & RESV_FLOAT || r->end <= now ? USEC_INFINITY : r->active ? r->end : r->start;
 
+        if (r->over && longest_overrun(c) != NO_LIMIT)
+                at = MIN(at, r->over + longest_overrun(c));
         return r->active && r->flags & RESV_PURGE && r->idle_since ? MIN(at, r->idle_since + r->purge) : at;
 }
 
@@ -342,7 +434,7 @@ static void arm(struct cluster *c, usec_t now) {
         usec_t at = USEC_INFINITY;
 
         for (size_t i = 0; i < c->resvs.n; i++)
-                at = MIN(at, MAX(next_due(c->resvs.list[i]), now + 1));
+                at = MIN(at, MAX(next_due(c, c->resvs.list[i], now), now + 1));
         if (at == USEC_INFINITY || (c->resvs.armed > now && c->resvs.armed <= at))
                 return;
         c->resvs.armed = at;
@@ -352,7 +444,7 @@ static void arm(struct cluster *c, usec_t now) {
 void resv_review(struct cluster *c, usec_t now) {
         bool changed = false;
 
-        c->resvs.want = false;
+        c->resvs.want = c->resvs.replaces = c->resvs.personal = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -361,11 +453,15 @@ void resv_review(struct cluster *c, usec_t now) {
                         changed = true;
                         continue;
                 }
-                bool active = now >= r->start;
+                bool active = now >= r->start && now < r->end && !(r->flags & RESV_FLOAT);
                 if (active && !r->active)
                         cluster_log(c, 0, NULL, "Reservation %s begins", r->name);
                 changed |= active != r->active || start != r->start;
                 r->active = active;
+                if (resv_replace(c, r, now))
+                        changed = c->resvs.dirty = true;
+                c->resvs.replaces |= r->node_count > 0 || r->flags & RESV_PART_NODES;
+                c->resvs.personal |= r->max_start_delay > 0;
                 (void)is_purged(c, r, now); /* it begins to idle */
                 i++;
         }

@@ -31,24 +31,35 @@ enum resv_flag { /* the store's numbers */
         RESV_PURGE = 1 << 11,
         RESV_NO_HOLD = 1 << 12,
         RESV_USER_DELETE = 1 << 13,
-        RESV_ALL = (1 << 14) - 1,
+        RESV_MAGNETIC = 1 << 14,
+        RESV_REPLACE = 1 << 15,
+        RESV_REPLACE_DOWN = 1 << 16,
+        RESV_FLOAT = 1 << 17,
+        RESV_ANY_NODES = 1 << 18,
+        RESV_PART_NODES = 1 << 19,
+        RESV_ALL = (1 << 20) - 1,
 };
 #define RESV_REPEATS (RESV_HOURLY | RESV_DAILY | RESV_WEEKLY | RESV_WEEKDAY | RESV_WEEKEND)
 
 /* More would make each decision slow; a site has dozens. */
 #define RESV_MAX 1000
+/* A job may name so many, or is tried in so many that attract it. */
+#define RESV_CHOICES_MAX 32
 
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
-        char *users, *accounts, *groups; /* lists with commas, each name perhaps behind a "-"; NULL: not asked */
+        char *users, *accounts, *groups, *qos; /* lists with commas, each name perhaps behind a "-"; NULL: not asked */
         char *partition, *features;      /* as asked; NULL */
         uint32_t node_count;             /* asked for; 0: the nodes were named */
         struct bitset *nodes;
         unsigned flags;
+        usec_t ahead;      /* TIME_FLOAT: it begins so long after any now */
+        usec_t max_start_delay; /* who may use it but does not ask for it may be on its nodes so long; 0: not at all */
         usec_t purge;      /* PURGE_COMP: unused so long, it goes */
         usec_t idle_since; /* 0: it has jobs, or has not begun */
         uid_t creator;
+        usec_t over; /* when the turn ended of which jobs still run (ResvOverRun); 0: none do */
         bool active;
 };
 
@@ -59,20 +70,12 @@ struct resvs {
         usec_t armed;
         bool want;      /* one may have lost its last job */
         bool dirty;     /* to be stored */
+        bool replaces;  /* nodes of some may be replaced by others */
+        bool personal;  /* what resv_filter() says depends on whose the job is */
 };
 
 struct resv *resv_find(const struct cluster *c, const char *name); /* NULL: there is none */
 
-/* One wish of "scontrol create" or "update reservation": key as typed, perhaps with a "+" or "-" behind it. */
-struct resv_wish {
-        const char *key, *value;
-};
-/* A new one, of what is wished (fail says more); *ret is the cluster's. */
-enum slumber_error resv_create(struct cluster *c, const struct resv_wish *wishes, size_t n, uid_t creator, usec_t now,
-                struct resv **ret, struct fail *fail);
-/* All that is wished or nothing. */
-enum slumber_error resv_update(struct cluster *c, struct resv *r, const struct resv_wish *wishes, size_t n, usec_t now,
-                struct fail *fail);
 /* SLUMBER_RESERVATION_BUSY while jobs wait for it or run in it. */
 enum slumber_error resv_delete(struct cluster *c, struct resv *r, usec_t now);
 bool resv_is_used(const struct cluster *c, const struct resv *r);
@@ -92,9 +95,38 @@ struct resv *resv_free(struct resv *r); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv *, resv_free)
 
 /* May that user run jobs of that account (NULL: none) in it; who->groups counts where r has groups. */
-bool resv_admits(const struct resv *r, const struct submitter *who, const char *account);
-/* "MAINT,DAILY,SPEC_NODES", as scontrol shows it; the caller frees. */
-char *resv_flags_text(const struct resv *r);
+bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos);
+/* The same, long after it was submitted: of its user's groups the first is known. */
+bool resv_admits_job(const struct resv *r, const struct job *j);
+
+/* ---- which nodes (reservation_nodes.c) ---- */
+
+/* draft, which may come in the place of old (NULL: it is new), names nodes: are they free of others then? */
+enum slumber_error resv_check_named(const struct cluster *c, const struct resv *draft, const struct resv *old, usec_t now,
+                struct fail *fail);
+/* ... it counts them: fills draft->nodes with what it has, then idle nodes, light ones first. */
+enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old, usec_t now, struct fail *fail);
+/* Nodes out of service (REPLACE: also busy ones) give way to idle ones, so far as there are any, where its flags allow it;
+   those of PART_NODES are its partition's.  true: it has others now. */
+bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
+
+/* ---- which reservation (reservation_choice.c) ---- */
+
+/* Those that j may be tried in at present, at most RESV_CHOICES_MAX; NULL among them: outside of all.  A job that names some
+   has these; one that names none those that are MAGNETIC, have begun, would take it and last long enough, and then NULL. */
+size_t resv_choices(const struct cluster *c, const struct job *j, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
+bool resv_is_list(const struct job *j); /* it names several */
+/* Does it name r, alone or among others. */
+bool resv_is_named(const struct job *j, const char *name);
+/* All of a list of names, for a job of that user, account and QOS; *ret: the first of them. */
+enum slumber_error resv_check_list(const struct cluster *c, const char *list, const struct submitter *who, const char *account,
+                const char *qos, struct resv **ret);
+char *resv_list_without(const char *list, const char *name); /* the caller frees */
+/* The first of those that it names and that there are; NULL. */
+struct resv *resv_of_job(const struct cluster *c, const struct job *j);
+/* j starts in j->resv, or is back in the queue: what it shows is what it has. */
+void resv_job_starts(struct job *j);
+void resv_job_returns(const struct cluster *c, struct job *j);
 
 /* ---- for the schedulers ---- */
 
@@ -104,5 +136,5 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
 usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration);
 /* When j must end that starts then and would go on until then: with its reservation. */
 usec_t resv_until(const struct job *j, usec_t start, usec_t until);
-/* j's reservation has not begun, and j may not begin before it. */
-bool resv_is_awaited(const struct job *j, usec_t now);
+/* None of j's reservations has begun, and j may not begin before. */
+bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now);

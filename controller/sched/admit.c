@@ -246,19 +246,9 @@ static enum slumber_error set_label(struct admission *a) {
 }
 
 static enum slumber_error pick_reservation(struct admission *a) {
-        struct job *j = a->j;
-        const char *name = j->spec.reservation;
+        const char *names = a->j->spec.reservation;
 
-        if (!name)
-                return SLUMBER_OK;
-        if (strchr(name, ',')) {
-                fail_set(a->fail, -ENOTSUP, "a list of reservations is not implemented yet: %s", name);
-                return SLUMBER_NOT_SUPPORTED;
-        }
-        j->resv = resv_find(a->c, name);
-        if (!j->resv)
-                return SLUMBER_BAD_RESERVATION;
-        return resv_admits(j->resv, a->who, j->spec.account) ? SLUMBER_OK : SLUMBER_RESERVATION_ACCESS;
+        return names ? resv_check_list(a->c, names, a->who, a->j->spec.account, a->j->spec.qos, &a->j->resv) : SLUMBER_OK;
 }
 
 static enum slumber_error parse_dependencies(struct admission *a) {
@@ -293,7 +283,7 @@ static enum slumber_error could_ever_run(struct admission *a) {
         if (too_many)
                 j->spec.min_nodes = 1;
         bitset_fill(all);
-        if (j->resv && !(j->resv->flags & RESV_FLEX)) {
+        if (j->resv && !resv_is_list(j) && !(j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
                 bitset_assign(all, j->resv->nodes);
                 if (j->req_nodes && !bitset_contains(all, j->req_nodes))
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");

@@ -306,6 +306,24 @@ static void make_way(struct backfill *b, struct job *j, usec_t now) {
                 }
 }
 
+/* Of several that it names: the one where it has a place first. */
+static void choose_reservation(struct attempt *a, usec_t latest) {
+        struct resv *of[RESV_CHOICES_MAX], *best = a->j->resv;
+        size_t n = resv_choices(a->c, a->j, a->now, of);
+        usec_t start = USEC_INFINITY;
+
+        for (size_t i = 0; i < n; i++) {
+                a->j->resv = of[i];
+                a->shape = shape_of(a->b->shapes, a->c, a->j);
+                a->count = shape_nodes(a->shape, a->j);
+                if (a->count != UINT32_MAX && fit_place(a, latest) >= 0 && a->start + a->boot < start) {
+                        start = a->start + a->boot;
+                        best = of[i];
+                }
+        }
+        a->j->resv = best;
+}
+
 /* true: it has started, and is not in the queue any more. */
 static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
         struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
@@ -321,6 +339,8 @@ static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_
         if (j->plan && (!j->plan->laid || j->plan->start < now))
                 make_way(b, j, now);
         j->last_sched_eval = now;
+        if (!j->plan && resv_is_list(j))
+                choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
         a.shape = shape_of(b->shapes, c, j);
         a.count = shape_nodes(a.shape, j);
         if (a.count == UINT32_MAX)

@@ -64,9 +64,13 @@ static void add_counts(struct request *r, const struct cluster *c, const struct 
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many) {
         r->n = 0;
         add_node_wishes(r, c, j);
-        if (c->keeps_company) {
+        if (c->keeps_company || c->resvs.personal)
                 add(r, j->uid);
+        if (c->keeps_company)
                 add_text(r, j->spec.mcs_label);
+        if (c->resvs.personal) {
+                add_text(r, j->spec.account);
+                add_text(r, j->spec.qos);
         }
         if (how_many)
                 add_counts(r, c, j);

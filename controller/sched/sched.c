@@ -80,7 +80,7 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
                 return REASON_ARRAY_LIMIT;
-        if (resv_is_awaited(j, p->now))
+        if (resv_is_awaited(p->c, j, p->now))
                 return REASON_RESERVATION;
         enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
         return why == REASON_NONE ? limits_hinder(p->c, j, NULL) : why;
@@ -143,6 +143,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                 return false;
 
         job_clear_allocation(j);
+        resv_job_starts(j);
         j->nodes = TAKE(where->nodes);
         j->units = TAKE(where->units);
         j->gres = TAKE(where->gres);
@@ -257,7 +258,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j) {
         if (j->resv) { /* who waits for other nodes is not in its way */
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->resv->nodes);
-                if (j->resv->flags & RESV_FLEX)
+                if (j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))
                         bitset_or(usable, p->usable);
         }
         sched_heed_reservations(p->c, j, p->now, usable);
@@ -332,6 +333,24 @@ static void keep_licenses(struct pass *p, const struct job *j) {
         }
 }
 
+/* In each reservation that it may be in, and outside of all unless it is blocked there. */
+static bool try_choices(struct pass *p, struct job *j, bool blocked) {
+        struct resv *before = j->resv, *of[RESV_CHOICES_MAX];
+        size_t n = p->c->resvs.n ? resv_choices(p->c, j, p->now, of) : (of[0] = NULL, 1);
+        bool started = false;
+
+        for (size_t i = 0; !started && i < n; i++) {
+                j->resv = of[i];
+                if (!j->resv && blocked)
+                        job_set_reason(p->c, j, REASON_PRIORITY, NULL);
+                else
+                        started = try_start(p, j);
+        }
+        if (j->state == JOB_PENDING)
+                j->resv = before;
+        return started;
+}
+
 /* true: it has started. */
 static bool consider(struct pass *p, struct job *j) {
         struct queue *q = &p->of[j->partition->index];
@@ -344,14 +363,12 @@ static bool consider(struct pass *p, struct job *j) {
                 p->left--;
         }
         why = hindrance(p, j);
-        if (why == REASON_NONE && q->blocked && !j->resv)
-                why = REASON_PRIORITY;
         if (why != REASON_NONE) {
                 job_set_reason(p->c, j, why, NULL);
                 keep_licenses(p, j);
                 return false;
         }
-        bool started = try_start(p, j);
+        bool started = try_choices(p, j, q->blocked && !j->resv);
         if (!started)
                 keep_licenses(p, j);
         if (started && j->counted) { /* the rest of an array is still there */

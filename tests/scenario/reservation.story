@@ -27,8 +27,8 @@ at 0s reserve StartTime=now Duration=1 Users=user Nodes=n9
 > refused: Invalid node name specified (node n9 is not configured)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=9
 > refused: Requested nodes are busy (Requested nodes are busy: 4 of 9 nodes of partition main are free then)
-at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=MAGNETIC
-> refused: Requested operation is not supported (reservations with Flags=MAGNETIC are not implemented yet)
+at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=FIRST_CORES
+> refused: Requested operation is not supported (reservations with Flags=FIRST_CORES are not implemented yet)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=NONSENSE
 > refused: Invalid update specification (Flags: "NONSENSE" is none)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 CoreCnt=3
@@ -62,7 +62,7 @@ at 1s submit --reservation r -N2 -t 100s --runs 50s
 at 1s submit --reservation nosuch
 > refused: Requested reservation is invalid
 at 1s submit --reservation r,q
-> refused: Requested operation is not supported (a list of reservations is not implemented yet: r,q)
+> refused: Requested reservation is invalid
 at 1s submit --reservation r -N1 -w n3
 > refused: Requested node configuration is not available (Required nodes outside of the reservation)
 at 1s submit --reservation r -N3

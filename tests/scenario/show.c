@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
+#include "controller/reservation_edit.h"
 #include "controller/core/array.h"
 #include "controller/core/priority.h"
 #include "controller/core/why.h"
@@ -259,10 +260,11 @@ void show_job(struct story *s, uint32_t id) {
         char buf[TIMETEXT_MAX];
         story_out(s,
                         "job %u %s%s%s Reason=%s%s%s Priority=%u Restarts=%u RunTime=%s Nodes=%s "
-                        "CPUs=%u Exit=%u:%u",
+                        "CPUs=%u Exit=%u:%u%s%s",
                         j->id, job_state_text((int)j->state), j->completing ? "+COMPLETING" : "",
                         j->configuring && j->state == JOB_RUNNING ? "+CONFIGURING" : "", job_reason_text((int)j->reason),
                         j->reason_text ? " " : "", j->reason_text ? j->reason_text : "",
                         j->priority, j->restarts, duration_text(job_run_time(j, s->w->now), buf),
-                        where, j->num_cpus, j->exit_code >> 8, j->exit_code & 0x7f);
+                        where, j->num_cpus, j->exit_code >> 8, j->exit_code & 0x7f, j->spec.reservation ? " Reservation=" : "",
+                        strempty(j->spec.reservation));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command; the rows of "submit" are its options. */
+#include "controller/reservation_edit.h"
 #include "controller/acct_change.h"
 #include "controller/core/array.h"
 #include "controller/core/audit.h"

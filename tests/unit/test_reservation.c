@@ -8,14 +8,14 @@ static void users_are_all_but_those_left_out(void **state) {
         struct resv r = { .users = all_but };
 
         (void)state;
-        assert_true(resv_admits(&r, &ann, NULL));
-        assert_false(resv_admits(&r, &bob, NULL));
+        assert_true(resv_admits(&r, &ann, NULL, NULL));
+        assert_false(resv_admits(&r, &bob, NULL, NULL));
         r.users = some;
-        assert_true(resv_admits(&r, &bob, NULL));
-        assert_false(resv_admits(&r, &(struct submitter){ .uid = 3, .user = "eve" }, NULL));
+        assert_true(resv_admits(&r, &bob, NULL, NULL));
+        assert_false(resv_admits(&r, &(struct submitter){ .uid = 3, .user = "eve" }, NULL, NULL));
         r.users = mixed;
-        assert_true(resv_admits(&r, &ann, NULL));
-        assert_false(resv_admits(&r, &bob, NULL));
+        assert_true(resv_admits(&r, &ann, NULL, NULL));
+        assert_false(resv_admits(&r, &bob, NULL, NULL));
 }
 
 static void a_user_may_be_a_number(void **state) {
@@ -23,8 +23,8 @@ static void a_user_may_be_a_number(void **state) {
         const struct resv r = { .users = users };
 
         (void)state;
-        assert_true(resv_admits(&r, &(struct submitter){ .uid = 1000, .user = "ann" }, NULL));
-        assert_false(resv_admits(&r, &(struct submitter){ .uid = 100, .user = "bob" }, NULL));
+        assert_true(resv_admits(&r, &(struct submitter){ .uid = 1000, .user = "ann" }, NULL, NULL));
+        assert_false(resv_admits(&r, &(struct submitter){ .uid = 100, .user = "bob" }, NULL, NULL));
 }
 
 static void user_and_account_must_both_fit(void **state) {
@@ -33,10 +33,10 @@ static void user_and_account_must_both_fit(void **state) {
         const struct resv r = { .users = users, .accounts = accounts };
 
         (void)state;
-        assert_true(resv_admits(&r, &ann, "physics"));
-        assert_false(resv_admits(&r, &ann, "chemistry"));
-        assert_false(resv_admits(&r, &ann, NULL));
-        assert_false(resv_admits(&r, &(struct submitter){ .uid = 2, .user = "bob" }, "physics"));
+        assert_true(resv_admits(&r, &ann, "physics", NULL));
+        assert_false(resv_admits(&r, &ann, "chemistry", NULL));
+        assert_false(resv_admits(&r, &ann, NULL, NULL));
+        assert_false(resv_admits(&r, &(struct submitter){ .uid = 2, .user = "bob" }, "physics", NULL));
 }
 
 static void any_group_will_do_unless_one_is_left_out(void **state) {
@@ -45,9 +45,9 @@ static void any_group_will_do_unless_one_is_left_out(void **state) {
         struct submitter who = { .uid = 1, .user = "ann", .group = "ann", .groups = mine, .n_groups = 2 };
 
         (void)state;
-        assert_true(resv_admits(&r, &who, NULL));
+        assert_true(resv_admits(&r, &who, NULL, NULL));
         who.groups = bad;
-        assert_false(resv_admits(&r, &who, NULL));
+        assert_false(resv_admits(&r, &who, NULL, NULL));
 }
 
 static void turns_overlap_although_the_first_do_not(void **state) {
