@@ -38,13 +38,13 @@ scontrol_verb_t scontrol_power_plan;
 scontrol_verb_t scontrol_power, scontrol_reboot, scontrol_cancel_reboot;
 /* scontrol_reservation.c */
 struct setting;
-scontrol_verb_t scontrol_create, scontrol_delete;
+scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;
 int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n); /* the first names it */
 int scontrol_show_reservations(const struct scontrol *s, const char *name); /* NULL: all */
 int reservations_load(const char *name, Envelope **ret, struct fail *fail); /* NULL: all; *ret has a ReservationList */
 int scontrol_list_reservations(bool heading); /* sinfo -T */
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
-scontrol_verb_t scontrol_update, scontrol_ping, scontrol_reconfigure, scontrol_wait_job;
+scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

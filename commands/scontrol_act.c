@@ -458,12 +458,20 @@ static int check_partition_setting(const struct scontrol *s, const struct settin
         return -EINVAL;
 }
 
-static int update_partition(const struct scontrol *s, struct setting *settings, size_t n) {
+/* For verbs that Slurm words so: "WHAT: why". */
+static int ask_for(Envelope *request, const char *what) {
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (scontrol_call(request, NULL, &code, &fail) < 0)
+                return scontrol_refuse("%s: %s", what, refusal(code, &fail));
+        return EXIT_SUCCESS;
+}
+
+static int send_partition(const struct scontrol *s, struct setting *settings, size_t n, bool create) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
         Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
 
-        if (n < 2)
-                return scontrol_refuse("scontrol: error: No changes specified");
         for (size_t i = 1; i < n; i++)
                 if (check_partition_setting(s, &settings[i]) < 0)
                         return EXIT_FAILURE;
@@ -471,8 +479,29 @@ static int update_partition(const struct scontrol *s, struct setting *settings, 
         update.name = text(settings[0].value);
         update.settings = kv.pointers;
         update.n_settings = kv.n;
+        update.create = create;
         ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
-        return scontrol_ask(s, &envelope, "slurm_update");
+        return create ? ask_for(&envelope, "Error creating the partition") : scontrol_ask(s, &envelope, "slurm_update");
+}
+
+static int update_partition(const struct scontrol *s, struct setting *settings, size_t n) {
+        if (n < 2)
+                return scontrol_refuse("scontrol: error: No changes specified");
+        return send_partition(s, settings, n, false);
+}
+
+static int create_partition(const struct scontrol *s, struct setting *settings, size_t n) {
+        return send_partition(s, settings, n, true);
+}
+
+static int delete_partition(const struct setting *named) {
+        Slumber__PartitionUpdate update = SLUMBER__PARTITION_UPDATE__INIT;
+        _cleanup_free_ char *what = xasprintf("delete_partition %.100s=%.100s", named->key, named->value);
+
+        update.name = text(named->value);
+        update.remove = true;
+        ENVELOPE(envelope, PARTITION_UPDATE, partition_update, &update);
+        return ask_for(&envelope, what);
 }
 
 static int update_config(const struct scontrol *s, struct setting *settings, size_t n) {
@@ -561,6 +590,40 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
                                    "\"JobId\", or \"SlurmctldDebug\"");
         }
         return entity->update(s, settings, used);
+}
+
+/* ---- create, delete ---- */
+
+static bool names_partition(const char *word) {
+        size_t n = strcspn(word, "=");
+
+        return n >= 4 && n <= strlen("partitionname") && strncasecmp(word, "partitionname", n) == 0;
+}
+
+int scontrol_create(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_free_ struct setting *settings = xnew0(struct setting, (size_t)argc);
+        size_t n = 0;
+
+        if (argc < 2 || !names_partition(argv[1]) || !strchr(argv[1], '='))
+                return scontrol_create_reservation(s, argc, argv);
+        for (int i = 1; i < argc; i++) {
+                _cleanup_free_ char *word = xstrdup(argv[i]);
+                if (setting_parse(argv[i], &settings[n++]) < 0)
+                        return unsupported(s, word);
+        }
+        return create_partition(s, settings, n);
+}
+
+int scontrol_delete(const struct scontrol *s, int argc, char **argv) {
+        struct setting setting;
+
+        if (argc < 2 || argc > 3 || !names_partition(argv[1]) || (argc == 3) == !!strchr(argv[1], '='))
+                return scontrol_delete_reservation(s, argc, argv);
+        if (argc == 3) /* "delete partition small" */
+                setting = (struct setting){ .key = argv[1], .value = argv[2] };
+        else
+                (void)setting_parse(argv[1], &setting);
+        return delete_partition(&setting);
 }
 
 /* ---- small requests ---- */

@@ -46,7 +46,7 @@ static int say_refused(const char *what, uint32_t code, const struct fail *fail)
         return EXIT_FAILURE;
 }
 
-int scontrol_create(const struct scontrol *s, int argc, char **argv) {
+int scontrol_create_reservation(const struct scontrol *s, int argc, char **argv) {
         _cleanup_(wishes_done) struct wishes w = { .update = SLUMBER__RESERVATION_UPDATE__INIT };
         _cleanup_envelope_ Envelope *reply = NULL;
         struct fail fail = { 0 };
@@ -60,10 +60,7 @@ int scontrol_create(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         size_t n = strcspn(argv[1], "=");
         if (!is_entity(argv[1], n)) {
-                if (n >= 4 && strncasecmp(argv[1], "partitionname", n) == 0)
-                        command_error("scontrol", "create partition is not implemented by Slumber yet");
-                else
-                        command_error("scontrol", "Invalid creation entity: %s", argv[1]);
+                command_error("scontrol", "Invalid creation entity: %s", argv[1]);
                 return EXIT_FAILURE;
         }
         if (argv[1][n])
@@ -110,7 +107,7 @@ int scontrol_update_reservation(const struct scontrol *s, struct setting *settin
         return EXIT_SUCCESS;
 }
 
-int scontrol_delete(const struct scontrol *s, int argc, char **argv) {
+int scontrol_delete_reservation(const struct scontrol *s, int argc, char **argv) {
         Slumber__ReservationUpdate update = SLUMBER__RESERVATION_UPDATE__INIT;
         struct fail fail = { 0 };
         uint32_t code;
@@ -122,10 +119,8 @@ int scontrol_delete(const struct scontrol *s, int argc, char **argv) {
                 command_error("scontrol", "Proper format is 'delete <ENTITY>=<ID>' or 'delete <ENTITY> <ID>'");
                 return EXIT_FAILURE;
         }
-        if (!is_entity(argv[1], n)) {
-                command_error("scontrol", "delete %.*s is not implemented by Slumber yet", (int)n, argv[1]);
-                return EXIT_FAILURE;
-        }
+        if (!is_entity(argv[1], n))
+                return scontrol_refuse("Invalid deletion entity: %s", argv[1]);
         update.remove = true;
         update.name = argc == 3 ? argv[2] : argv[1] + n + 1;
         ENVELOPE(request, RESERVATION_UPDATE, reservation_update, &update);

@@ -338,6 +338,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
         to->partition = j->partition->name;
+        to->partition_created = j->partition->created;
         if (j->nodes && j->state != JOB_PENDING)
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
@@ -559,6 +560,8 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
         j->ran_before = from->pre_suspend;
         j->partition = cluster_partition(c, from->partition);
+        if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
+                j->partition = cluster_partition_left(c, from->partition, now);
         if (!j->partition)
                 return restore_without(c, j,
                                 fail_set(fail, -EINVAL,

@@ -516,22 +516,57 @@ static enum slumber_error change_partition(struct part_change *ch, const char *k
         return SLUMBER_NOT_SUPPORTED;
 }
 
+static enum slumber_error create_partition(struct controller *ctl, struct partition *p) {
+        cluster_partition_add(ctl->cluster, p, controller_now(ctl));
+        acct_bind_all(ctl->cluster);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error remove_partition(struct controller *ctl, struct partition *p, struct fail *fail) {
+        return cluster_partition_remove(ctl->cluster, p, controller_now(ctl), fail) < 0 ? SLUMBER_PARTITION_IN_USE : SLUMBER_OK;
+}
+
+static void replace_partition(struct controller *ctl, struct partition *p, struct partition *changed) {
+        bool same_qos = streq(strempty(p->qos_name), strempty(changed->qos_name));
+
+        cluster_partition_take(ctl->cluster, p, changed, controller_now(ctl));
+        if (!same_qos)
+                acct_bind_all(ctl->cluster);
+}
+
+/* Which there is, or is to be; *ret_copy takes the settings. */
+static enum slumber_error find_partition(const struct cluster *c, const Slumber__PartitionUpdate *m, struct partition **ret,
+                struct partition **ret_copy, struct fail *fail) {
+        *ret = cluster_partition(c, m->name);
+        if (m->create && !*ret && config_partition_name_ok(m->name))
+                *ret_copy = partition_make(m->name, c->n_nodes);
+        else if (!m->create && *ret)
+                *ret_copy = partition_copy(*ret);
+        else if (m->create && *ret)
+                fail_set(fail, -EEXIST, "there is a partition %s", m->name);
+        return *ret_copy ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
+}
+
 void handle_partition_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__PartitionUpdate *m = env->partition_update;
-        struct partition *p = cluster_partition(ctl->cluster, m->name);
-        _cleanup_(partition_freep) struct partition *copy = p ? partition_copy(p) : NULL;
-        enum slumber_error e = p ? SLUMBER_OK : SLUMBER_BAD_PARTITION;
+        _cleanup_(partition_freep) struct partition *copy = NULL;
+        struct partition *p = NULL;
         struct fail fail = { 0 };
+        enum slumber_error e = find_partition(ctl->cluster, m, &p, &copy, &fail);
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
                 struct part_change ch = { ctl->cluster, copy, m->settings[i]->value, &fail };
                 e = change_partition(&ch, m->settings[i]->key);
         }
+        if (e == SLUMBER_OK && m->remove)
+                e = remove_partition(ctl, p, &fail);
+        else if (e == SLUMBER_OK && m->create)
+                e = create_partition(ctl, TAKE(copy));
+        else if (e == SLUMBER_OK)
+                replace_partition(ctl, p, TAKE(copy));
         if (e == SLUMBER_OK) {
-                bool same_qos = streq(strempty(p->qos_name), strempty(copy->qos_name));
-                cluster_partition_take(ctl->cluster, p, TAKE(copy), controller_now(ctl));
-                if (!same_qos)
-                        acct_bind_all(ctl->cluster);
+                if (m->create || m->remove)
+                        log_info("Partition %s %s by uid %u", m->name, m->create ? "created" : "deleted", (unsigned)who->uid);
                 controller_changed(ctl);
         }
         reply_result(ctl, &who->from, e, fail.text);

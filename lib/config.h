@@ -326,6 +326,7 @@ int gres_conf_parse(struct config *config, const char *name, const char *text, s
 struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has);
 void gres_devices_free(struct gres_device *devices, size_t n);
 void config_node_done(struct config_node *node);
+bool config_partition_name_ok(const char *name);
 struct config *config_free(struct config *config);
 DEFINE_CLEANUP(struct config *, config_free)
 

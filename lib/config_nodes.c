@@ -544,12 +544,16 @@ void config_partition_done(struct config_partition *part) {
         *part = (struct config_partition){ 0 };
 }
 
+bool config_partition_name_ok(const char *name) {
+        return !isempty(name) && !strpbrk(name, ",*=\"'/\\()[]") && strcasecmp(name, "DEFAULT") != 0;
+}
+
 static int check_partition(struct config_records *records, const struct partition_line *l,
                 const struct value *at, struct fail *fail) {
         const struct config_partition *part = &l->part;
         struct config *config = records->config;
 
-        if (isempty(part->name) || strpbrk(part->name, ",*=\"'/\\()[]"))
+        if (!config_partition_name_ok(part->name))
                 return fail_set(fail, -EINVAL, "\"%.100s\" cannot be the name of a partition",
                                 strna(part->name));
         for (size_t i = 0; i < config->n_partitions; i++) {

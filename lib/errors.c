@@ -65,6 +65,7 @@ static const char *const texts[] = {
         [SLUMBER_RESERVATION_NAME] = "Duplicate reservation name",
         [SLUMBER_RESERVATION_EMPTY] = "Reservation request lacks users, groups or accounts",
         [SLUMBER_BAD_CLOCK_TIME] = "Invalid time specified",
+        [SLUMBER_PARTITION_IN_USE] = "Partition is in use",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -67,6 +67,7 @@ enum slumber_error {
         SLUMBER_RESERVATION_NAME,
         SLUMBER_RESERVATION_EMPTY,
         SLUMBER_BAD_CLOCK_TIME,
+        SLUMBER_PARTITION_IN_USE,
         SLUMBER_ERROR_MAX,
 };
 

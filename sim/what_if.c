@@ -31,26 +31,23 @@ static int refuse(const char *key, const char *const *list, size_t n, const char
 /* Settings of scontrol's in other partitions stay. */
 static int set_partition(struct cluster *c, const char *name, const char *key, const char *value, struct fail *fail) {
         struct partition *p = cluster_partition(c, name);
-        struct config_partition *cp = NULL;
+        struct config_partition cp = { 0 }; /* slurm.conf need not have it */
 
-        for (size_t i = 0; p && i < c->config->n_partitions; i++)
-                if (streq(c->config->partitions[i].name, name))
-                        cp = &c->config->partitions[i];
-        if (!cp)
+        if (!p)
                 return fail_set(fail, -ENOENT, "there is no partition \"%.100s\"", name);
         if (!in(partition_keys, ELEMENTSOF(partition_keys), key))
                 return refuse(key, partition_keys, ELEMENTSOF(partition_keys), "", fail);
-        cp->suspend_time = p->suspend_time;
-        cp->suspend_timeout = p->suspend_timeout;
-        cp->resume_timeout = p->resume_timeout;
-        cp->power_down_on_idle = p->power_down_on_idle;
-        int r = config_partition_change(cp, key, value, fail);
+        cp.suspend_time = p->suspend_time;
+        cp.suspend_timeout = p->suspend_timeout;
+        cp.resume_timeout = p->resume_timeout;
+        cp.power_down_on_idle = p->power_down_on_idle;
+        int r = config_partition_change(&cp, key, value, fail);
         if (r < 0)
                 return r;
-        p->suspend_time = cp->suspend_time;
-        p->suspend_timeout = cp->suspend_timeout;
-        p->resume_timeout = cp->resume_timeout;
-        p->power_down_on_idle = cp->power_down_on_idle;
+        p->suspend_time = cp.suspend_time;
+        p->suspend_timeout = cp.suspend_timeout;
+        p->resume_timeout = cp.resume_timeout;
+        p->power_down_on_idle = cp.power_down_on_idle;
         return 0;
 }
 

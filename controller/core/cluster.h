@@ -152,6 +152,12 @@ void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed 
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
    run keep the nodes that they have.  Takes changed. */
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now);
+/* One more, taken; there is none of its name. */
+void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now);
+/* It goes, and its jobs that are over with it.  -EBUSY: others are in it (fail). */
+int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail);
+/* For jobs whose partition scontrol had created before a restart: without nodes, INACTIVE. */
+struct partition *cluster_partition_left(struct cluster *c, const char *name, usec_t now);
 void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective times of all nodes */
 
 /* Jobs into and out of the containers. */

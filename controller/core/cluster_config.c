@@ -48,23 +48,31 @@ static int check_busy_nodes(const struct cluster *c, const size_t *places, struc
         return 0;
 }
 
-/* A job that is over is only history: it does not keep a node. */
-static void forget_history(struct cluster *c, const size_t *places) {
+static bool names_partition(const struct config *config, const char *name) {
+        for (size_t i = 0; i < config->n_partitions; i++)
+                if (streq(config->partitions[i].name, name))
+                        return true;
+        return false;
+}
+
+static bool is_history(const struct job *j) {
+        return job_is_finished(j) && !j->completing;
+}
+
+/* A job that is over is only history: it does not keep a node, nor a partition that slurm.conf does not have. */
+static void forget_history(struct cluster *c, const struct config *config, const size_t *places) {
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
                 struct job *j = c->jobs[i].job;
+                if (j && is_history(j) && !names_partition(config, j->partition->name)) {
+                        cluster_job_remove(c, j);
+                        continue;
+                }
                 for (size_t k = 0; j && k < j->n_alloc; k++)
                         if (places[j->alloc[k].node->index] == SIZE_MAX) {
                                 cluster_job_remove(c, TAKE(j));
                                 break;
                         }
         }
-}
-
-static bool names_partition(const struct config *config, const char *name) {
-        for (size_t i = 0; i < config->n_partitions; i++)
-                if (streq(config->partitions[i].name, name))
-                        return true;
-        return false;
 }
 
 static int check(const struct cluster *c, const struct config *config, const size_t *places, struct fail *fail) {
@@ -74,7 +82,7 @@ static int check(const struct cluster *c, const struct config *config, const siz
                 return r;
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (j && !names_partition(config, j->partition->name))
+                if (j && !is_history(j) && !j->partition->created && !names_partition(config, j->partition->name))
                         return fail_set(fail, -EBUSY,
                                         "partition %s has job %u and cannot be taken out",
                                         j->partition->name, j->id);
@@ -351,6 +359,21 @@ static void rebind_job(struct cluster *c, struct job *j) {
                 bitset_add(j->nodes, j->alloc[i].node->index);
 }
 
+static void append_partition(struct cluster *c, struct partition *p) {
+        c->partitions = xrenew(c->partitions, c->n_partitions + 1);
+        p->index = (uint32_t)c->n_partitions;
+        c->partitions[c->n_partitions++] = p;
+}
+
+/* scontrol had created it, and it has jobs still; they stay what they are. */
+static struct partition *leave_partition(struct cluster *c, const char *name) {
+        struct partition *p = partition_make(name, c->n_nodes);
+
+        p->state = PARTITION_INACTIVE;
+        append_partition(c, p);
+        return p;
+}
+
 static void install_partitions(struct cluster *c, const struct config *config) {
         struct partition **old = c->partitions;
         size_t n_old = c->n_partitions;
@@ -359,11 +382,13 @@ static void install_partitions(struct cluster *c, const struct config *config) {
         c->n_partitions = config->n_partitions;
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i] = partition_new(c, &config->partitions[i], i);
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                const char *name = j ? j->partition->name : NULL;
+                if (j && !(j->partition = cluster_partition(c, name)))
+                        j->partition = leave_partition(c, name);
+        }
         join_nodes(c);
-        for (size_t i = 0; i < c->n_jobs; i++)
-                if (c->jobs[i].job)
-                        c->jobs[i].job->partition =
-                                        cluster_partition(c, c->jobs[i].job->partition->name);
         for (size_t i = 0; i < n_old; i++)
                 partition_free(old[i]);
         free(old);
@@ -501,7 +526,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         struct config *old = c->config;
         c->config = config;
         c->debug = config->debug;
-        forget_history(c, places);
+        forget_history(c, config, places);
         install_nodes(c, config, list);
         install_partitions(c, config);
         for (size_t i = 0; i < c->n_jobs; i++)
@@ -592,6 +617,45 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
         if (resort)
                 cluster_queue_resort(c);
         cluster_partitions_changed(c, now);
+}
+
+void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now) {
+        for (size_t i = 0; p->is_default && i < c->n_partitions; i++)
+                c->partitions[i]->is_default = false;
+        append_partition(c, p);
+        join_nodes(c);
+        cluster_partitions_changed(c, now);
+}
+
+struct partition *cluster_partition_left(struct cluster *c, const char *name, usec_t now) {
+        struct partition *p = leave_partition(c, name);
+
+        cluster_partitions_changed(c, now);
+        return p;
+}
+
+int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (j && j->partition == p && !is_history(j))
+                        return fail_set(fail, -EBUSY, "job %u is in it", j->id);
+        }
+        for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
+                struct job *j = c->jobs[i].job;
+                if (j && j->partition == p)
+                        cluster_job_remove(c, j);
+        }
+        c->n_partitions--;
+        for (size_t i = p->index; i < c->n_partitions; i++) {
+                struct partition *next = c->partitions[i] = c->partitions[i + 1];
+                next->index = (uint32_t)i;
+                if (next->slice_at) /* deadlines know it by its number */
+                        cluster_arm(c, next->slice_at, DEADLINE_SLICE, next->index);
+        }
+        join_nodes(c);
+        partition_free(p);
+        cluster_partitions_changed(c, now);
+        return 0;
 }
 
 struct cluster *cluster_free(struct cluster *c) {

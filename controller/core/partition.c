@@ -109,6 +109,21 @@ static char **text_at(struct partition *p, size_t offset) {
         return (char **)(void *)((char *)p + offset);
 }
 
+struct partition *partition_make(const char *name, size_t n_nodes) {
+        struct partition *p = xnew0(struct partition, 1);
+
+        p->name = xstrdup(name);
+        p->nodes = bitset_new(n_nodes);
+        p->state = PARTITION_UP;
+        p->max_time = NO_LIMIT;
+        p->priority_tier = p->priority_job_factor = 1;
+        p->max_nodes = p->max_cpus_per_node = UINT32_MAX;
+        p->preempt_mode = PREEMPT_UNSET;
+        p->suspend_time = p->suspend_timeout = p->resume_timeout = TIME_UNSET;
+        p->created = true;
+        return p;
+}
+
 struct partition *partition_copy(const struct partition *p) {
         struct partition *copy = xnew0(struct partition, 1);
 

@@ -44,6 +44,7 @@ struct partition {
         bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_nodes, total_cpus, total_memory; /* MB; for priorities */
+        bool created;     /* by scontrol; not in slurm.conf */
         bool told;        /* it does not start jobs, and all of them have that as their reason */
 };
 
@@ -67,6 +68,8 @@ int partition_set_alloc_nodes(struct partition *p, const char *list, struct fail
 
 const char *partition_state_text(unsigned state);
 int partition_state_parse(const char *word); /* -EINVAL */
+/* What slurm.conf says of one of which it says nothing: no nodes, up, no limits. */
+struct partition *partition_make(const char *name, size_t n_nodes);
 /* All of it, also what is counted; to be changed and put in its place by cluster_partition_take(). */
 struct partition *partition_copy(const struct partition *p);
 struct partition *partition_free(struct partition *p); /* takes NULL, returns NULL */

@@ -78,6 +78,46 @@ tap_is "$?|$(part small Nodes)|$(job_show "$w" '%T %N')" '0|Nodes=n1|RUNNING n2'
 scancel "$r" "$w"
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
 tap_ok $? 'and end'
+
+# ---- partitions that scontrol makes ----
+run scontrol create partitionname=extra Nodes=n2 MaxTime=1:00:00 LLN=maybe
+tap_like "$rc|$(paste -sd' ' <<<"$err")" '^1\|.*LLN=maybe: YES or NO was expected.*Error creating the partition: Invalid' 'create: a wrong value is refused'
+tap_is "$(scontrol show partition extra 2>&1)" 'Partition extra not found' '... and there is none'
+for name in main 'a/b' DEFAULT; do
+        run scontrol create partitionname="$name"
+        tap_like "$rc|$(paste -sd' ' <<<"$err")" '^1\|.*Error creating the partition: Invalid partition name' "... a partition $name too"
+done
+run scontrol create partition=extra Nodes=n1 MaxTime=60
+tap_is "$rc|$out$err" '0|' 'a partition is created'
+tap_is "$(scontrol show partition extra)" "$(scontrol show partition small | sed 's/small/extra/')" '... like one of slurm.conf' ||
+        diff <(scontrol show partition extra) <(scontrol show partition small)
+srun -p extra -n1 true
+tap_ok $? 'a job runs there'
+j=$(sbatch -Q --parsable -p extra -o /dev/null --wrap 'exec sleep 1000')
+k=$(sbatch -Q --parsable -p extra -H -o /dev/null --wrap true)
+wait_job 20 "$j" RUNNING
+run scontrol delete partitionname=extra
+tap_like "$rc|$(paste -sd' ' <<<"$err")" "^1\|.*job $j is in it.*delete_partition partitionname=extra: Partition is in use" 'one with jobs cannot be deleted'
+run scontrol delete foo=bar
+tap_is "$rc|$err" '1|Invalid deletion entity: foo=bar' 'what cannot be deleted'
+run scontrol create foo=bar
+tap_is "$rc|$err" '1|scontrol: error: Invalid creation entity: foo=bar' '... or created'
+left() { part extra State; part extra TotalNodes; }
+scontrol reconfigure
+tap_is "$(left | paste -sd,)|$(job_state "$j")|$(job_state "$k")" 'State=INACTIVE,TotalNodes=0|RUNNING|PENDING' 'after a reconfigure its jobs keep it, without nodes'
+ctld_kill9
+ctld_start
+tap_is "$(left | paste -sd,)|$(job_state "$j")|$(job_state "$k")" 'State=INACTIVE,TotalNodes=0|RUNNING|PENDING' '... and after kill -9'
+scontrol update jobid="$k" partition=small
+scancel "$j"
+wait_job 20 "$j" CANCELLED
+run scontrol delete partition extra
+tap_is "$rc|$err|$(scontrol show partition extra 2>&1)" '0||Partition extra not found' 'then it can go'
+tap_is "$(job_state "$k")" PENDING '... and the job that was moved stays'
+scontrol create partitionname=extra Nodes=ALL
+scontrol reconfigure
+tap_is "$(scontrol show partition extra 2>&1)" 'Partition extra not found' 'one without jobs is gone after a reconfigure'
+scancel "$k"
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
