@@ -71,6 +71,12 @@ static int take_pause(struct json_object *o, struct outcome_line *ret, struct fa
         return 0;
 }
 
+static void take_reading(struct json_object *o, struct outcome_line *ret) {
+        int seen = node_observed_parse(strempty(text_of(o, "power")));
+
+        ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen : OBSERVED_NOTHING;
+}
+
 /* One line, cut between characters. */
 static void take_text(struct json_object *o, struct outcome_line *ret) {
         const char *text = text_of(o, "text");
@@ -98,8 +104,10 @@ int outcome_line_parse(const char *line, size_t size, struct outcome_line *ret, 
                 r = take_kind(o, ret, fail);
         if (r >= 0)
                 r = take_pause(o, ret, fail);
-        if (r >= 0)
+        if (r >= 0) {
+                take_reading(o, ret);
                 take_text(o, ret);
+        }
         json_object_put(o);
         return r;
 }

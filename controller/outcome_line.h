@@ -2,7 +2,7 @@
 /* controller/outcome_line.h - what a program writes to SLUMBER_RESULT_FD: one JSON object for each node, one per line
  *
  *      {"node":"n7","ok":false,"error":"capacity","retry_after":60,"text":"quota of zone b"}
- *      {"node":"n7","ok":true}
+ *      {"node":"n7","ok":true,"power":"off"}
  *
  * Keys that are not known are passed over. */
 #pragma once

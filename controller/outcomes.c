@@ -80,9 +80,9 @@ static void on_line(const struct outcome_line *line, void *user) {
         }
         usec_t now = controller_now(o->ctl);
         int r = node_outcome(o->ctl->cluster, n, o->verb, &line->outcome, o->started, now);
-        if (r >= 0)
+        if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
                 controller_changed(o->ctl);
-        else if (line->outcome.kind != OUTCOME_OK)
+        if (r < 0 && line->outcome.kind != OUTCOME_OK)
                 log_fields(LOG_INFO, 0, 0, n->name, "%s says \"%s\" of node %s, which is past that", o->key,
                                 outcome_kind_text((int)line->outcome.kind), n->name);
 }

@@ -202,8 +202,8 @@ char *power_report_text(const struct power_result *const *results, size_t n);
 char *power_report_watts(
                 const struct power_result *const *results, size_t n); /* "n[1-2]: 352 W\n" */
 char *power_report_json(enum power_verb verb, const struct power_result *const *results, size_t n);
-/* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"..."};
-   what each fault means to the controller is in its table.  The caller frees. */
+/* A line for the descriptor SLUMBER_RESULT_FD: {"node":"n7","ok":false,"error":"no-power","retry_after":60,"text":"...",
+   "power":"on"}; power is what was read last, if anything was; what each fault means to the controller is in its table.  The caller frees. */
 char *power_report_outcome(const struct power_result *res);
 /* 0 all, 1 some failed, 2 none succeeded. */
 int power_report_exit(const struct power_result *const *results, size_t n);

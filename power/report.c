@@ -124,6 +124,8 @@ char *power_report_outcome(const struct power_result *res) {
                         json_object_object_add(o, "retry_after", json_object_new_int(after));
                 json_object_object_add(o, "text", json_object_new_string(res->cause.fail.text));
         }
+        if (res->state == POWER_IS_ON || res->state == POWER_IS_OFF)
+                json_object_object_add(o, "power", json_object_new_string(power_state_text((int)res->state)));
         char *line = xasprintf("%s\n",
                         json_object_to_json_string_ext(o,
                                         JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));

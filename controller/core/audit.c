@@ -153,16 +153,28 @@ static enum audit_result (*const verdicts[NODE_POWER_MAX][OBSERVED_MAX])(struct 
         },
 };
 
+static void note(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
+        n->observed_at = now;
+        if (n->bmc_power != (unsigned)seen)
+                bitset_add(c->dirty_nodes, n->index);
+        n->bmc_power = (unsigned)seen;
+}
+
+void audit_read_back(struct cluster *c, struct node *n, enum node_observed seen, usec_t now) {
+        assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
+
+        note(c, n, seen, now);
+        if (seen == OBSERVED_OFF && (n->power == NODE_POWERING_DOWN || n->power == NODE_POWERED_DOWN))
+                (void)is_off(c, n, now);
+}
+
 enum audit_result node_observed(struct cluster *c, struct node *n, enum node_observed seen, usec_t asked, usec_t now) {
         assert(seen > OBSERVED_NOTHING && seen < OBSERVED_MAX);
         assert(verdicts[n->power][seen]);
 
         if (n->power_request > asked || n->last_response > asked)
                 return AUDIT_CHANGING;
-        n->observed_at = now;
-        if (n->bmc_power != (unsigned)seen)
-                bitset_add(c->dirty_nodes, n->index);
-        n->bmc_power = (unsigned)seen;
+        note(c, n, seen, now);
         return verdicts[n->power][seen](c, n, now);
 }
 

@@ -171,7 +171,11 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
         assert(verb < OUTCOME_VERB_MAX);
         assert(o->kind < OUTCOME_KIND_MAX);
 
-        if (!is_awaited(n, verb, o) || started < n->power_request)
+        if (started < n->power_request)
+                return -ESTALE;
+        if (o->seen != OBSERVED_NOTHING)
+                audit_read_back(c, n, o->seen, now);
+        if (!is_awaited(n, verb, o))
                 return -ESTALE;
         if (o->kind != OUTCOME_OK) {
                 const char *word = outcome_kind_text((int)o->kind);

@@ -5,7 +5,7 @@
  * says nothing is judged by SuspendTimeout and ResumeTimeout alone, as in Slurm. */
 #pragma once
 
-#include "controller/core/cluster.h"
+#include "controller/core/audit.h"
 
 enum outcome_kind {
         OUTCOME_OK,
@@ -27,10 +27,11 @@ struct outcome {
         enum outcome_kind kind;
         usec_t retry_after; /* duration; 0: not said */
         const char *text;   /* for a person; NULL: none */
+        enum node_observed seen; /* what its BMC read after that; OBSERVED_NOTHING: not said */
 };
 
 /* The program of verb that was started at `started` says o of n.  -ESTALE: n is past that by now (it has registered, its
-   time is over, another request came), nothing changes. */
+      time is over, another request came), nothing changes but, unless it was another request, what its BMC has read. */
 int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o, usec_t started,
                 usec_t now);
 /* An admin has seen to it: failures are not counted any more, nothing waits. */

@@ -568,13 +568,15 @@ static int cmd_register(struct story *s, char **words, size_t n, struct fail *fa
         return 0;
 }
 
-/* "outcome n[1-2] resume capacity 60s "no more of them"": what its program says */
+/* "outcome n[1-2] resume capacity 60s "no more of them" off": what its program says, and what it has read */
 static int cmd_outcome(struct story *s, char **words, size_t n, struct fail *fail) {
         enum outcome_verb verb = streq(words[1], "suspend") ? OUTCOME_SUSPEND : OUTCOME_RESUME;
         _cleanup_(bitset_freep) struct bitset *set = NULL;
         int kind = outcome_kind_parse(words[2]), r = cluster_nodes_parse(s->w->c, words[0], &set, fail);
-        struct outcome o = { .kind = (enum outcome_kind)kind, .text = n > 4 ? words[4] : NULL };
+        struct outcome o = { .kind = (enum outcome_kind)kind, .text = n > 4 && *words[4] ? words[4] : NULL };
 
+        if (n > 5)
+                o.seen = (enum node_observed)MAX(OBSERVED_NOTHING, node_observed_parse(words[5]));
         if (r >= 0 && kind < 0)
                 r = fail_set(fail, -EINVAL, "there is no outcome %s", words[2]);
         if (r >= 0 && n > 3)

@@ -35,11 +35,13 @@ tap_ok $? "a job wakes its nodes: $(sinfo -h -n 'n[1-2]' -o %t)"
 wait_job 20 "$a" RUNNING && wait_for 20 test -e began
 tap_is "$? $(state n1) $(state n2) $(state n3)" '0 alloc alloc idle~' 'they boot, register, and it runs; the others sleep on'
 tap_is "$("$power" status 'n[1-5]')" $'n[1-2]: on\nn[3-5]: off' 'their BMCs say so'
+bmc() { scontrol -o show power "$1" | grep -o 'BmcPower=[a-z]*'; }
+tap_is "$(bmc n1)" 'BmcPower=on' 'and so does show power: what slumber-power has read back is a reading'
 touch enough && wait_job 20 "$a" COMPLETED
 wait_for 20 eval '[ "$("$power" status "n[1-2]")" = "n[1-2]: off" ]'
 tap_ok $? 'idle nodes are switched off, says their BMC'
 wait_for 20 is n1 'idle~' && wait_for 20 is n2 'idle~'
-tap_ok $? 'and are idle~ again'
+tap_is "$? $(bmc n1) $(bmc n2)" '0 BmcPower=off BmcPower=off' 'and are idle~ again'
 tap_like "$(cut -d' ' -f3 farm/n1/events | tr '\n' ' ')" '^on command told-off off $' 'one power-on, one power-off'
 
 # ---- what goes wrong ----

@@ -9,19 +9,25 @@ static void the_guide_s_lines_are_understood(void **state) {
                 enum outcome_kind kind;
                 usec_t retry_after;
                 const char *text;
+                enum node_observed seen;
         } cases[] = {
-                { "{\"node\":\"n7\",\"ok\":true}", OUTCOME_OK, 0, NULL },
-                { " {\"ok\" : true, \"node\":\"n7\", \"more\":[1]} \r", OUTCOME_OK, 0, NULL },
+                { "{\"node\":\"n7\",\"ok\":true}", OUTCOME_OK, 0, NULL, 0 },
+                { "{\"node\":\"n7\",\"ok\":true,\"power\":\"off\"}", OUTCOME_OK, 0, NULL, OBSERVED_OFF },
+                { "{\"node\":\"n7\",\"ok\":true,\"power\":\"unknown\"}", OUTCOME_OK, 0, NULL, 0 },
+                { "{\"node\":\"n7\",\"ok\":true,\"power\":1}", OUTCOME_OK, 0, NULL, 0 },
+                { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"power\":\"on\"}", OUTCOME_NO_POWER, 0, NULL,
+                                OBSERVED_ON },
+                { " {\"ok\" : true, \"node\":\"n7\", \"more\":[1]} \r", OUTCOME_OK, 0, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"capacity\",\"retry_after\":60,\"text\":\"no more\"}",
-                                OUTCOME_CAPACITY, 60 * USEC_PER_SEC, "no more" },
+                                OUTCOME_CAPACITY, 60 * USEC_PER_SEC, "no more", 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":0.5}", OUTCOME_NO_POWER,
-                                USEC_PER_SEC / 2, NULL },
+                                USEC_PER_SEC / 2, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"no-boot\",\"retry_after\":null,\"text\":null}",
-                                OUTCOME_NO_BOOT, 0, NULL },
+                                OUTCOME_NO_BOOT, 0, NULL, 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"a\\nb\\u001bc\"}",
-                                OUTCOME_BAD_CONFIG, 0, "a b c" },
+                                OUTCOME_BAD_CONFIG, 0, "a b c", 0 },
                 { "{\"node\":\"n7\",\"ok\":false,\"error\":\"fatal\",\"retry_after\":1e300}", OUTCOME_FATAL,
-                                OUTCOME_PAUSE_MAX, NULL },
+                                OUTCOME_PAUSE_MAX, NULL, 0 },
         };
 
         (void)state;
@@ -33,6 +39,7 @@ static void the_guide_s_lines_are_understood(void **state) {
                 assert_string_equal(line.node, "n7");
                 assert_int_equal(line.outcome.kind, cases[i].kind);
                 assert_int_equal(line.outcome.retry_after, cases[i].retry_after);
+                assert_int_equal(line.outcome.seen, cases[i].seen);
                 if (cases[i].text)
                         assert_string_equal(line.outcome.text, cases[i].text);
                 else

@@ -344,6 +344,7 @@ static void watts_are_grouped(void **state) {
 
 static void an_outcome_is_one_line(void **state) {
         const struct power_result good = { .node = "n7", .ok = true, .state = POWER_IS_OFF };
+        const struct power_result up = { .node = "n7", .ok = true, .state = POWER_IS_ON };
         struct power_result bad = { .node = "n8" };
         static const char *const wanted[POWER_FAULT_MAX] = {
                 [POWER_FAULT_CONFIG] = "\"bad-config\",\"text\"",
@@ -356,7 +357,9 @@ static void an_outcome_is_one_line(void **state) {
 
         (void)state;
         _cleanup_free_ char *line = power_report_outcome(&good);
-        assert_string_equal(line, "{\"node\":\"n7\",\"ok\":true}\n");
+        assert_string_equal(line, "{\"node\":\"n7\",\"ok\":true,\"power\":\"off\"}\n");
+        _cleanup_free_ char *line_up = power_report_outcome(&up);
+        assert_string_equal(line_up, "{\"node\":\"n7\",\"ok\":true,\"power\":\"on\"}\n");
         for (int i = 1; i < POWER_FAULT_MAX; i++) {
                 bad.cause.fault = (enum power_fault)i;
                 snprintf(bad.cause.fail.text, sizeof bad.cause.fail.text, "a \"b\"\nc/d");
@@ -366,6 +369,9 @@ static void an_outcome_is_one_line(void **state) {
                                 wanted[i]);
                 assert_string_equal(is, want);
         }
+        bad.state = POWER_IS_ON; /* it did not obey */
+        _cleanup_free_ char *stuck = power_report_outcome(&bad);
+        assert_non_null(strstr(stuck, ",\"power\":\"on\"}\n"));
 }
 
 static void words_make_the_round_trip(void **state) {
