@@ -155,14 +155,11 @@ static enum slumber_error check_submit(struct controller *ctl, const struct call
 /* The allocation that the caller means whose connection broke, or NULL. */
 static struct job *find_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
         const struct cluster *c = ctl->cluster;
-        size_t n = m->job_id ? 1 : c->n_jobs;
 
-        for (size_t i = n; m->spec->token && i-- > 0;) {
-                struct job *j = m->job_id ? cluster_job(c, m->job_id) : c->jobs[i].job;
-                if (j && j->uid == who->uid && !j->spec.batch && j->spec.token == m->spec->token)
-                        return j;
-        }
-        return NULL;
+        if (m->job_id == 0)
+                return job_tokens_find(&c->tokens, m->spec->token, who->uid);
+        struct job *j = cluster_job(c, m->job_id);
+        return j && m->spec->token && j->uid == who->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
 }
 
 /* true: it is answered.  Otherwise the first request never came, and this one is like any other. */

@@ -89,6 +89,7 @@ void cluster_job_insert(struct cluster *c, struct job *j) {
         size_t at = slot_at(c, j->id);
 
         c->known_jobs++;
+        job_tokens_insert(&c->tokens, j);
         if (at < c->n_jobs && c->jobs[at].id == j->id) {
                 assert(!c->jobs[at].job);
                 c->jobs[at].job = j;
@@ -117,6 +118,7 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         assert(at < c->n_jobs && c->jobs[at].job == j);
         c->jobs[at].job = NULL;
         c->known_jobs--;
+        job_tokens_remove(&c->tokens, j);
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
         struct effect *fx = effects_add(&c->effects, FX_FORGET);

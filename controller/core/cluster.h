@@ -11,6 +11,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/exclude.h"
 #include "controller/core/job.h"
+#include "controller/core/job_tokens.h"
 #include "controller/core/license.h"
 #include "controller/core/node.h"
 #include "controller/core/partition.h"
@@ -54,6 +55,7 @@ struct cluster {
         struct job_slot *jobs;
         size_t n_jobs, a_jobs, gone_jobs;
         size_t known_jobs;  /* n_jobs without the gaps */
+        struct job_tokens tokens; /* of those that are known */
         struct array **arrays; /* job arrays by id */
         size_t n_arrays, a_arrays;
         struct job **queue; /* pending, in scheduling order */

@@ -667,6 +667,7 @@ struct cluster *cluster_free(struct cluster *c) {
         bitset_free(c->replan.nodes);
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
+        job_tokens_done(&c->tokens);
         for (size_t i = 0; i < c->n_arrays; i++)
                 array_free(c->arrays[i]);
         for (size_t i = 0; i < c->n_nodes; i++)

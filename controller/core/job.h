@@ -287,6 +287,7 @@ struct job {
         uint32_t *dependents;         /* ids of jobs that wait, or have waited, for this one */
         size_t n_dependents, a_dependents;
 
+        struct job *token_next; /* job_tokens */
         struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held or depends */
         struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
