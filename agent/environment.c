@@ -133,8 +133,8 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
         environment_set(e, "SLURM_JOB_USER", "%s", c->user);
         environment_set(e, "SLURMD_NODENAME", "%s", spec->node);
         environment_set(e, "SLURM_NODEID", "%u", l->node_rank);
-        environment_set(e, "SLURM_TOPOLOGY_ADDR", "%s", spec->node);
-        environment_set(e, "SLURM_TOPOLOGY_ADDR_PATTERN", "node");
+        environment_set(e, "SLURM_TOPOLOGY_ADDR", "%s", *l->topology_addr ? l->topology_addr : spec->node);
+        environment_set(e, "SLURM_TOPOLOGY_ADDR_PATTERN", "%s", *l->topology_pattern ? l->topology_pattern : "node");
         environment_set(e, "SLURM_PRIO_PROCESS", "0");
         if (c->cpus)
                 environment_set(e, "SLURM_CPUS_ON_NODE", "%u", c->cpus);

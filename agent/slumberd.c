@@ -162,7 +162,7 @@ static int read_config(struct agent *a, struct fail *fail) {
                                 "by --conf-server");
         if (!path || (a->options.conf_server && !a->options.conf && access(path, R_OK) < 0))
                 return 0;
-        return config_read(path, &a->config, fail);
+        return config_read_node(path, &a->config, fail);
 }
 
 /* HOST, HOST:PORT, [ADDRESS]:PORT */

@@ -31,6 +31,8 @@ struct job_options {
         const char *features, *prefer, *mcs_label, *nodelist, *exclude;
         Slumber__Share share;
         uint32_t wait_all_nodes; /* as in JobSpec */
+        uint32_t switches;
+        usec_t switch_wait;
         uint32_t plane, pack, socket_distribution; /* as in StepSpec and JobSpec */
         const char *distribution;
         bool cyclic, contiguous, spread_job, use_min_nodes;

@@ -2,6 +2,7 @@
 /* Variables that stand for options of sbatch, srun and salloc.  All of Slurm's are here: one of an option that is not
  * there yet is refused as the option is, not passed over. */
 #include "commands/command.h"
+#include "commands/jobspec_rows.h"
 #include "commands/jobspec.h"
 
 #include <strings.h>
@@ -202,6 +203,17 @@ static bool says_no(const char *value) {
         return streq(value, "0") || strcasecmp(value, "no") == 0;
 }
 
+/* The time of --switches has a variable of its own. */
+static int switch_wait(struct job_options *o, struct fail *fail) {
+        const char *name = o->command == JOB_SBATCH   ? "SBATCH_WAIT4SWITCH"
+                           : o->command == JOB_SALLOC ? "SALLOC_WAIT4SWITCH"
+                                                      : "SLURM_WAIT4SWITCH";
+        const char *value = getenv(name);
+        int r = isempty(value) ? 0 : job_options_switch_wait(o, value, fail);
+
+        return r < 0 ? fail_prefix(fail, r, "%s", name) : 0;
+}
+
 int job_options_environment(struct job_options *o, struct fail *fail) {
         const struct option_table *table = job_options_table(o->command);
 
@@ -218,5 +230,5 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "%s", row->variable);
         }
-        return 0;
+        return switch_wait(o, fail);
 }

@@ -30,6 +30,25 @@ static int set_oversubscribe(void *field, const char *value, struct fail *fail) 
         return 0;
 }
 
+/* "1[@5:00]" */
+static int set_switches(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        const char *at = strchrnul(value, '@');
+        _cleanup_free_ char *count = xstrndup(value, (size_t)(at - value));
+        uint64_t n;
+
+        if (uint_parse(count, 1, UINT32_MAX, &n) < 0 || (*at && duration_parse(at + 1, &o->switch_wait, NULL) < 0))
+                return job_option_invalid("switches", fail);
+        o->switches = (uint32_t)n;
+        return 0;
+}
+
+int job_options_switch_wait(struct job_options *o, const char *value, struct fail *fail) {
+        if (duration_parse(value, &o->switch_wait, NULL) < 0)
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time", value);
+        return 0;
+}
+
 static int set_wait_all_nodes(void *field, const char *value, struct fail *fail) {
         if (!streq(value, "0") && !streq(value, "1"))
                 return job_option_invalid("wait-all-nodes", fail);
@@ -123,6 +142,7 @@ const struct job_row job_rows_place[] = {
         TEXT(ALL, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
         CALL_FLAG(ALL, "share", 0, AT(share), set_oversubscribe, NULL),
         FLAG(ALL, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
+        CALL(ALL, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
         REFUSED_ARG(ALL, "batch", 0),
@@ -133,7 +153,6 @@ const struct job_row job_rows_place[] = {
         REFUSED_ARG(ALL, "network", 0),
         REFUSED_ARG(ALL, "power", 0),
         REFUSED(ALL, "reboot", 0),
-        REFUSED_ARG(ALL, "switches", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_place = ELEMENTSOF(job_rows_place);

@@ -14,6 +14,9 @@ struct job_row {
         struct option_row row;
 };
 
+/* ..._WAIT4SWITCH */
+int job_options_switch_wait(struct job_options *o, const char *value, struct fail *fail);
+
 #define DECLARE_JOB_ROWS(subject)                                                                  \
         extern const struct job_row job_rows_##subject[];                                          \
         extern const size_t n_job_rows_##subject

@@ -224,6 +224,10 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
         fprintf(out, "Command=%s", strna(spec->command));
         line(v, out);
         fprintf(out, "WorkDir=%s", spec->work_dir);
+        if (spec->switches) {
+                line(v, out);
+                fprintf(out, "Switches=%u@%s", spec->switches, duration_text(spec->switch_wait, buf));
+        }
 }
 
 static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, FILE *out) {

@@ -306,6 +306,36 @@ static int show_config(struct show *show) {
         return EXIT_SUCCESS;
 }
 
+/* ---- topology ---- */
+
+static int show_topology(struct show *show) {
+        Slumber__ConfigQuery query = SLUMBER__CONFIG_QUERY__INIT;
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_envelope_ Envelope *reply = NULL;
+        struct fail fail = { 0 };
+
+        query.topology = (char *)(uintptr_t)(show->id ? show->id : "*");
+        ENVELOPE(request, CONFIG_QUERY, config_query, &query);
+        int r = command_connect(&w, &fail);
+        if (r >= 0)
+                r = wire_call(w, &request, &reply, NULL, &fail);
+        if (r >= 0 && reply->body_case != SLUMBER__ENVELOPE__BODY_CONFIG_LIST)
+                r = fail_set(&fail, -EPROTO, "the controller answered something else");
+        if (r < 0)
+                return complain(show, "slurm_load_topo", fail.text);
+        const Slumber__ConfigList *list = reply->config_list;
+        for (size_t i = 0; i < list->n_topology; i++)
+                puts(list->topology[i]);
+        if (list->n_topology)
+                return EXIT_SUCCESS;
+        if (!show->id) {
+                puts("No topology information available");
+                return EXIT_SUCCESS;
+        }
+        fprintf(stderr, "scontrol: error: Topology information contains no switch or node named %s\n", show->id);
+        return EXIT_FAILURE;
+}
+
 /* ---- host lists ---- */
 
 static int hosts_of(const char *text, struct hostlist **ret) {
@@ -449,7 +479,7 @@ static const struct entity {
         { "reservations",   1, show_reservations, false },
         { "steps",          2, show_steps, false },
         { "slurmd",         2, NULL, false },
-        { "topology",       1, NULL, false },
+        { "topology",       1, show_topology, false },
 };
 
 static const struct entity *find(const char *word, size_t n) {

@@ -318,6 +318,36 @@ void handle_license_query(struct controller *ctl, const struct caller *who, cons
 
 /* ---- configuration, ping ---- */
 
+/* As Slurm prints them, those above or below name ("*": all); the caller frees. */
+static char **topology_lines(const struct topology *t, const char *name, size_t *ret_n) {
+        char **lines = xnew(char *, t->n);
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++) {
+                const struct topology_switch *s = &t->list[i];
+                if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
+                        continue;
+                _cleanup_free_ char *nodes = hostlist_text(s->nodes), *switches = s->switches ? hostlist_text(s->switches) : NULL;
+                lines[n++] = xasprintf("SwitchName=%s Level=%u LinkSpeed=%s Nodes=%s%s%s", s->name, s->level, s->link_speed, nodes,
+                                switches ? " Switches=" : "", strempty(switches));
+        }
+        *ret_n = n;
+        return lines;
+}
+
+static void reply_topology(struct controller *ctl, const struct caller *who, const char *name) {
+        const struct topology *t = ctl->cluster->config->topology;
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+
+        if (t)
+                m.topology = topology_lines(t, name, &m.n_topology);
+        ENVELOPE(reply, CONFIG_LIST, config_list, &m);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < m.n_topology; i++)
+                free(m.topology[i]);
+        free(m.topology);
+}
+
 void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const struct cluster *c = ctl->cluster;
         const struct config *config = c->config;
@@ -329,6 +359,10 @@ void handle_config_query(struct controller *ctl, const struct caller *who, const
         _cleanup_free_ char *debug = debug_flags_text(c->debug);
         char boot[TIMETEXT_MAX];
 
+        if (*env->config_query->topology) {
+                reply_topology(ctl, who, env->config_query->topology);
+                return;
+        }
         (void)time_text(ctl->boot_time, "standard", boot);
 
         for (size_t i = 0; i < config->n_settings; i++) {

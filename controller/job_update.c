@@ -155,6 +155,27 @@ static enum slumber_error set_deadline(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* "2@5:00"; "0" takes it away. */
+static enum slumber_error set_switches(const struct change *ch) {
+        const char *at = strchrnul(ch->value, '@');
+        _cleanup_free_ char *count = xstrndup(ch->value, (size_t)(at - ch->value));
+        usec_t most = ch->ctl->cluster->config->max_switch_wait, wait = most;
+        uint64_t n;
+
+        if (uint_parse(count, 0, UINT32_MAX, &n) < 0 || (*at && duration_parse(at + 1, &wait, ch->fail) < 0))
+                return SLUMBER_BAD_UPDATE;
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (!ch->apply)
+                return SLUMBER_OK;
+        ch->j->spec.switches = (uint32_t)n;
+        ch->j->spec.switch_wait = n ? MIN(wait, most) : 0;
+        ch->j->switches_since = 0;
+        ch->j->switches_armed = false;
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_requeue(const struct change *ch) {
         uint64_t on;
 
@@ -435,6 +456,7 @@ static const struct {
         { "Deadline", set_deadline },
         { "EligibleTime", set_begin },
         { "Requeue", set_requeue },
+        { "Switches", set_switches },
         { "JobName", set_name },
         { "Name", set_name },
         { "Comment", set_comment },

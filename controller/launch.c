@@ -222,6 +222,9 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         m.job_environment = env.list;
         m.n_job_environment = env.n;
         m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
+        _cleanup_free_ char *pattern = NULL, *address = topology_address(ctl->cluster->config->topology, l->at->node->leaf, l->at->node->name, &pattern);
+        m.topology_addr = address;
+        m.topology_pattern = pattern;
         m.step_nodes = (char *)(uintptr_t)l->step_nodes;
         if (l->job->array) {
                 m.array_job = l->job->array->id;

@@ -20,7 +20,7 @@ static void config_done(struct config *c) {
                 &c->mail_prog, &c->suspend_program, &c->resume_program, &c->resume_fail_program,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,
-                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->enforce_text,
+                &c->slurmd_parameters, &c->scheduler_type, &c->mcs_plugin, &c->mcs_parameters, &c->topology_plugin, &c->topology_param, &c->enforce_text,
                 &c->tmp_fs, &c->debug_flags, &c->slurmctld_debug, &c->slurmd_debug, &c->accounting_storage_type, &c->enforce_accounts,
                 &c->priority.type, &c->priority.flags_text, &c->priority.reset_text, &c->priority.tres_text };
 
@@ -47,6 +47,7 @@ struct config *config_free(struct config *config) {
                 free(config->warnings[i]);
         helpers_free(config->helpers);
         gres_conf_done(config);
+        topology_free(config->topology);
         free(config->nodes);
         free(config->partitions);
         free(config->nodesets);
@@ -248,6 +249,42 @@ static int read_helpers(struct config *config, const char *dir, struct fail *fai
         return r < 0 ? fail_prefix(fail, r, "NodeFeaturesPlugins") : 0;
 }
 
+static int by_name(const void *a, const void *b) {
+        return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* TopologyPlugin=topology/tree: topology.conf beside slurm.conf. */
+static int read_topology(struct config *config, const char *dir, struct fail *fail) {
+        _cleanup_free_ char *path = xasprintf("%s/topology.conf", dir);
+
+        if (!streq(config->topology_plugin, "topology/tree"))
+                return 0;
+        int r = topology_read(path, &config->topology, fail);
+        return r < 0 ? fail_prefix(fail, r, "TopologyPlugin") : 0;
+}
+
+/* As Slurm: a node that is not there is said, and so is how many are on no switch. */
+static void check_topology(struct config *config) {
+        _cleanup_free_ const char **names = xnew(const char *, config->n_nodes + 1);
+        const struct topology *t = config->topology;
+        size_t known = 0;
+
+        for (size_t i = 0; i < config->n_nodes; i++)
+                names[i] = config->nodes[i].name;
+        if (t)
+                qsort(names, config->n_nodes, sizeof *names, by_name);
+        for (size_t i = 0; t && i < t->n; i++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++) {
+                        const char *name = hostlist_get(t->list[i].nodes, k);
+                        bool there = bsearch(&name, names, config->n_nodes, sizeof *names, by_name);
+                        known += there;
+                        if (!there)
+                                config_warn(config, "topology.conf", t->list[i].line, "there is no node %s", name);
+                }
+        if (t && known < config->n_nodes)
+                config_warn(config, "topology.conf", 0, "%zu nodes are on no switch", config->n_nodes - known);
+}
+
 /* "KEY=VALUE", "PARTITION.KEY=VALUE". */
 static int change(struct config *config, const char *setting, struct fail *fail) {
         const char *equals = strchr(setting, '=');
@@ -274,7 +311,14 @@ static int change(struct config *config, const char *setting, struct fail *fail)
         return fail_set(fail, -ENOENT, "%.100s.%.100s: there is no partition \"%.100s\"", key, dot + 1, key);
 }
 
-static int read_config(const char *path, bool elsewhere, const char *const *settings, size_t n, struct config **ret,
+enum config_whose {
+        WHOSE_CONTROLLER,
+        WHOSE_NODE,
+        WHOSE_ELSEWHERE, /* of another cluster: its users need not be known here */
+};
+
+/* WHOSE_NODE: what only the controller needs is not read. */
+static int read_config(const char *path, enum config_whose whose, const char *const *settings, size_t n, struct config **ret,
                 struct fail *fail) {
         _cleanup_(config_freep) struct config *config = xnew0(struct config, 1);
         _cleanup_free_ char *dir = NULL, *text = NULL;
@@ -285,7 +329,7 @@ static int read_config(const char *path, bool elsewhere, const char *const *sett
 
         dir = config_folder(path);
         config->path = xstrdup(path);
-        config->elsewhere = elsewhere;
+        config->elsewhere = whose == WHOSE_ELSEWHERE;
         int r = config_load(path, &text, &size, fail);
         if (r >= 0)
                 r = read_main(config, path, dir, text, size, fail);
@@ -301,17 +345,24 @@ static int read_config(const char *path, bool elsewhere, const char *const *sett
                 r = change(config, settings[i], fail);
         if (r >= 0)
                 r = finish(config, path, fail);
+        if (r >= 0 && whose != WHOSE_NODE)
+                r = read_topology(config, dir, fail);
         if (r < 0)
                 return r;
+        check_topology(config);
         derive_site(config);
         *ret = TAKE(config);
         return 0;
 }
 
 int config_read(const char *path, struct config **ret, struct fail *fail) {
-        return read_config(path, false, NULL, 0, ret, fail);
+        return read_config(path, WHOSE_CONTROLLER, NULL, 0, ret, fail);
+}
+
+int config_read_node(const char *path, struct config **ret, struct fail *fail) {
+        return read_config(path, WHOSE_NODE, NULL, 0, ret, fail);
 }
 
 int config_read_for(const char *path, const char *const *settings, size_t n, struct config **ret, struct fail *fail) {
-        return read_config(path, true, settings, n, ret, fail);
+        return read_config(path, WHOSE_ELSEWHERE, settings, n, ret, fail);
 }

@@ -8,6 +8,7 @@
 #include "lib/fail.h"
 #include "lib/helpers.h"
 #include "lib/hostlist.h"
+#include "lib/topology.h"
 
 #include <sys/types.h>
 
@@ -242,6 +243,10 @@ struct config {
         bool kill_invalid_depend; /* ... of it */
         bool idle_on_node_suspend, cloud_dns;
         bool enforce_part_limits;
+        char *topology_plugin, *topology_param;
+        bool topology_optional; /* TopoOptional: switches count for jobs that say --switches alone */
+        struct topology *topology; /* topology/tree; NULL: there is none */
+        usec_t max_switch_wait;
         char *mcs_plugin, *mcs_parameters;
         struct {
                 enum mcs_plugin plugin;
@@ -290,6 +295,8 @@ char *config_find(const char *path);
 /* Reads slurm.conf at path and slumber.yaml beside it; messages name files by their whole path.  On failure *ret is
    untouched. */
 int config_read(const char *path, struct config **ret, struct fail *fail);
+/* What a node needs of it: topology.conf need not be there. */
+int config_read_node(const char *path, struct config **ret, struct fail *fail);
 /* The same as a cluster elsewhere would read it, and as if each "KEY=VALUE" of settings stood there instead of what does: a key of
    slurm.conf, a word of SlurmctldParameters, PARTITION.KEY for those of config_partition_change(), or a key of slumber.yaml.
    -ENOENT: there is no such key. */

@@ -211,7 +211,7 @@ static void check_options(struct config *config) {
                 { "SchedulerParameters", config->scheduler_parameters,
                   "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                   "bf_max_job_user|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
-                  "bf_interval|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
+                  "max_switch_wait|bf_interval|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
                   PREEMPT_OLD_WORDS },
                 { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
                 { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
@@ -219,6 +219,7 @@ static void check_options(struct config *config) {
                   "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
                   "power_save_interval|power_save_min_interval|preempt_send_user_signal|reboot_from_controller" },
                 { "SlurmdParameters", config->slurmd_parameters, "config_overrides" },
+                { "TopologyParam", config->topology_param, "TopoOptional" },
                 { "ReconfigFlags", config->reconfig_flags, "KeepPowerSaveSettings" },
         };
 
@@ -334,7 +335,7 @@ static int check_accounting(struct config *config, struct fail *fail) {
 /* Slurm's limits; what is not given has none, as the whole queue is planned as far ahead as it reaches. */
 static int check_scheduler(struct config *config, struct fail *fail) {
         const char *options = config->scheduler_parameters;
-        uint32_t window, resolution, interval, age;
+        uint32_t window, resolution, interval, age, switch_wait;
         const struct {
                 const char *name;
                 uint32_t max, missing, *ret;
@@ -348,6 +349,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 { "bf_window", 43200, 0, &window },
                 { "bf_resolution", 3600, 0, &resolution },
                 { "bf_interval", 10800, 30, &interval },
+                { "max_switch_wait", INT32_MAX, 300, &switch_wait },
         };
         int r = 0;
 
@@ -360,6 +362,8 @@ static int check_scheduler(struct config *config, struct fail *fail) {
         config->bf.window = window * 60 * USEC_PER_SEC;
         config->bf.resolution = resolution * USEC_PER_SEC;
         config->bf.interval = interval * USEC_PER_SEC;
+        config->max_switch_wait = switch_wait * USEC_PER_SEC;
+        config->topology_optional = option_has(config->topology_param, "TopoOptional");
         config->bf.min_age_reserve = age * USEC_PER_SEC;
         return 0;
 }

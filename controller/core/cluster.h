@@ -117,6 +117,7 @@ struct cluster {
         size_t n_dirty_jobs, a_dirty_jobs;
         struct bitset *dirty_nodes;
         bool dirty_partitions;
+        size_t n_fabrics; /* of config->topology: switches that nothing connects */
         bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */
 };
 

@@ -580,7 +580,24 @@ static usec_t effective(const struct node *n, size_t offset, usec_t global) {
         return best == TIME_UNSET ? global : best;
 }
 
+static void find_leaves(struct cluster *c) {
+        const struct topology *t = c->config->topology;
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->leaf = TOPOLOGY_NONE;
+        for (size_t i = 0; t && i < t->n; i++)
+                for (size_t k = 0; !t->list[i].switches && k < hostlist_count(t->list[i].nodes); k++) {
+                        struct node *n = cluster_node(c, hostlist_get(t->list[i].nodes, k));
+                        if (n)
+                                n->leaf = i;
+                }
+        c->n_fabrics = 0;
+        for (size_t i = 0; t && i < t->n; i++)
+                c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
+}
+
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
+        find_leaves(c);
         exclusions_refresh(c);
         priority_count_totals(c);
         cluster_replan(c);

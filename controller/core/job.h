@@ -141,6 +141,8 @@ struct job_spec {
         bool contiguous, spread_job, use_min_nodes, one_core_per_socket;
         uint32_t sockets_per_node, cores_per_socket, threads_per_core; /* that a node has at least; 0 = any */
         uint32_t ntasks_per_socket, ntasks_per_core;                   /* at most; 0 = any */
+        uint32_t switches; /* leaf switches at most, so long as it waits no longer than that */
+        usec_t switch_wait;
         enum distribution socket_distribution;                         /* of its units over a node's sockets */
         char *distribution; /* of its steps' tasks, as asked */
 };
@@ -273,6 +275,8 @@ struct job {
 
         /* Parsed once for the scheduler */
         struct features *features, *prefer;
+        usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
+        bool switches_armed;   /* the end of that wait is a deadline */
         bool preferred; /* its nodes were found by the latter */
         struct bitset *req_nodes, *exc_nodes;
         struct countlist *licenses;

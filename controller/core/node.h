@@ -79,6 +79,7 @@ struct node {
         char *name, *address, *hostname;
         uint16_t port;
         uint32_t weight;
+        size_t leaf; /* its switch in config->topology, or TOPOLOGY_NONE */
         char *features;           /* comma list, as configured or updated */
         char *changeable, *active; /* of these: in helpers.conf, and in force now; node_features.c keeps them */
         char *image; /* of the changeable: what its last boot had ("": none, NULL: not known); an off one that is no cloud's

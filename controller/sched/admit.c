@@ -74,6 +74,8 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_BAD_TIME;
         if (s->warn_signal >= NSIG || s->warn_time > JOB_WARN_MAX)
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
+        if (s->switches)
+                s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
         if (s->max_nodes > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES))
                 s->max_nodes = MAX(p->max_nodes, s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;

@@ -68,7 +68,8 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
-        bool starts = sched_limits(a->c, a->j, where) == REASON_NONE && !lacks_power(a, where) && sched_start(a->c, a->j, where, a->now);
+        bool starts = sched_limits(a->c, a->j, where) == REASON_NONE && !lacks_power(a, where) &&
+                      !sched_waits_for_switches(a->c, a->j, where, a->now) && sched_start(a->c, a->j, where, a->now);
 
         if (starts)
                 a->b->started++;
@@ -110,7 +111,7 @@ static bool start_in_part(struct attempt *a) {
         (void)not_kept(a, usable);
         bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable);
         bitset_free(usable);
-        if (!started)
+        if (!started && !a->j->spec.switches) /* it may be the number of switches, which it waits for so long only */
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
         return started;
 }
@@ -139,7 +140,7 @@ static bool start_by_force(struct attempt *a) {
         spend(b, 4 * bitset_count(usable));
         bitset_free(usable);
         bool started = r >= 0 && start_placed(a, &where);
-        if (!started && r != -EINPROGRESS)
+        if (!started && r != -EINPROGRESS && !a->j->spec.switches)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
         return started;
 }

@@ -90,6 +90,7 @@ struct attempt { /* to find a place for j */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
         uint32_t license; /* of a list with "|": which */
+        uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */
 };
 

@@ -64,9 +64,10 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
         bitset_fill(gone);
         if (place_after(a->c, a->j, free, gone, &where) < 0)
                 return false;
+        bool few = a->switches == 0 || where.switches <= a->switches;
         bitset_assign(ret, where.nodes);
         placement_done(&where);
-        return true;
+        return few;
 }
 
 /* So many of the free nodes that they would do; false: they would not. */
@@ -76,7 +77,7 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
 
         if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
                 return false;
-        if (place_is_particular(a->j))
+        if (place_is_particular(a->c, a->j) || place_heeds_switches(a->c, a->j))
                 return choose_particular(a, free, ret);
         if (choose_as_placed(&ch, free))
                 return true;
@@ -123,7 +124,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->j); /* any count of them would do */
+        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };
@@ -161,7 +162,7 @@ void fit_note_boots(const struct cluster *c, struct backfill *b) {
 }
 
 /* Nodes that are off count as free at once, and the stretch is longer by their boot. */
-static int fit_nodes(struct attempt *a, usec_t latest) {
+static int fit_any(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
         usec_t powered = USEC_INFINITY, any = USEC_INFINITY;
@@ -186,6 +187,24 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
         }
         a->start = powered;
         return r >= 0 && choose(a, a->b->fit, a->b->chosen) ? 0 : -ENOENT;
+}
+
+/* --switches: on so few as long as it waits for them, on any from then on. */
+static int fit_nodes(struct attempt *a, usec_t latest) {
+        usec_t from = a->from, until;
+
+        if (!a->j->spec.switches)
+                return fit_any(a, latest);
+        until = sched_switches_until(a->c, a->j, a->now);
+        a->switches = a->j->spec.switches;
+        int r = until > from ? fit_any(a, MIN(latest, until)) : -ENOENT;
+        a->switches = 0;
+        if (r >= 0)
+                return r;
+        a->from = MAX(from, until);
+        r = a->from <= latest ? fit_any(a, latest) : -ENOENT;
+        a->from = from;
+        return r;
 }
 
 /* Its licenses are held from its start on, also while its nodes boot. */
@@ -256,7 +275,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
 
         if (from >= last && !p->boot)
                 return false;
-        if (a->j->licenses || p->boot || a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->j) ||
+        if (a->j->licenses || p->boot || a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->c, a->j) ||
                         lack_power(a->c, a->shape->nodes))
                 return true;
         from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),

@@ -13,8 +13,14 @@ bool place_wants_whole(const struct cluster *c, const struct job *j) {
                j->partition->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE;
 }
 
-bool place_is_particular(const struct job *j) {
-        return j->spec.contiguous || features_alternatives(j->features) || features_counts(j->features);
+bool place_heeds_switches(const struct cluster *c, const struct job *j) {
+        return c->config->topology && !j->spec.spread_job && !j->spec.contiguous &&
+               (j->spec.switches || !c->config->topology_optional);
+}
+
+bool place_is_particular(const struct cluster *c, const struct job *j) {
+        return j->spec.contiguous || features_alternatives(j->features) || features_counts(j->features) ||
+               (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
 }
 
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
@@ -47,7 +53,9 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
         size_t n = place_choose(s);
         if (n == 0)
                 return -EBUSY;
+        uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
         place_settle(s, n, ret);
+        ret->switches = switches;
         return 0;
 }
 
@@ -68,13 +76,15 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
 struct search place_search(struct cluster *c, const struct job *j, enum place_mode mode) {
         const struct job_spec *spec = &j->spec;
         unsigned select = partition_select(c, j->partition);
+        bool tree = place_heeds_switches(c, j);
 
         return (struct search){
                 .c = c,
                 .j = j,
                 .mode = mode,
                 .features = j->features,
-                .all = spec->contiguous || spec->use_min_nodes || features_counts(j->features),
+                .tree = tree,
+                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features),
                 .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .select = select,
                 .lln = j->partition->lln || select & CR_LLN,

@@ -21,6 +21,7 @@ struct placement {
         size_t n_victims;
         size_t license; /* of a list with "|": the one that it will have; the caller's */
         bool preferred; /* by what it prefers */
+        uint32_t switches; /* leaf switches that its nodes are on; 0 without topology/tree */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
@@ -38,8 +39,11 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
    this moment; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
-/* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous. */
-bool place_is_particular(const struct job *j);
+/* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
+   or switches that nothing connects. */
+bool place_is_particular(const struct cluster *c, const struct job *j);
+/* It is to be on few leaf switches, and on nodes that one switch leads to: topology/tree. */
+bool place_heeds_switches(const struct cluster *c, const struct job *j);
 /* It has its nodes for itself: select/linear, OverSubscribe=EXCLUSIVE, --exclusive. */
 bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */

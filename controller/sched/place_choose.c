@@ -161,6 +161,8 @@ size_t place_choose(struct search *s) {
                 return 0;
         if (s->j->spec.contiguous)
                 return place_choose_run(s);
+        if (s->tree && !place_by_switch(s))
+                return 0;
         size_t n = first_enough(s);
 
         if ((n == 0 && s->n_offers > s->max_nodes) || (n > s->min_nodes && s->j->spec.use_min_nodes)) {

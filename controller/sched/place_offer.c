@@ -185,6 +185,8 @@ static bool has_features(const struct search *s, const struct node *n, enum feat
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
+        if (s->tree && n->leaf == TOPOLOGY_NONE)
+                return;
         bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
         bool reboot = !now && s->may_reboot && (required || s->reboots) && has_features(s, n, FEATURES_REBOOT);
         if (!now && !reboot)
@@ -216,7 +218,7 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uin
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
-                bool serves = bitset_has(j->partition->nodes, i) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
+                bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
                               features_match(j->features, n, features);
                 tasks[i] = serves ? tasks_on(&s, n, room_on(&s, n, &s.base), &s.base, &gres[i]) : 0;
         }

@@ -19,6 +19,7 @@ struct offer {
         uint32_t dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
+        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before */
 };
 
 struct search {
@@ -33,6 +34,7 @@ struct search {
         struct yield of;   /* so are these, if need be: place_instead() */
         bool stops;        /* of is more than base */
         unsigned select; /* enum select_param, in force for its partition */
+        bool tree; /* place_heeds_switches() */
         bool lln;        /* the least loaded first */
         bool by_socket;  /* what can be used of a node depends on its sockets */
         bool shares;       /* units that others hold are offered where it may share them (core/alloc.h) */
@@ -97,6 +99,13 @@ bool place_count_features(struct search *s);
 /* ---- place_run.c ---- */
 /* As place_choose(): the first n are neighbours. */
 size_t place_choose_run(struct search *s);
+
+/* ---- place_tree.c ---- */
+/* Leaves the offers below one switch, so ordered that the first that are enough are on few leaves; false: no switch leads to
+   enough. */
+bool place_by_switch(struct search *s);
+/* On how many are the first n. */
+uint32_t place_count_switches(const struct search *s, size_t n);
 
 /* ---- place_settle.c ---- */
 /* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless nobody else could use the

@@ -46,6 +46,7 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
         add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);
         add(r, (uint64_t)t->ntasks_per_socket << 32 | t->socket_distribution << 1 | t->one_core_per_socket);
+        add(r, t->switches);
         add(r, t->contiguous | t->spread_job << 1 | t->use_min_nodes << 2);
         add(r, (uintptr_t)j->resv);
         add_set(r, j->req_nodes);

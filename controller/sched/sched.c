@@ -153,6 +153,8 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         j->num_cpus = where->num_cpus;
         licenses_choose(j, where->license);
         j->preferred = where->preferred;
+        j->switches_since = 0;
+        j->switches_armed = false;
         cluster_log(c, j->id, NULL, "Allocate JobId=%u NodeList=%s #CPUs=%u Partition=%s", j->id,
                         names, j->num_cpus, j->partition->name);
         for (size_t i = 0; i < where->n_victims; i++) {
@@ -312,6 +314,9 @@ static bool try_start(struct pass *p, struct job *j) {
                 set_waiting(p, j, r);
         } else if (is_over_limits(p, j, &where) || too_many_powered(p, j, &where)) {
                 r = -EBUSY;
+        } else if (sched_waits_for_switches(c, j, &where, p->now)) {
+                r = -EBUSY;
+                set_waiting(p, j, r);
         } else if (!start(p, j, &where)) {
                 r = -EBUSY;
                 set_waiting(p, j, r);

@@ -14,6 +14,10 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* Takes the nodes out of usable that reservations keep from j, were it to start now. */
 void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
+/* How long j, which says --switches, waits for fewer if it could start now. */
+usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
+/* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
+bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
    not before some have ended, who are told so now if they were not before; -EBUSY. */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);

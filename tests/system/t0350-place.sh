@@ -12,7 +12,8 @@ cluster_conf 'n[1-3]' 'NodeName=n[1-2] NodeAddr=127.0.0.1 Sockets=2 CoresPerSock
 NodeName=n3 NodeAddr=127.0.0.1 Sockets=2 CoresPerSocket=2 RealMemory=1000 Feature=b' \
         'PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 PartitionName=own Nodes=ALL ExclusiveUser=YES
-PartitionName=sockets Nodes=ALL SelectTypeParameters=CR_Socket' 'MCSPlugin=mcs/label'
+PartitionName=sockets Nodes=ALL SelectTypeParameters=CR_Socket' 'MCSPlugin=mcs/label' TopologyPlugin=topology/tree
+printf '%s\n' 'SwitchName=s1 Nodes=n[1-2] LinkSpeed=10' 'SwitchName=s2 Nodes=n3' 'SwitchName=top Switches=s[1-2]' >"$DIR/topology.conf"
 ctld_start
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 for n in n1 n2 n3; do agent_start $n; done
@@ -24,6 +25,16 @@ begin() { # OPTIONS: a job that stays; prints its id
         local id
         id=$(sbatch --parsable "$@" --wrap 'exec sleep 1000') && wait_job 20 "$id" RUNNING && echo "$id"
 }
+
+tap_is "$(scontrol show topology)" 'SwitchName=s1 Level=0 LinkSpeed=10 Nodes=n[1-2]
+SwitchName=s2 Level=0 LinkSpeed=1 Nodes=n3
+SwitchName=top Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=s[1-2]' 'the switches are shown'
+tap_is "$(scontrol show topology n3 | cut -d' ' -f1 | tr '\n' ,)" 'SwitchName=s2,SwitchName=top,' 'those of a node'
+run scontrol show topology zz
+tap_is "$rc|$err" '1|scontrol: error: Topology information contains no switch or node named zz' 'and of none'
+# shellcheck disable=SC2016
+run srun -n1 -w n3 sh -c 'echo $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN'
+tap_is "$rc|$out" '0|top.s2.n3 switch.switch.node' 'a task knows its switches'
 
 j=$(begin -N2 --exclusive -C '[b|a]')
 tap_is "$(field job "$j" NodeList)|$(field job "$j" Features)" 'n[1-2]|[b|a]' 'one of the alternatives holds for all nodes'

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --switches=N@time: a place on more leaf switches is not taken before so long a wait, which begins when it could be taken. */
+#include "controller/sched/sched_private.h"
+
+usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now) {
+        return (j->switches_since ? j->switches_since : now) + MIN(j->spec.switch_wait, c->config->max_switch_wait);
+}
+
+bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now) {
+        if (!j->spec.switches || where->switches <= j->spec.switches)
+                return false;
+        usec_t until = sched_switches_until(c, j, now);
+        if (now >= until)
+                return false;
+        if (!j->switches_since) {
+                j->switches_since = now;
+                cluster_job_changed(c, j);
+        }
+        if (!j->switches_armed)
+                cluster_arm(c, until, DEADLINE_PASS, 0);
+        j->switches_armed = true;
+        return true;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* topology.conf, and what placing makes of it. */
+#include "controller/core/job_events.h"
+#include "controller/sched/place.h"
+#include "controller/sched/sched.h"
+#include "tests/scenario/world.h"
+#include "tests/unit/test.h"
+
+static const char tree[] = "SwitchName=s1 Nodes=n[1-4] LinkSpeed=100\nSwitchName=s2 Nodes=n[5-7]\n"
+                           "SwitchName=s3 Nodes=n[8-12]\nSwitchName=left Switches=s[1-2]\nSwitchName=top Switches=left,s3\n";
+
+static struct topology *parse(const char *text) {
+        struct topology *t = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(topology_parse("topology.conf", text, strlen(text), &t, &fail), 0);
+        return t;
+}
+
+static void a_tree_has_levels_and_addresses(void **state) {
+        _cleanup_(topology_freep) struct topology *t = parse(tree);
+        _cleanup_free_ char *pattern = NULL, *address = topology_address(t, 1, "n6", &pattern), *all = hostlist_text(t->list[4].nodes);
+
+        assert_int_equal(t->n, 5);
+        assert_int_equal(t->list[0].level, 0);
+        assert_int_equal(t->list[3].level, 1);
+        assert_int_equal(t->list[4].level, 2);
+        assert_string_equal(t->list[0].link_speed, "100");
+        assert_string_equal(all, "n[1-12]");
+        assert_string_equal(address, "top.left.s2.n6");
+        assert_string_equal(pattern, "switch.switch.switch.node");
+        assert_true(topology_top(t, 1) == 4);
+}
+
+static void mistakes_are_told_with_their_line(void **state) {
+        static const struct {
+                const char *text, *message;
+        } bad[] = {
+                { "", "topology.conf: no switch is defined" },
+                { "Nodes=n1", "topology.conf line 1: SwitchName is missing" },
+                { "\nSwitchName=a", "topology.conf line 2: switch a has either Nodes or Switches" },
+                { "SwitchName=a Nodes=n1 Switches=b", "topology.conf line 1: switch a has either Nodes or Switches" },
+                { "SwitchName=a Nodes=n1 Color=red", "topology.conf line 1: Color is not a key of topology.conf" },
+                { "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2", "topology.conf line 2: switch a stands on line 1 already" },
+                { "SwitchName=a Nodes=n[1-", "topology.conf line 1: Nodes: " },
+                { "SwitchName=a Switches=b", "topology.conf line 1: switch a: there is no switch b" },
+                { "SwitchName=a Nodes=n1\nSwitchName=b Switches=a\nSwitchName=c Switches=a", "topology.conf line 3: switch a is below b and c" },
+                { "SwitchName=a Switches=b,l\nSwitchName=b Switches=a\nSwitchName=l Nodes=n1", "topology.conf line 2: switch b is below itself" },
+                { "SwitchName=a Switches=a", "topology.conf line 1: switch a is below itself" },
+                { "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2", "topology.conf line 2: node n2 is on switch a and b" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                struct topology *t = NULL;
+                struct fail fail = { 0 };
+                assert_true(topology_parse("topology.conf", bad[i].text, strlen(bad[i].text), &t, &fail) < 0);
+                assert_null(t);
+                if (strncmp(fail.text, bad[i].message, strlen(bad[i].message)) != 0)
+                        fail_msg("\"%s\" instead of \"%s\"", fail.text, bad[i].message);
+        }
+}
+
+/* ---- placing ---- */
+
+static const char islands[] = "SwitchName=s1 Nodes=n[1-4]\nSwitchName=s2 Nodes=n[5-8]\n"; /* n[9-12] hang on nothing */
+
+static struct world *make_with(const char *more, const char *text) {
+        _cleanup_free_ char *conf = xasprintf("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                        "SelectTypeParameters=CR_Core\nNodeName=n[1-12] CPUs=4 RealMemory=1000\nPartitionName=p Nodes=ALL Default=YES\n%s", more);
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        assert_int_equal(world_new(conf, &w, &fail), 0);
+        w->c->config->topology = parse(text);
+        cluster_partitions_changed(w->c, w->now);
+        world_advance(w, w->now);
+        return w;
+}
+
+static struct world *make(const char *more) {
+        return make_with(more, tree);
+}
+
+static enum slumber_error try(struct world *w, uint32_t nodes, uint32_t most, uint32_t tasks, const char *named, uint32_t switches,
+                usec_t wait, struct job **ret) {
+        struct job_spec spec = { .batch = true, .min_nodes = nodes, .max_nodes = most, .num_tasks = tasks, .tasks_set = tasks > 0,
+                .share = SHARE_NO, .req_nodes = (char *)(uintptr_t)named, .switches = switches, .switch_wait = wait,
+                .time_limit = 3600 * USEC_PER_SEC };
+        enum slumber_error e = job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, ret, NULL);
+
+        world_turn(w);
+        return e;
+}
+
+static struct job *submit(struct world *w, uint32_t nodes, uint32_t tasks, const char *named, uint32_t switches, usec_t wait) {
+        struct job *j = NULL;
+
+        assert_int_equal(try(w, nodes, nodes, tasks, named, switches, wait, &j), SLUMBER_OK);
+        return j;
+}
+
+static void is_on(const struct world *w, const struct job *j, const char *nodes) {
+        _cleanup_free_ char *text = j->nodes ? cluster_nodes_text(w->c, j->nodes) : xstrdup("");
+
+        assert_string_equal(text, nodes);
+}
+
+static void the_smallest_leaf_that_is_large_enough(void **state) {
+        struct world *w = make("");
+
+        is_on(w, submit(w, 3, 0, NULL, 0, 0), "n[5-7]");
+        is_on(w, submit(w, 5, 0, NULL, 0, 0), "n[8-12]");
+        is_on(w, submit(w, 2, 0, NULL, 0, 0), "n[1-2]");
+        world_free(w);
+}
+
+static void the_lowest_switch_and_few_leaves_below_it(void **state) {
+        struct world *w = make("");
+
+        is_on(w, submit(w, 6, 0, NULL, 0, 0), "n[1-6]"); /* left has 7 */
+        is_on(w, submit(w, 6, 0, NULL, 0, 0), "n[7-12]");
+        world_free(w);
+}
+
+static void named_nodes_bring_their_switch(void **state) {
+        struct world *w = make("");
+
+        is_on(w, submit(w, 2, 0, "n8", 0, 0), "n[8-9]");
+        is_on(w, submit(w, 4, 16, "n2,n6", 0, 0), "n[1-3,6]");
+        world_free(w);
+}
+
+static void fewer_switches_are_waited_for(void **state) {
+        struct world *w = make("");
+        struct job *a = submit(w, 2, 0, "n1,n2", 0, 0), *b = submit(w, 2, 0, "n9,n10", 0, 0), *j, *k;
+
+        j = submit(w, 4, 0, NULL, 1, 60 * USEC_PER_SEC); /* there are 2, 3 and 3 */
+        assert_int_equal(j->state, JOB_PENDING);
+        world_advance(w, w->now + 59 * USEC_PER_SEC);
+        assert_int_equal(j->state, JOB_PENDING);
+        world_advance(w, w->now + 2 * USEC_PER_SEC);
+        assert_int_equal(j->state, JOB_RUNNING);
+        assert_int_equal(job_cancel(w->c, j, 0, w->now), SLUMBER_OK);
+        world_turn(w);
+        world_advance(w, w->now + 5 * USEC_PER_SEC);
+        k = submit(w, 4, 0, NULL, 1, 0);
+        assert_int_equal(k->state, JOB_PENDING);
+        assert_int_equal(job_cancel(w->c, a, 0, w->now), SLUMBER_OK);
+        world_turn(w);
+        world_advance(w, w->now + 5 * USEC_PER_SEC);
+        is_on(w, k, "n[1-4]");
+        assert_int_equal(b->state, JOB_RUNNING);
+        world_free(w);
+}
+
+static void ends(struct world *w, struct job *j) {
+        assert_int_equal(job_cancel(w->c, j, 0, w->now), SLUMBER_OK);
+        world_turn(w);
+        world_advance(w, w->now + 5 * USEC_PER_SEC);
+}
+
+static void a_range_is_as_large_as_one_switch_has(void **state) {
+        struct world *w = make("");
+        struct job *j = NULL;
+
+        assert_int_equal(try(w, 2, 8, 0, NULL, 0, 0, &j), SLUMBER_OK);
+        is_on(w, j, "n[5-12]");
+        ends(w, j);
+        assert_int_equal(try(w, 2, 8, 0, NULL, 1, 0, &j), SLUMBER_OK); /* rather few switches than many nodes */
+        is_on(w, j, "n[5-7]");
+        assert_int_equal(try(w, 2, 20, 0, NULL, 0, 0, &j), SLUMBER_OK);
+        is_on(w, j, "n[1-4,8-12]");
+        world_free(w);
+}
+
+static void nothing_spans_what_nothing_connects(void **state) {
+        struct world *w = make_with("", islands);
+        struct job *a, *b, *j = NULL;
+
+        assert_int_equal(try(w, 5, 5, 0, NULL, 0, 0, &j), SLUMBER_NODES_NOT_AVAILABLE);
+        assert_int_equal(try(w, 1, 1, 0, "n9", 0, 0, &j), SLUMBER_NODES_NOT_AVAILABLE);
+        assert_int_equal(try(w, 2, 2, 0, "n4,n5", 0, 0, &j), SLUMBER_NODES_NOT_AVAILABLE);
+        a = submit(w, 2, 0, "n1,n2", 0, 0);
+        world_advance(w, w->now + 600 * USEC_PER_SEC);
+        b = submit(w, 2, 0, "n7,n8", 0, 0);
+        j = submit(w, 4, 0, NULL, 0, 0); /* four are free */
+        assert_int_equal(j->state, JOB_PENDING);
+        assert_non_null(j->plan);
+        assert_int_equal(j->plan->start, a->end_time); /* and not on some of both */
+        ends(w, b);
+        is_on(w, j, "n[5-8]");
+        world_free(w);
+
+        w = make_with("TopologyParam=TopoOptional", islands);
+        is_on(w, submit(w, 5, 0, NULL, 0, 0), "n[1-5]");
+        assert_int_equal(try(w, 5, 5, 0, NULL, 2, 0, &j), SLUMBER_NODES_NOT_AVAILABLE); /* it has asked for switches */
+        is_on(w, submit(w, 2, 0, NULL, 2, 0), "n[6-7]");
+        world_free(w);
+}
+
+static void the_plan_heeds_switches(void **state) {
+        struct world *w = make("SchedulerParameters=max_switch_wait=7200");
+        struct job *a = submit(w, 2, 0, "n1,n2", 0, 0), *j;
+
+        world_advance(w, w->now + 600 * USEC_PER_SEC);
+        (void)submit(w, 6, 0, "n[5-10]", 0, 0); /* two are free on either side */
+        j = submit(w, 4, 0, NULL, 1, 7200 * USEC_PER_SEC);
+        assert_int_equal(j->state, JOB_PENDING);
+        assert_non_null(j->plan);
+        assert_int_equal(j->plan->start, a->end_time);
+        world_free(w);
+
+        w = make("");
+        a = submit(w, 2, 0, "n1,n2", 0, 0);
+        world_advance(w, w->now + 600 * USEC_PER_SEC);
+        (void)submit(w, 6, 0, "n[5-10]", 0, 0);
+        j = submit(w, 4, 0, NULL, 1, 7200 * USEC_PER_SEC);
+        assert_int_equal(j->spec.switch_wait, 300 * USEC_PER_SEC); /* max_switch_wait */
+        assert_non_null(j->plan);
+        assert_int_equal(j->plan->start, j->switches_since + 300 * USEC_PER_SEC);
+        world_advance(w, j->plan->start + USEC_PER_SEC);
+        is_on(w, j, "n[3-4,11-12]");
+        assert_int_equal(a->state, JOB_RUNNING);
+        world_free(w);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(a_tree_has_levels_and_addresses),
+                cmocka_unit_test(mistakes_are_told_with_their_line),
+                cmocka_unit_test(the_smallest_leaf_that_is_large_enough),
+                cmocka_unit_test(the_lowest_switch_and_few_leaves_below_it),
+                cmocka_unit_test(named_nodes_bring_their_switch),
+                cmocka_unit_test(fewer_switches_are_waited_for),
+                cmocka_unit_test(a_range_is_as_large_as_one_switch_has),
+                cmocka_unit_test(nothing_spans_what_nothing_connects),
+                cmocka_unit_test(the_plan_heeds_switches),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
