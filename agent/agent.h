@@ -147,7 +147,6 @@ void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
 int step_connect(struct step *s); /* to its socket; what it says comes as events */
 void step_send(struct step *s, Envelope *env);
-void step_declare_lost(struct step *s);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */
 /* Finds the steps that an earlier slumberd left, and ends what belongs to nobody. */

@@ -80,7 +80,7 @@ static void set_ended(struct step *s, const Slumber__StepEnded *e) {
         job_step_ended(s->job);
 }
 
-void step_declare_lost(struct step *s) {
+static void step_declare_lost(struct step *s) {
         Slumber__StepEnded e = SLUMBER__STEP_ENDED__INIT;
         _cleanup_free_ char *name = step_name_text(&s->name);
         int r = cg_kill(s->group);

@@ -58,7 +58,7 @@ static void add(char **text, const char *voice) {
         *text = xasprintf("%s%s%s", strempty(before), isempty(before) ? "" : "; ", voice);
 }
 
-void veto_tell(struct agent *a) {
+static void veto_tell(struct agent *a) {
         Slumber__Veto m = SLUMBER__VETO__INIT;
 
         if (!a->veto || !a->veto->text)
@@ -102,7 +102,7 @@ static void describe_session(const char *id, char **text) {
         add(text, one);
 }
 
-int veto_sessions(char **ret) {
+static int veto_sessions(char **ret) {
         char **list = NULL, *text = xstrdup("");
         int n = sd_get_sessions(&list);
 

@@ -9,9 +9,5 @@
 void veto_configure(struct agent *a, const Slumber__AgentConfig *c);
 /* What is known, "" = nothing is against it, NULL = not known yet. */
 const char *veto_text(const struct agent *a);
-void veto_tell(struct agent *a); /* to a controller that has just welcomed us */
 void veto_idle(struct agent *a); /* the last job is gone: the site's program is asked at once */
 void veto_done(struct agent *a);
-
-/* "" or the sessions of users, in words; -errno: logind keeps none here. */
-int veto_sessions(char **ret);

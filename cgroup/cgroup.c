@@ -167,19 +167,6 @@ int cg_kill(struct cg *g) {
         return r < 0 ? r : g->ops->kill(g);
 }
 
-int cg_pids(struct cg *g, pid_t **ret, size_t *ret_n) {
-        struct pid_set set = { 0 };
-        int r = g->ops->pids(g, &set);
-
-        if (r < 0) {
-                pid_set_done(&set);
-                return r;
-        }
-        *ret = set.pid;
-        *ret_n = set.n;
-        return 0;
-}
-
 int cg_signal(struct cg *g, int sig) {
         struct pid_set set = { 0 };
         int r, n = 0;

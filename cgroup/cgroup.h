@@ -31,8 +31,6 @@ int cg_enter(struct cg *g);
 /* As fork(), of a process with one thread.  *ret_inside, for the child: it is a member already and need not enter.  To be
    born there takes no time; to move in, the kernel may wait 10 ms and more for all of its CPUs. */
 pid_t cg_fork(struct cg *g, bool *ret_inside);
-/* Members, those of groups below included; no zombies where the kind can tell.  The caller frees. */
-int cg_pids(struct cg *g, pid_t **ret, size_t *ret_n);
 int cg_populated(struct cg *g); /* 1 or 0 */
 /* Sends sig to every member once; returns how many got it. */
 int cg_signal(struct cg *g, int sig);

@@ -137,13 +137,6 @@ void format_parse_names(struct format *f, const char *text, const struct field_t
         }
 }
 
-bool format_has(const struct format *f, const struct field *field) {
-        for (size_t i = 0; i < f->n_columns; i++)
-                if (f->columns[i].field == field)
-                        return true;
-        return false;
-}
-
 void format_done(struct format *f) {
         for (size_t i = 0; i < f->n_columns; i++)
                 free(f->columns[i].suffix);

@@ -59,7 +59,6 @@ struct format {
 /* Both say on stderr what they do not know and go on without it, as Slurm does. */
 void format_parse_letters(struct format *f, const char *text, const struct field_table *table);
 void format_parse_names(struct format *f, const char *text, const struct field_table *table);
-bool format_has(const struct format *f, const struct field *field);
 void format_heading(const struct format *f, FILE *out);
 void format_row(const struct format *f, const void *record, const void *user, struct scratch *s,
                 FILE *out);

@@ -165,7 +165,7 @@ int job_options_exit(int r) {
         return r == -EDOM ? command_exit_error() : 255;
 }
 
-const char *job_std_path(const char *path) {
+static const char *job_std_path(const char *path) {
         return path && streq(path, "none") ? "/dev/null" : path;
 }
 

@@ -102,5 +102,3 @@ int job_options_exit(int r);
 /* Fills *ret with pointers into o: to be packed, not freed. */
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret);
 
-/* "none" is /dev/null. */
-const char *job_std_path(const char *path);

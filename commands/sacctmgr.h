@@ -17,6 +17,3 @@ struct table sacctmgr_table(const struct sacctmgr *s);
    number on the wire. */
 int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **argv);
 int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv);
-/* "key+=value", "key=value" or a name alone; the texts are the caller's, in one block at ret->key or ret->value. */
-void sacctmgr_word(const char *text, Slumber__AcctWord *ret);
-void sacctmgr_word_done(Slumber__AcctWord *w);

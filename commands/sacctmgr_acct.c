@@ -13,7 +13,8 @@
 
 /* ---- words ---- */
 
-void sacctmgr_word(const char *text, Slumber__AcctWord *ret) {
+/* "key+=value", "key=value" or a name alone; the texts are the caller's, in one block at ret->key or ret->value. */
+static void word_read(const char *text, Slumber__AcctWord *ret) {
         size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         bool list = n && (text[n] == '+' || text[n] == '-') && text[n + 1] == '=';
 
@@ -29,7 +30,7 @@ void sacctmgr_word(const char *text, Slumber__AcctWord *ret) {
         ret->value = xstrdup(text + n + 1 + list);
 }
 
-void sacctmgr_word_done(Slumber__AcctWord *w) {
+static void word_done(Slumber__AcctWord *w) {
         free(w->key);
         free(w->value);
 }
@@ -42,12 +43,12 @@ struct words {
 static void words_add(struct words *words, const char *text) {
         words->list = xrenew(words->list, words->n + 1);
         words->list[words->n] = xnew(Slumber__AcctWord, 1);
-        sacctmgr_word(text, words->list[words->n++]);
+        word_read(text, words->list[words->n++]);
 }
 
 static void words_done(struct words *words) {
         for (size_t i = 0; i < words->n; i++) {
-                sacctmgr_word_done(words->list[i]);
+                word_done(words->list[i]);
                 free(words->list[i]);
         }
         free(words->list);

@@ -39,7 +39,7 @@ void filter_done(struct filter *f) {
                 names_done(all[i]);
 }
 
-bool key_is(const char *key, const char *name, size_t least) {
+static bool key_is(const char *key, const char *name, size_t least) {
         size_t n = strlen(key);
 
         return n >= least && n <= strlen(name) && strncasecmp(key, name, n) == 0;
@@ -93,13 +93,14 @@ bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const s
 
 /* ---- settings ---- */
 
-int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w, void *object) {
+/* Looks for w among the settings of that table; -ENOENT: it has none such. */
+static int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w, void *object) {
         const struct acct_field *f = *w->key ? acct_field_find(table, w->key) : NULL;
 
         return f ? acct_field_set(ch->a, f, object, w->op, w->value, ch->fail) : -ENOENT;
 }
 
-int setting_unknown(const struct change *ch, const struct acct_word *w) {
+static int setting_unknown(const struct change *ch, const struct acct_word *w) {
         for (int t = 0; t < ACCT_TABLE_MAX; t++)
                 if (acct_field_is_missing((enum acct_table)t, w->key))
                         return fail_set(ch->fail, -EOPNOTSUPP, "%s is not implemented by Slumber yet", w->key);

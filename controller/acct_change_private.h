@@ -39,11 +39,6 @@ int filter_take(struct filter *f, enum acct_entity entity, const struct acct_wor
 /* Does it concern this cluster. */
 bool filter_is_here(const struct filter *f, const struct cluster *c);
 bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s);
-bool key_is(const char *key, const char *name, size_t least);
-
-/* Looks for w among the settings of that table; -ENOENT: it has none such. */
-int setting_try(const struct change *ch, enum acct_table table, const struct acct_word *w, void *object);
-int setting_unknown(const struct change *ch, const struct acct_word *w);
 /* All settings of that table, onto the object; those of others are passed over. */
 int settings_apply(const struct change *ch, enum acct_table table, void *object);
 bool settings_any(const struct change *ch, enum acct_table table);

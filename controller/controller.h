@@ -175,8 +175,6 @@ void outbox_free(struct controller *ctl);
 
 /* ---- peers.c ---- */
 int peers_listen(struct controller *ctl, struct fail *fail);
-struct peer *peer_ref(struct peer *p);
-void peer_unref(struct peer *p);
 /* Closes its connection; whoever spoke through it is gone, and so is p, but for those who hold a reference. */
 void peer_drop(struct controller *ctl, struct peer *p);
 struct address address_copy(const struct address *a);

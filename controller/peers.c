@@ -8,12 +8,12 @@
 
 /* ---- peers ---- */
 
-struct peer *peer_ref(struct peer *p) {
+static struct peer *peer_ref(struct peer *p) {
         p->refs++;
         return p;
 }
 
-void peer_unref(struct peer *p) {
+static void peer_unref(struct peer *p) {
         if (--p->refs == 0)
                 free(p);
 }

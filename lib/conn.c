@@ -558,14 +558,6 @@ void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user) {
         c->user = user;
 }
 
-void conn_set_user(struct conn *c, void *user) {
-        c->user = user;
-}
-
-void *conn_user(const struct conn *c) {
-        return c->user;
-}
-
 size_t conn_queued(const struct conn *c) {
         return c->queued;
 }

@@ -60,8 +60,6 @@ uint16_t conn_server_port(const struct conn_server *s); /* what port 0 became; 0
 void conn_server_set_deadline(struct conn_server *s, usec_t usec);
 
 void conn_set_ops(struct conn *c, const struct conn_ops *ops, void *user);
-void conn_set_user(struct conn *c, void *user);
-void *conn_user(const struct conn *c);
 /* Queues a message (packed at once; env stays the caller's).  version is set here. */
 int conn_send(struct conn *c, Envelope *env);
 /* Already packed by wire_pack(). Copies. */

@@ -364,7 +364,7 @@ int wire_ask(struct wire *w, Envelope *request, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot send the request: %s", wire_strerror(r)) : 0;
 }
 
-int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
+static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
         for (;;) {
                 _cleanup_envelope_ Envelope *env = NULL;
                 int r = wire_receive(w, USEC_INFINITY, &env);

@@ -61,10 +61,9 @@ bool wire_buffered(const struct wire *w); /* a whole message is here already: do
 /* Sends a request and waits for its answer.  An Error answer becomes -EREMOTE, with its sentence in fail
    and its code in *ret_code (may be NULL).  Other messages that arrive meanwhile are dropped. */
 int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
-/* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask() sets request->id. */
+/* The two halves of wire_call(), for requests that follow each other without waiting.  wire_ask() sets request->id; the
+   reply is in the arena, for long lists: it goes with the arena, never alone. */
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
-int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail);
-/* The same, with the reply in the arena: for long lists.  It goes with the arena, never alone. */
 int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
                 struct fail *fail);
 /* A record of such a list that came packed; NULL if it is none. */

@@ -81,8 +81,6 @@ struct reader {
         size_t n_entries, allocated;
 };
 
-/* The whole file into rd's raws. */
-int power_yaml_read(struct reader *rd);
 /* Sets rd->fail: "PATH line N: WHAT". */
 int power_yaml_wrong(struct reader *rd, unsigned line, const char *what);
 /* The raws into conf; passwords are paths afterwards. */

@@ -636,13 +636,6 @@ const struct power_result *power_pool_result(const struct power_pool *p, size_t 
         return &p->tasks[i].result;
 }
 
-struct power_pool *power_pool_ref(struct power_pool *p) {
-        pthread_mutex_lock(&p->lock);
-        p->refs++;
-        pthread_mutex_unlock(&p->lock);
-        return p;
-}
-
 struct power_pool *power_pool_unref(struct power_pool *p) {
         if (!p)
                 return NULL;

@@ -190,7 +190,6 @@ typedef void (*power_done_t)(const struct power_result *res, size_t n, size_t al
 int power_pool_run(struct power_pool *pool, power_done_t done, void *userdata, struct fail *fail);
 size_t power_pool_count(const struct power_pool *pool);
 const struct power_result *power_pool_result(const struct power_pool *pool, size_t i);
-struct power_pool *power_pool_ref(struct power_pool *pool);
 /* Threads that are still inside a BMC's answer keep what they need and free it themselves. */
 struct power_pool *power_pool_unref(struct power_pool *pool);
 DEFINE_CLEANUP(struct power_pool *, power_pool_unref)

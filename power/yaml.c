@@ -300,7 +300,8 @@ static int read_section(struct reader *rd, unsigned *seen) {
                       : read_map(rd, MAP_CONSOLE, name, &rd->console);
 }
 
-int power_yaml_read(struct reader *rd) {
+/* The whole file into rd's raws. */
+static int power_yaml_read(struct reader *rd) {
         unsigned seen = 0;
         int r;
 

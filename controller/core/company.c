@@ -5,7 +5,8 @@ bool company_by_user(const struct job *j) {
         return j->spec.share == SHARE_USER || (j->partition->exclusive_user && j->spec.share != SHARE_NO);
 }
 
-bool company_by_label(const struct cluster *c, const struct job *j) {
+/* It keeps to jobs of its own MCS label. */
+static bool company_by_label(const struct cluster *c, const struct job *j) {
         enum mcs_select select = c->config->mcs.select;
 
         return j->spec.mcs_label &&

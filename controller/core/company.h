@@ -7,9 +7,8 @@
 
 #include "controller/core/alloc.h"
 
-/* It keeps to jobs of its own user; of its own MCS label. */
+/* It keeps to jobs of its own user. */
 bool company_by_user(const struct job *j);
-bool company_by_label(const struct cluster *c, const struct job *j);
 /* No job there keeps j away, nor j itself.  Those of base that are gone do not count; of, who may be stopped, count unless
    they have the node for themselves. */
 bool company_suits(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *base,

@@ -355,7 +355,6 @@ void job_clear_allocation(struct job *j);
 uint32_t job_tasks(const struct job *j);
 
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
-void job_spec_done(struct job_spec *s);
 struct job *job_free(struct job *j);
 DEFINE_CLEANUP(struct job *, job_free)
 

@@ -61,13 +61,6 @@ bool node_has_suspended(const struct node *n) {
         return false;
 }
 
-bool node_has_running(const struct node *n) {
-        for (size_t i = 0; i < n->n_jobs; i++)
-                if (n->jobs[i]->state != JOB_SUSPENDED)
-                        return true;
-        return false;
-}
-
 bool node_is_out_of_service(const struct node *n) {
         return n->base == NODE_DOWN || n->flags & (NODE_DRAIN | NODE_FAIL);
 }

@@ -192,7 +192,6 @@ int node_power_step(enum node_power from, enum node_event event, struct node_mov
 /* ---- questions ---- */
 bool node_is_completing(const struct node *n);
 bool node_has_suspended(const struct node *n);
-bool node_has_running(const struct node *n); /* running or completing */
 /* A job may be placed on it now or after waking it: in service, not drained, not being switched off. */
 bool node_is_schedulable(const struct node *n);
 bool node_is_ready(const struct node *

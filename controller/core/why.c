@@ -64,10 +64,6 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         }
 }
 
-bool why_is_news(const struct node *n) {
-        return n->power == NODE_POWERING_UP || n->power == NODE_POWERING_DOWN || n->retry_at || n->power_error;
-}
-
 const struct node *why_slowest(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
         const struct node *slowest = NULL;

@@ -14,8 +14,6 @@ void why_init(struct why *w, const struct cluster *c, const struct node *n);
 void why_done(struct why *w);
 /* Without the sentence, which costs more. */
 void why_init_phase(struct why *w, const struct cluster *c, const struct node *n);
-/* Being switched, or its last switching failed: there is more to say of it than its state. */
-bool why_is_news(const struct node *n);
 /* The node that a configuring job waits for longest; NULL: it waits for none, or for no power. */
 const struct node *why_slowest(const struct cluster *c, const struct job *j);
 
