@@ -260,7 +260,7 @@ static bool match(const struct features *f, size_t at, const struct node *n, enu
 
 /* The first alternative that n has; else the first that it could be rebooted into. */
 static size_t alternative(const struct features *f, const struct term *t, const struct node *n) {
-        for (enum features_when when = FEATURES_NOW; when <= FEATURES_REBOOT; when++) {
+        for (enum features_when when = FEATURES_NOW; when <= FEATURES_LATER; when++) {
                 if (match(f, t->left, n, when))
                         return t->left;
                 if (match(f, t->right, n, when))
@@ -299,7 +299,7 @@ char *features_need(const struct features *f, const struct node *n) {
 
 /* In brackets and with counts a feature must be there: no node is rebooted for it. */
 static enum features_when without_reboot(enum features_when when) {
-        return when == FEATURES_REBOOT ? FEATURES_NOW : when;
+        return when == FEATURES_REBOOT || when == FEATURES_LATER ? FEATURES_NOW : when;
 }
 
 static bool match_any(const struct features *f, const struct node *n, enum features_when when) {

@@ -15,6 +15,7 @@ int features_parse(const char *text, struct features **ret, struct fail *fail);
 enum features_when {
         FEATURES_NOW,    /* as n is, or will be when it is woken */
         FEATURES_REBOOT, /* also if n may be rebooted for it now: it is idle, and no cloud's */
+        FEATURES_LATER,  /* also if n may be rebooted for it once its jobs have gone: it is no cloud's */
         FEATURES_EVER,   /* after any boot */
 };
 /* NULL matches every node. */

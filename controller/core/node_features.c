@@ -68,6 +68,8 @@ bool node_features_has(const struct node *n, const char *name, size_t length, un
         if (when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
                         node_features_open(n))
                 return true;
+        if (when == FEATURES_LATER)
+                return !(n->flags & NODE_CLOUD);
         if (sleeps(n))
                 return when == FEATURES_REBOOT || !n->image || names_have(n->image, name, length);
         return when == FEATURES_REBOOT && node_features_may_reboot(n);

@@ -35,8 +35,8 @@ int place_after(struct cluster *c, const struct job *j, const struct bitset *usa
    needs none of these, and those that it needs are its victims. */
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct placement *ret);
-/* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into at
-   this moment; 0: it cannot serve it.  tasks has c->n_nodes;
+/* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
+   then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,

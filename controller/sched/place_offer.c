@@ -182,13 +182,24 @@ static bool has_features(const struct search *s, const struct node *n, enum feat
                (!features_alternatives(s->features) || features_has_alternative(s->features, s->alternative, n, when));
 }
 
+/* place_after(): n is idle by then. */
+static bool is_idle_then(const struct search *s, const struct node *n) {
+        if (!s->base.gone || s->stops)
+                return false;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!yield_gone(&s->base, n->jobs[i]))
+                        return false;
+        return true;
+}
+
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
         if (s->tree && n->leaf == TOPOLOGY_NONE)
                 return;
         bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
-        bool reboot = !now && s->may_reboot && (required || s->reboots) && has_features(s, n, FEATURES_REBOOT);
+        bool reboot = !now && s->may_reboot && (required || s->reboots) &&
+                      has_features(s, n, is_idle_then(s, n) ? FEATURES_LATER : FEATURES_REBOOT);
         if (!now && !reboot)
                 return;
         if (now && s->reboots && !required) /* has been offered */
@@ -214,7 +225,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
 
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
-        enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_REBOOT : FEATURES_NOW;
+        enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
 
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
