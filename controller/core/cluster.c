@@ -159,6 +159,23 @@ static size_t queue_at(const struct cluster *c, const struct job *j) {
         return FIRST_NOT(c->n_queue, i, job_order(c->queue[i], j) < 0);
 }
 
+/* They have no priority, and nobody else has none: each tier ends with them. */
+size_t cluster_queue_after_held(const struct cluster *c, size_t at) {
+        while (at < c->n_queue && job_is_held(c->queue[at])) {
+                uint32_t tier = c->queue[at]->partition->priority_tier;
+                at = FIRST_NOT(c->n_queue, i, c->queue[i]->partition->priority_tier >= tier);
+        }
+        return at;
+}
+
+size_t cluster_queue_before_held(const struct cluster *c, size_t end) {
+        while (end > 0 && job_is_held(c->queue[end - 1])) {
+                uint32_t tier = c->queue[end - 1]->partition->priority_tier;
+                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || c->queue[i]->priority > 0);
+        }
+        return end;
+}
+
 void cluster_queue_count(struct job *j) {
         j->counted = job_is_held(j) || j->depends ? NULL : j->partition;
         j->partition->told = false;
@@ -167,6 +184,8 @@ void cluster_queue_count(struct job *j) {
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
+        j->priority = job_is_held(j) ? 0 : MAX(j->priority, 1u);
+
         size_t at = queue_at(c, j);
 
         cluster_queue_count(j);
@@ -200,7 +219,7 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
 void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 
-        for (size_t i = 0; i < c->n_queue; i++)
+        for (size_t i = 0; (i = cluster_queue_after_held(c, i)) < c->n_queue; i++)
                 void_plan(c, c->queue[i]);
         for (size_t i = 0; i < r->n_void; i++)
                 free(r->voids[i]);
