@@ -141,8 +141,8 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
         printf("Nodes=%s NodeCnt=%u CoreCnt=%u Features=%s PartitionName=%s Flags=%s%s", strna(r->nodes), r->num_nodes,
                         r->num_cores, strna(r->features), strna(r->partition), r->flags_text, sep);
         printf("TRES=cpu=%u%s", r->num_cpus, sep);
-        printf("Users=%s Groups=%s Accounts=%s Licenses=(null) State=%s BurstBuffer=(null)%s", strna(r->users), strna(r->groups),
-                        strna(r->accounts), r->active ? "ACTIVE" : "INACTIVE", sep);
+        printf("Users=%s Groups=%s Accounts=%s Licenses=%s State=%s BurstBuffer=(null)%s", strna(r->users), strna(r->groups),
+                        strna(r->accounts), strna(r->licenses), r->active ? "ACTIVE" : "INACTIVE", sep);
         if (*r->qos)
                 printf("QOS=%s%s", r->qos, sep);
         printf("MaxStartDelay=%s\n%s", r->max_start_delay ? duration_text(r->max_start_delay, duration) : "(null)",

@@ -383,7 +383,7 @@ static enum slumber_error set_licenses(const struct change *ch) {
 
         if (j->state != JOB_PENDING || j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        if (countlist_parse(value, true, &asked, ch->fail) < 0 || licenses_check(ch->ctl->cluster, asked, ch->fail) < 0)
+        if (countlist_parse(value, true, &asked, ch->fail) < 0 || licenses_check(ch->ctl->cluster, asked, resv_is_list(j) ? NULL : j->resv, ch->fail) < 0)
                 return SLUMBER_BAD_LICENSE;
         free_and_strdup(&j->spec.licenses, isempty(value) ? NULL : value);
         countlist_free(j->licenses);

@@ -189,6 +189,18 @@ static enum slumber_error set_partition(struct edit *e) {
         return SLUMBER_OK;
 }
 
+/* ---- licenses ---- */
+
+static enum slumber_error set_licenses(struct edit *e) {
+        struct countlist *list = NULL;
+
+        if (*e->value && countlist_parse(e->value, false, &list, e->fail) < 0)
+                return SLUMBER_BAD_LICENSE;
+        countlist_free(e->r->licenses);
+        e->r->licenses = list;
+        return licenses_check(e->c, list, NULL, e->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+}
+
 /* ---- flags ---- */
 
 static const struct {
@@ -216,7 +228,7 @@ static const struct {
         { "REPLACE_DOWN", "REPLACE_DOWN", RESV_REPLACE_DOWN },
         { "PURGE_COMP", "PURGE_COMP", RESV_PURGE },
         { "MAGNETIC", "MAGNETIC", RESV_MAGNETIC },
-        { "ANY_NODES", NULL, 0 },
+        { "ANY_NODES", "ANY_NODES", RESV_ANY_NODES },
         { "FIRST_CORES", NULL, 0 },
 };
 
@@ -293,7 +305,7 @@ static const struct {
         { "Flags", 2, set_flags, true },
         { "BurstBuffer", 1, not_yet, true },
         { "CoreCnt", 5, not_yet, false },
-        { "Licenses", 1, not_yet, false },
+        { "Licenses", 1, set_licenses, false },
         { "MaxStartDelay", 1, set_start_delay, false },
         { "TRES", 1, not_yet, false },
         { "Watts", 1, not_yet, false },
@@ -384,6 +396,10 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "REPLACE and REPLACE_DOWN are for NodeCnt, and not together with STATIC_ALLOC";
         else if (r->flags & RESV_PART_NODES && (!r->partition || (!e->old && !e->all_nodes) || r->node_count))
                 wrong = "PART_NODES needs PartitionName and Nodes=ALL";
+        else if (r->flags & RESV_ANY_NODES && (!r->licenses || e->nodes || e->count))
+                wrong = "ANY_NODES is for Licenses without Nodes or NodeCnt";
+        else if (r->flags & (RESV_FLOAT | RESV_FLEX) && r->licenses)
+                wrong = "TIME_FLOAT and FLEX do not go with Licenses";
         if (!wrong)
                 return SLUMBER_OK;
         fail_set(e->fail, -EINVAL, "Flags: %s", wrong);
@@ -410,8 +426,30 @@ static enum slumber_error check_nodes(struct edit *e) {
         return e->count ? resv_pick(e->c, e->r, e->old, e->now, e->fail) : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
 }
 
+/* Enough are left beside those of other reservations that overlap it. */
+static enum slumber_error check_licenses(struct edit *e) {
+        for (size_t i = 0; e->r->licenses && i < e->r->licenses->n; i++) {
+                const struct count *asked = &e->r->licenses->list[i];
+                uint64_t kept = asked->n;
+                for (size_t k = 0; k < e->c->resvs.n; k++) {
+                        const struct resv *other = e->c->resvs.list[k];
+                        if (other != e->old && resv_licenses(other, asked->name) && resv_overlap(e->r, other))
+                                kept += resv_licenses(other, asked->name);
+                }
+                const struct license *l = license_find(&e->c->licenses, asked->name);
+                if (!l || kept > l->total) {
+                        fail_set(e->fail, -EBUSY, "with other reservations %llu of license %s would be kept, there are %u",
+                                        (unsigned long long)kept, asked->name, l ? l->total : 0);
+                        return SLUMBER_BAD_LICENSE;
+                }
+        }
+        free(e->r->licenses_used);
+        e->r->licenses_used = e->r->licenses ? xnew0(uint32_t, e->r->licenses->n) : NULL;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
-        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_nodes };
+        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_nodes, check_licenses };
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
@@ -482,6 +520,8 @@ static struct resv *copy(const struct resv *r) {
         to->partition = xstrdup(r->partition);
         to->features = xstrdup(r->features);
         to->nodes = bitset_copy(r->nodes);
+        to->licenses = countlist_copy(r->licenses);
+        to->licenses_used = NULL;
         return to;
 }
 

@@ -26,6 +26,7 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, 
         }
         to->active = r->active;
         to->nodes = cluster_nodes_text(c, r->nodes);
+        to->licenses = countlist_text(r->licenses);
         to->flags_text = resv_flags_text(r);
         bitset_for_each(i, r->nodes) {
                 const struct node_hardware *h = &c->nodes[i]->configured;
@@ -51,6 +52,7 @@ void reservation_record_fill(const struct cluster *c, const char *name, usec_t n
 void reservation_record_done(Slumber__ReservationList *m) {
         for (size_t i = 0; i < m->n_reservations; i++) {
                 free(m->reservations[i]->nodes);
+                free(m->reservations[i]->licenses);
                 free(m->reservations[i]->flags_text);
                 free(m->reservations[i]);
         }
@@ -74,6 +76,8 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                 r->start = from->start_time;
                 r->end = from->end_time;
                 resv_rebind(c, r, from->nodes);
+                if (*from->licenses && countlist_parse(from->licenses, false, &r->licenses, NULL) == 0 && r->licenses)
+                        r->licenses_used = xnew0(uint32_t, r->licenses->n);
                 resv_add(c, r);
         }
         c->resvs.dirty = false;

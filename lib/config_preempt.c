@@ -122,7 +122,7 @@ static int read_reorder_count(struct config *config, struct fail *fail) {
 
 /* Words that are Slurm's and of which something would be missing. */
 static int refuse_unbuilt(const struct config *config, struct fail *fail) {
-        static const char *const unbuilt[] = { "reclaim_licenses", "suspend_grace_time" };
+        static const char *const unbuilt[] = { "suspend_grace_time" };
 
         for (size_t i = 0; i < ELEMENTSOF(unbuilt); i++)
                 if (option_has(config->preempt_parameters, unbuilt[i]))
@@ -146,6 +146,7 @@ static int read_parameters(struct config *config, struct fail *fail) {
         config->requeue_delay = delay * USEC_PER_SEC;
         config->preempt.strict_order = has(config, "strict_order", "preempt_strict_order");
         config->preempt.youngest_first = has(config, "youngest_first", "preempt_youngest_first");
+        config->preempt.reclaim_licenses = option_has(config->preempt_parameters, "reclaim_licenses");
         config->preempt.send_user_signal = option_has(config->preempt_parameters, "send_user_signal") ||
                                            option_has(config->slurmctld_parameters, "preempt_send_user_signal");
         return read_reorder_count(config, fail);

@@ -38,6 +38,8 @@ struct resv *resv_free(struct resv *r) {
         free(r->partition);
         free(r->features);
         bitset_free(r->nodes);
+        countlist_free(r->licenses);
+        free(r->licenses_used);
         free(r);
         return NULL;
 }
@@ -188,12 +190,34 @@ static bool is_bound(const struct job *j) {
         return j->resv && !(j->resv->flags & RESV_FLEX);
 }
 
-usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
+bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until) {
         struct span turn;
 
-        if (!is_bound(j) || !turn_at(j->resv, start, &turn) || turn.start > start)
+        return turn_at(r, from, &turn) && turn.start < until;
+}
+
+bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end) {
+        struct span turn = { *start, *end };
+
+        if (*start == 0)
+                turn = (struct span){ r->start, r->end };
+        else if (!next_turn(r, &turn))
+                return false;
+        *start = turn.start;
+        *end = turn.end;
+        return true;
+}
+
+usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until) {
+        struct span turn;
+
+        if (!turn_at(r, start, &turn) || turn.start > start)
                 return until;
         return MIN(until, turn.end);
+}
+
+usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
+        return is_bound(j) ? resv_until_in(j->resv, start, until) : until;
 }
 
 bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
@@ -340,6 +364,7 @@ static void drop(struct cluster *c, size_t at, bool hold, usec_t now) {
         release_jobs(c, r, hold, false, now);
         resv_free(r);
         c->resvs.dirty = true;
+        licenses_recount(c);
 }
 
 static bool has_running(const struct cluster *c, const struct resv *r) {
@@ -444,7 +469,7 @@ static void arm(struct cluster *c, usec_t now) {
 void resv_review(struct cluster *c, usec_t now) {
         bool changed = false;
 
-        c->resvs.want = c->resvs.replaces = c->resvs.personal = false;
+        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -462,12 +487,14 @@ void resv_review(struct cluster *c, usec_t now) {
                         changed = c->resvs.dirty = true;
                 c->resvs.replaces |= r->node_count > 0 || r->flags & RESV_PART_NODES;
                 c->resvs.personal |= r->max_start_delay > 0;
+                c->resvs.licenses |= r->licenses != NULL;
                 (void)is_purged(c, r, now); /* it begins to idle */
                 i++;
         }
         arm(c, now);
         if (!changed)
                 return;
+        licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
         c->want_sched = true;
@@ -476,6 +503,7 @@ void resv_review(struct cluster *c, usec_t now) {
 void resv_changed(struct cluster *c, usec_t now) {
         c->resvs.dirty = true;
         resv_review(c, now);
+        licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
         c->want_sched = true;

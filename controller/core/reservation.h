@@ -7,6 +7,7 @@
 #pragma once
 
 #include "lib/bitset.h"
+#include "lib/countlist.h"
 #include "lib/errors.h"
 #include "lib/fail.h"
 
@@ -53,6 +54,8 @@ struct resv {
         char *partition, *features;      /* as asked; NULL */
         uint32_t node_count;             /* asked for; 0: the nodes were named */
         struct bitset *nodes;
+        struct countlist *licenses; /* kept for its jobs; NULL: none */
+        uint32_t *licenses_used;    /* of each of these: what its jobs hold (license.c) */
         unsigned flags;
         usec_t ahead;      /* TIME_FLOAT: it begins so long after any now */
         usec_t max_start_delay; /* who may use it but does not ask for it may be on its nodes so long; 0: not at all */
@@ -71,6 +74,7 @@ struct resvs {
         bool want;      /* one may have lost its last job */
         bool dirty;     /* to be stored */
         bool replaces;  /* nodes of some may be replaced by others */
+        bool licenses;  /* some keep licenses */
         bool personal;  /* what resv_filter() says depends on whose the job is */
 };
 
@@ -134,6 +138,12 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
 /* The next start after that at which resv_filter() may answer otherwise for a job that takes so long; USEC_INFINITY. */
 usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration);
+/* Until then at most, and the end of r's turn that is under way. */
+usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until);
+/* r is under way, or begins, in [from, until). */
+bool resv_lasts_in(const struct resv *r, usec_t from, usec_t until);
+/* Its turns one after the other: with *ret_start 0 the first that is not over, then the next; false: there are no more. */
+bool resv_next_turn(const struct resv *r, usec_t *start, usec_t *end);
 /* When j must end that starts then and would go on until then: with its reservation. */
 usec_t resv_until(const struct job *j, usec_t start, usec_t until);
 /* None of j's reservations has begun, and j may not begin before. */

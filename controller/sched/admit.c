@@ -204,7 +204,7 @@ static enum slumber_error parse_licenses(struct admission *a) {
         struct job *j = a->j;
 
         if (j->spec.licenses && (countlist_parse(j->spec.licenses, true, &j->licenses, a->fail) < 0 ||
-                                                licenses_check(a->c, j->licenses, a->fail) < 0))
+                                                licenses_check(a->c, j->licenses, resv_is_list(j) ? NULL : j->resv, a->fail) < 0))
                 return SLUMBER_BAD_LICENSE;
         return SLUMBER_OK;
 }

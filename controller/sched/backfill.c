@@ -212,7 +212,8 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
 /* Rounded up, where its nodes are free for so long. */
 static usec_t plan_end(struct attempt *a) {
         struct backfill *b = a->b;
-        usec_t end = a->start + a->boot + a->limit, rounded = round_up(a->c, end), at;
+        usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit)); /* it ends with its reservation */
+        usec_t rounded = round_up(a->c, end), at;
         const struct profile_wish wish = { .nodes = b->chosen, .count = (uint32_t)bitset_count(b->chosen),
                 .duration = rounded - a->start, .from = a->start, .latest = a->start };
 
@@ -580,7 +581,7 @@ bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now) {
         size_t unused;
 
         if (!j->licenses || !c->config->bf.on || c->n_queue == 0)
-                return licenses_free(&c->licenses, j->licenses, NULL, &unused);
+                return licenses_free(c, j, now, false, NULL, &unused);
         struct backfill *b = keeper(c, now);
         plan_take_up(c, b, now);
         return fit_licenses_now(&(struct attempt){ .c = c, .b = b, .j = j, .now = now, .limit = plan_limit(j) });

@@ -42,13 +42,13 @@ static struct ending *endings(const struct cluster *c, usec_t now) {
         return all;
 }
 
-static int try(struct cluster *c, const struct job *j, const struct bitset *usable, const struct ending *all, size_t n,
+static int try(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, const struct ending *all, size_t n,
                 struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
 
         for (size_t i = 0; i < n; i++)
                 bitset_add(gone, all[i].job->queue_at);
-        if (!licenses_free_without(c, j->licenses, gone))
+        if (!licenses_free_without(c, j, now, gone))
                 return -EBUSY;
         return place_after(c, j, usable, gone, ret);
 }
@@ -58,7 +58,7 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
                 struct estimate *ret) {
         _cleanup_free_ struct ending *all = endings(c, now);
         size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
-        int r = try(c, j, usable, all, high, &ret->where);
+        int r = try(c, j, usable, now, all, high, &ret->where);
 
         if (r < 0)
                 return r;
@@ -66,7 +66,7 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
                 size_t middle = low + (high - low) / 2;
                 struct placement where = { 0 };
 
-                if (try(c, j, usable, all, middle, &where) < 0) {
+                if (try(c, j, usable, now, all, middle, &where) < 0) {
                         low = middle;
                         continue;
                 }

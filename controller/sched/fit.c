@@ -209,7 +209,7 @@ static int fit_nodes(struct attempt *a, usec_t latest) {
 
 /* Its licenses are held from its start on, also while its nodes boot. */
 static int fit_licenses(struct attempt *a, usec_t from, usec_t latest, usec_t *ret) {
-        int r = leases_fit(a->b->leases, a->c, a->j->licenses, from, a->limit + a->b->boot_max, latest, ret, &a->license);
+        int r = leases_fit(a->b->leases, a->c, a->j->licenses, a->j->resv, from, a->limit + a->b->boot_max, latest, ret, &a->license);
 
         spend(a->b, leases_steps(a->b->leases));
         return r;
@@ -222,7 +222,7 @@ bool fit_licenses_now(struct attempt *a) {
 
         if (!a->j->licenses)
                 return true;
-        if (!licenses_free(&a->c->licenses, a->j->licenses, NULL, &unused))
+        if (!licenses_free(a->c, a->j, a->now, true, NULL, &unused))
                 return false;
         if (own) /* it is not in its own way */
                 leases_give(a->b->leases, own);

@@ -5,8 +5,7 @@
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 
-/* Somebody will have run long enough by then (PreemptExemptTime): the pass comes back. */
-static void come_back(struct cluster *c, usec_t again, usec_t now) {
+void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         if (again == USEC_INFINITY || (c->exempt_until > now && c->exempt_until <= again))
                 return;
         c->exempt_until = again;
@@ -47,7 +46,7 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                 struct preemption p;
                 int r = preempt_place(c, j, left, now, i > 0, &p);
                 bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
-                come_back(c, p.again, now);
+                sched_come_back(c, p.again, now);
                 if (ends) {
                         end_victims(c, j, &p, now);
                         bitset_minus(left, p.where.nodes);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Of each license two functions of time: what runs, which only gets less, as a list of ends with what is left after each; and
- * what is planned, as a list of levels.  Both are few thousand entries in arrays that are walked once per question. */
+ * what is planned, as a list of levels.  Both are few thousand entries in arrays that are walked once per question.
+ *
+ * Behind the licenses come those that reservations keep, in the order of the reservations: there are none of them for their
+ * jobs but while these last, and so many less for all others then.  Both are levels as if they were planned. */
 #include "controller/sched/leases.h"
 
 struct ending {
@@ -28,14 +31,57 @@ struct leases {
         struct lease list[];
 };
 
-struct leases *leases_new(const struct cluster *c) {
-        struct leases *l = xcalloc(1, sizeof *l + c->licenses.n * sizeof l->list[0]);
+/* So many turns of one that comes again are looked at. */
+#define TURNS_MAX 400
 
-        l->n = c->licenses.n;
-        for (size_t i = 0; i < l->n; i++) {
-                const struct license *of = &c->licenses.list[i];
-                l->list[i].total = of->total > of->reserved ? of->total - of->reserved : 0;
+static void add_level(struct lease *l, usec_t from, usec_t until, uint64_t n);
+
+static size_t n_kept(const struct cluster *c) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < c->resvs.n; i++)
+                n += c->resvs.list[i]->licenses ? c->resvs.list[i]->licenses->n : 0;
+        return n;
+}
+
+size_t leases_place(const struct cluster *c, const struct resv *of, const char *name) {
+        const struct license *l = license_find(&c->licenses, name);
+        size_t at = c->licenses.n;
+
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct countlist *kept = c->resvs.list[i]->licenses;
+                for (size_t k = 0; kept && k < kept->n; k++, at++)
+                        if (c->resvs.list[i] == of && streq(kept->list[k].name, name))
+                                return at;
         }
+        return l ? (size_t)(l - c->licenses.list) : SIZE_MAX;
+}
+
+/* Nobody has what r keeps of that license but its jobs, and these not before and behind it. */
+static void keep(struct leases *all, const struct cluster *c, const struct resv *r, const struct count *kept) {
+        const struct license *of = license_find(&c->licenses, kept->name);
+        struct lease *own = &all->list[leases_place(c, r, kept->name)];
+        usec_t start = 0, end = 0, last = 0;
+
+        own->total = of ? MIN(of->total, kept->n) : 0;
+        for (int i = 0; of && i < TURNS_MAX && resv_next_turn(r, &start, &end); i++) {
+                add_level(&all->list[of - c->licenses.list], start, end, MIN(of->total, kept->n));
+                add_level(own, last, start, own->total);
+                last = end;
+        }
+        add_level(own, last, USEC_INFINITY, own->total);
+}
+
+struct leases *leases_new(const struct cluster *c) {
+        size_t n = c->licenses.n + n_kept(c);
+        struct leases *l = xcalloc(1, sizeof *l + n * sizeof l->list[0]);
+
+        l->n = n;
+        for (size_t i = 0; i < c->licenses.n; i++)
+                l->list[i].total = c->licenses.list[i].total;
+        for (size_t i = 0; i < c->resvs.n; i++)
+                for (size_t k = 0; c->resvs.list[i]->licenses && k < c->resvs.list[i]->licenses->n; k++)
+                        keep(l, c, c->resvs.list[i], &c->resvs.list[i]->licenses->list[k]);
         return l;
 }
 
@@ -73,22 +119,27 @@ static uint64_t running_at(const struct lease *l, usec_t t) {
         return i < l->n_endings ? l->endings[i].left : 0;
 }
 
-static void add_endings(struct lease *l, const struct cluster *c, size_t which, usec_t (*end)(const struct job *j, usec_t now),
-                usec_t now) {
-        const char *name = c->licenses.list[which].name;
+static void add_ending(struct lease *l, usec_t at, uint32_t n) {
+        GROW(l->endings, l->a_endings, l->n_endings);
+        l->endings[l->n_endings++] = (struct ending){ .at = at, .n = n };
+}
 
+static void add_all_endings(struct leases *l, const struct cluster *c, usec_t (*end)(const struct job *j, usec_t now), usec_t now) {
         for (size_t i = 0; i < c->n_active; i++) {
                 const struct countlist *held = c->active[i]->licenses_held;
                 for (size_t k = 0; held && k < held->n; k++) {
-                        if (!streq(held->list[k].name, name))
-                                continue;
-                        GROW(l->endings, l->a_endings, l->n_endings);
-                        l->endings[l->n_endings++] = (struct ending){ .at = end(c->active[i], now), .n = held->list[k].n };
+                        size_t at = leases_place(c, c->active[i]->resv, held->list[k].name);
+                        if (at != SIZE_MAX)
+                                add_ending(&l->list[at], end(c->active[i], now), held->list[k].n);
                 }
         }
+}
+
+static void sum_up(struct lease *l) {
+        uint64_t left = 0;
+
         if (l->n_endings)
                 qsort(l->endings, l->n_endings, sizeof l->endings[0], by_end);
-        uint64_t left = 0;
         for (size_t i = l->n_endings; i-- > 0;)
                 l->endings[i].left = left += l->endings[i].n;
 }
@@ -111,15 +162,20 @@ static usec_t less_until(const struct lease *before, const struct lease *after, 
 
 bool leases_running(struct leases *l, const struct cluster *c, usec_t (*end)(const struct job *j, usec_t now), usec_t now,
                 usec_t *ret_until) {
+        _cleanup_free_ struct lease *before = xnew(struct lease, l->n + 1);
+
         *ret_until = 0;
         for (size_t i = 0; i < l->n; i++) {
-                struct lease before = l->list[i];
+                before[i] = l->list[i];
                 l->list[i].endings = NULL;
                 l->list[i].n_endings = l->list[i].a_endings = 0;
-                add_endings(&l->list[i], c, i, end, now);
-                *ret_until = MAX(*ret_until, less_until(&before, &l->list[i], now));
-                l->steps += before.n_endings + l->list[i].n_endings + c->n_active / 64;
-                free(before.endings);
+        }
+        add_all_endings(l, c, end, now);
+        for (size_t i = 0; i < l->n; i++) {
+                sum_up(&l->list[i]);
+                *ret_until = MAX(*ret_until, less_until(&before[i], &l->list[i], now));
+                l->steps += before[i].n_endings + l->list[i].n_endings + c->n_active / 64;
+                free(before[i].endings);
         }
         return *ret_until;
 }
@@ -153,6 +209,15 @@ static void merge(struct lease *l, size_t from, size_t to) {
                         l->levels[kept++] = l->levels[i];
         }
         l->n_levels = kept;
+}
+
+static void add_level(struct lease *l, usec_t from, usec_t until, uint64_t n) {
+        if (n == 0 || from >= until)
+                return;
+        size_t first = split(l, from), to = split(l, until);
+        for (size_t k = first; k < to; k++)
+                l->levels[k].used += n;
+        merge(l, first, to);
 }
 
 static void change(struct leases *all, const struct job_plan *p, bool takes) {
@@ -214,37 +279,39 @@ bool leases_overdrawn(struct leases *l, const struct job_plan *p) {
 }
 
 /* The earliest time from from on, or USEC_INFINITY. */
-static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked, usec_t from, usec_t duration,
-                usec_t latest) {
-        const struct license *of = license_find(&c->licenses, asked->name);
+static usec_t fit_one(struct leases *l, const struct cluster *c, const struct count *asked, const struct resv *of, usec_t from,
+                usec_t duration, usec_t latest) {
+        size_t at = leases_place(c, of, asked->name);
 
-        while (of && from <= latest) {
+        while (at != SIZE_MAX && from <= latest) {
                 usec_t until = from > USEC_INFINITY - duration ? USEC_INFINITY : from + duration;
-                if (!lacks(l, &l->list[of - c->licenses.list], asked->n, from, until, &from))
+                if (resv_licenses(of, asked->name)) /* it ends with its reservation */
+                        until = MAX(from + 1, resv_until_in(of, from, until));
+                if (!lacks(l, &l->list[at], asked->n, from, until, &from))
                         return from;
         }
         return USEC_INFINITY;
 }
 
 /* All of them at once: whoever would have to wait makes the others be asked again. */
-static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
-                usec_t latest) {
+static usec_t fit_all(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
+                usec_t duration, usec_t latest) {
         size_t agree = 0;
 
         for (size_t i = 0; agree < asked->n && from != USEC_INFINITY; i = (i + 1) % asked->n) {
-                usec_t t = fit_one(l, c, &asked->list[i], from, duration, latest);
+                usec_t t = fit_one(l, c, &asked->list[i], of, from, duration, latest);
                 agree = t == from ? agree + 1 : 1;
                 from = t;
         }
         return from;
 }
 
-static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
-                usec_t latest, uint32_t *ret_choice) {
+static usec_t fit_any(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
+                usec_t duration, usec_t latest, uint32_t *ret_choice) {
         usec_t best = USEC_INFINITY;
 
         for (size_t i = 0; i < asked->n && best > from; i++) {
-                usec_t t = fit_one(l, c, &asked->list[i], from, duration, MIN(latest, best - 1));
+                usec_t t = fit_one(l, c, &asked->list[i], of, from, duration, MIN(latest, best - 1));
                 if (t < best) {
                         best = t;
                         *ret_choice = (uint32_t)i;
@@ -253,10 +320,10 @@ static usec_t fit_any(struct leases *l, const struct cluster *c, const struct co
         return best;
 }
 
-int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
-                usec_t latest, usec_t *ret_start, uint32_t *ret_choice) {
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
+                usec_t duration, usec_t latest, usec_t *ret_start, uint32_t *ret_choice) {
         *ret_choice = 0;
-        *ret_start = asked->any ? fit_any(l, c, asked, from, duration, latest, ret_choice) :
-                                  fit_all(l, c, asked, from, duration, latest);
+        *ret_start = asked->any ? fit_any(l, c, asked, of, from, duration, latest, ret_choice) :
+                                  fit_all(l, c, asked, of, from, duration, latest);
         return *ret_start == USEC_INFINITY || *ret_start > latest ? -ENOENT : 0;
 }

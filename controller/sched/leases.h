@@ -8,7 +8,8 @@
 
 struct leases;
 
-/* Of the licenses that c has; nobody has any. */
+/* Of the licenses that c has, and of those that reservations keep for their jobs, and for nobody else while they last; nobody
+   has any. */
 struct leases *leases_new(const struct cluster *c);
 struct leases *leases_free(struct leases *l); /* takes NULL, returns NULL */
 /* What the active jobs hold, until end() says.  true: something is free, up to *ret_until, that was not before. */
@@ -19,9 +20,11 @@ void leases_take(struct leases *l, const struct job_plan *p);
 void leases_give(struct leases *l, const struct job_plan *p);
 /* More is promised while p lasts than there is of some license that it has, itself counted. */
 bool leases_overdrawn(struct leases *l, const struct job_plan *p);
-/* The earliest start from from up to latest at which all that is asked for can be had so long; of a list with "|": which of
+/* The place, in a plan, of that license for jobs in of (a reservation, or NULL); SIZE_MAX: there is none. */
+size_t leases_place(const struct cluster *c, const struct resv *of, const char *name);
+/* The earliest start from from up to latest at which all that is asked for by a job in of can be had so long; of a list with "|": which of
    it, in *ret_choice (else 0).  -ENOENT: there is none. */
-int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, usec_t from, usec_t duration,
-                usec_t latest, usec_t *ret_start, uint32_t *ret_choice);
+int leases_fit(struct leases *l, const struct cluster *c, const struct countlist *asked, const struct resv *of, usec_t from,
+                usec_t duration, usec_t latest, usec_t *ret_start, uint32_t *ret_choice);
 /* Stretches looked at since the last call. */
 uint64_t leases_steps(struct leases *l);

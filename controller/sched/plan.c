@@ -168,9 +168,8 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
 static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct countlist *licenses) {
         p = xrealloc_array(p, 1, sizeof *p + (p->n_ranges + licenses->n) * sizeof p->ranges[0]);
         for (size_t i = 0; i < licenses->n; i++) {
-                const struct license *of = license_find(&c->licenses, licenses->list[i].name);
-                p->ranges[p->n_ranges + p->n_licenses++] =
-                                (struct node_range){ (uint32_t)(of - c->licenses.list), licenses->list[i].n };
+                size_t of = leases_place(c, p->job->resv, licenses->list[i].name);
+                p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of, licenses->list[i].n };
         }
         return p;
 }

@@ -167,7 +167,7 @@ struct hunt {
         size_t looked; /* at nodes */
 };
 
-/* Where it meets what j could have.  A licence that it holds and j lacks would count as well. */
+/* Where it meets what j could have.  (Licenses that it holds and j lacks are reclaim.c's.) */
 static bool meets(const struct hunt *h, const struct job *v) {
         return v->nodes && bitset_overlaps(v->nodes, h->usable);
 }
@@ -187,21 +187,21 @@ static void add_candidate(struct hunt *h, struct job *v) {
                 .work = mode == PREEMPT_SUSPEND ? 0 : (double)job_run_time(v, h->now) / USEC_PER_SEC * MAX(1u, v->num_cpus) };
 }
 
-/* Slurm's: by tier and size, or by start, else as they came. */
-static int by_right(const void *a, const void *b, void *user) {
-        const struct job *v = ((const struct candidate *)a)->job, *w = ((const struct candidate *)b)->job;
-        const struct hunt *h = user;
-
-        if (h->c->config->preempt.youngest_first) {
+int preempt_order(const struct cluster *c, const struct job *v, const struct job *w) {
+        if (c->config->preempt.youngest_first) {
                 if (v->start_time != w->start_time)
                         return v->start_time > w->start_time ? -1 : 1;
         } else {
-                if (tier_of(h->c, v) != tier_of(h->c, w))
-                        return tier_of(h->c, v) < tier_of(h->c, w) ? -1 : 1;
+                if (tier_of(c, v) != tier_of(c, w))
+                        return tier_of(c, v) < tier_of(c, w) ? -1 : 1;
                 if (v->n_alloc != w->n_alloc)
                         return v->n_alloc < w->n_alloc ? -1 : 1;
         }
         return v->id < w->id ? -1 : v->id > w->id;
+}
+
+static int by_right(const void *a, const void *b, void *user) {
+        return preempt_order(((const struct hunt *)user)->c, ((const struct candidate *)a)->job, ((const struct candidate *)b)->job);
 }
 
 /* Stopped for somebody else: its units are j's for the asking, but that equals share cores must be allowed. */

@@ -29,3 +29,5 @@ struct preemption {
    preemption_done() in any case. */
 int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preemption *ret);
 void preemption_done(struct preemption *p);
+/* Slurm's order of victims, <0: v goes first: lowest tier and smallest, or with youngest_first the last to have started. */
+int preempt_order(const struct cluster *c, const struct job *v, const struct job *w);

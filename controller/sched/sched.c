@@ -291,9 +291,13 @@ static bool try_start(struct pass *p, struct job *j) {
                 set_waiting(p, j, q->refusal);
                 return false;
         }
-        if (j->licenses && !licenses_free(&c->licenses, j->licenses, p->kept, &license)) {
+        if (j->licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 j->last_sched_eval = p->now;
                 job_set_reason(c, j, REASON_LICENSES, NULL);
+                if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
+                        _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j);
+                        sched_reclaim(c, j, left ? left : p->usable, p->now);
+                }
                 return false;
         }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);

@@ -21,3 +21,7 @@ bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct pla
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
    not before some have ended, who are told so now if they were not before; -EBUSY. */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);
+/* Somebody will have run long enough by then (PreemptExemptTime): the pass comes back. */
+void sched_come_back(struct cluster *c, usec_t again, usec_t now);
+/* reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows. */
+void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now);

@@ -286,7 +286,6 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PreemptMode=GANG,PRIORITY,CANCEL", "PreemptMode=GANG,PRIORITY,CANCEL invalid" },
                 { "PreemptMode=CANCEL,OFF", "PreemptMode=CANCEL,OFF invalid" },
                 { "PreemptParameters=suspend_grace_time=3", "slurm.conf: PreemptParameters: suspend_grace_time is not implemented yet" },
-                { "PreemptParameters=reclaim_licenses", "PreemptParameters: reclaim_licenses is not implemented yet" },
                 { "PreemptParameters=min_exempt_priority=x",
                   "slurm.conf: PreemptParameters: min_exempt_priority=x: a whole number up to" },
                 { "PreemptParameters=reorder_count", "slurm.conf: PreemptParameters: reorder_count=: a whole number up to" },

@@ -91,7 +91,7 @@ static usec_t fit(struct setup *s, const char *asked, usec_t from, usec_t durati
         usec_t start;
 
         assert_int_equal(countlist_parse(asked, true, &list, NULL), 0);
-        return leases_fit(s->l, &s->c, list, from, duration, latest, &start, choice) < 0 ? 999 : start;
+        return leases_fit(s->l, &s->c, list, NULL, from, duration, latest, &start, choice) < 0 ? 999 : start;
 }
 
 static struct job_plan *plan(usec_t from, usec_t until, uint32_t which, uint32_t n) {
@@ -210,17 +210,17 @@ static void holders_are_those_whose_licenses_are_lacking(void **state) {
         s.running[0].start_time = 20;
         s.running[2].start_time = 10;
         assert_int_equal(countlist_parse("a:2,b", true, &j.licenses, NULL), 0);
-        assert_int_equal(licenses_holders(&s.c, &j, &holders), 2);
+        assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 2);
         assert_ptr_equal(holders[0], &s.running[2]);
         assert_ptr_equal(holders[1], &s.running[0]);
         free(holders);
         j.licenses = countlist_free(j.licenses);
         assert_int_equal(countlist_parse("a:2|b:2", true, &j.licenses, NULL), 0);
-        assert_int_equal(licenses_holders(&s.c, &j, &holders), 0); /* none by force */
+        assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 0); /* none by force */
         assert_null(holders);
         j.licenses = countlist_free(j.licenses);
         assert_int_equal(countlist_parse("a:5", true, &j.licenses, NULL), 0);
-        assert_int_equal(licenses_holders(&s.c, &j, &holders), 0); /* in vain */
+        assert_int_equal(licenses_holders(&s.c, &j, 0, &holders), 0); /* in vain */
         countlist_free(j.licenses);
         end(&s);
 }

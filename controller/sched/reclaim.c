@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PreemptParameters=reclaim_licenses: who lacks licenses has them taken from jobs that it may preempt.
+ *
+ * Only those whose mode is CANCEL or REQUEUE, as a stopped job keeps its licenses; not for one of several ("|").  They are taken in
+ * the order of all victims until enough licenses would be free, and whoever is not needed after all is spared; but if one of them
+ * is enough, it is that one (not with strict_order).  Nobody is ended while
+ * those who are on their way out are enough, or where the nodes would not do either, were all gone who may be preempted.  The
+ * job then waits, and starts, perhaps with victims for its nodes, when its licenses are back. */
+#include "controller/core/job_events.h"
+#include "controller/sched/preempt.h"
+#include "controller/sched/sched_private.h"
+
+static bool may_be_ended(const struct cluster *c, const struct job *j, struct job *v, usec_t now) {
+        enum preempt_mode mode = preempt_all_or_none(c, j, &v, 1, now);
+
+        return mode == PREEMPT_CANCEL || mode == PREEMPT_REQUEUE;
+}
+
+/* Who is on his way out; true: some of them for j. */
+static bool on_their_way(const struct cluster *c, const struct job *j, struct bitset *ret) {
+        bool own = false;
+
+        for (size_t i = 0; i < c->n_active; i++)
+                if (c->active[i]->completing || c->active[i]->grace_end) {
+                        bitset_add(ret, i);
+                        own |= c->active[i]->preempt_mode && c->active[i]->preemptor == j->id;
+                }
+        return own;
+}
+
+/* Were all gone who may be stopped or ended for it, would it have its nodes. */
+static bool could_have_nodes(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *going, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_copy(going);
+        struct placement where = { 0 };
+
+        for (size_t i = 0; i < c->n_active; i++)
+                if (preempt_all_or_none(c, j, &c->active[i], 1, now) != PREEMPT_OFF)
+                        bitset_add(gone, i);
+        int r = place_after(c, j, usable, gone, &where);
+        placement_done(&where);
+        return r >= 0;
+}
+
+static int by_right(const void *a, const void *b, void *user) {
+        return preempt_order(user, *(struct job *const *)a, *(struct job *const *)b);
+}
+
+/* The first who is enough by himself, or SIZE_MAX. */
+static size_t alone(struct cluster *c, const struct job *j, struct job **list, size_t n, struct bitset *gone, usec_t now) {
+        for (size_t i = 0; i < n && !c->config->preempt.strict_order; i++) {
+                bitset_add(gone, list[i]->queue_at);
+                bool enough = licenses_free_without(c, j, now, gone);
+                bitset_del(gone, list[i]->queue_at);
+                if (enough)
+                        return i;
+        }
+        return SIZE_MAX;
+}
+
+/* One of list, or as few in its order as will do, at its beginning; 0: all of them are not enough. */
+static size_t enough(struct cluster *c, const struct job *j, struct job **list, size_t n, struct bitset *gone, usec_t now) {
+        size_t needed = 0, kept = 0, one = alone(c, j, list, n, gone, now);
+
+        if (one != SIZE_MAX) {
+                list[0] = list[one];
+                return 1;
+        }
+        while (needed < n && !licenses_free_without(c, j, now, gone))
+                bitset_add(gone, list[needed++]->queue_at);
+        if (!licenses_free_without(c, j, now, gone))
+                return 0;
+        for (size_t i = needed; i-- > 0;) { /* who is not needed is spared */
+                bitset_del(gone, list[i]->queue_at);
+                if (!licenses_free_without(c, j, now, gone))
+                        bitset_add(gone, list[i]->queue_at);
+        }
+        for (size_t i = 0; i < needed; i++)
+                if (bitset_has(gone, list[i]->queue_at))
+                        list[kept++] = list[i];
+        return kept;
+}
+
+void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now) {
+        _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
+        _cleanup_free_ struct job **list = NULL;
+        size_t n, kept = 0;
+
+        if (j->now_or_never || on_their_way(c, j, gone) || licenses_free_without(c, j, now, gone))
+                return;
+        n = licenses_holders(c, j, now, &list);
+        for (size_t i = 0; i < n; i++) {
+                usec_t from = preempt_eligible_time(c, list[i]);
+                if (from > now && !list[i]->completing)
+                        sched_come_back(c, from, now);
+                if (may_be_ended(c, j, list[i], now) && !list[i]->grace_end)
+                        list[kept++] = list[i];
+        }
+        if (kept == 0 || !could_have_nodes(c, j, usable, gone, now))
+                return;
+        qsort_r(list, kept, sizeof list[0], by_right, c);
+        n = enough(c, j, list, kept, gone, now);
+        for (size_t i = 0; i < n; i++) {
+                cluster_log(c, list[i]->id, NULL, "JobId=%u holds licenses that JobId=%u needs", list[i]->id, j->id);
+                job_preempt(c, list[i], j->id, preempt_mode_of(c, list[i]), preempt_grace(c, list[i]), now);
+        }
+        c->want_sched |= n > 0;
+}

@@ -1,0 +1,111 @@
+PreemptParameters=reclaim_licenses: who lacks licenses has them from jobs that may be cancelled or requeued for it; who would be suspended keeps them.
+conf
+SelectType=select/linear
+SchedulerType=sched/backfill
+PreemptType=preempt/partition_prio
+PreemptMode=SUSPEND,GANG
+PreemptParameters=reclaim_licenses
+Licenses=a:4,b:2
+NodeName=n[1-6] CPUs=1
+PartitionName=DEFAULT Nodes=n[1-6] MaxTime=INFINITE OverSubscribe=FORCE:1
+PartitionName=low PriorityTier=1 Default=YES PreemptMode=CANCEL
+PartitionName=back PriorityTier=1 PreemptMode=REQUEUE
+PartitionName=stop PriorityTier=1 PreemptMode=SUSPEND
+PartitionName=high PriorityTier=2 PreemptMode=OFF
+end
+As few of them as will do: of 1, 2 and 3 the second alone.
+at 0s submit -L a:1 -t 1000s --runs 1000s
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+> at 0s n4 registers
+> at 0s n5 registers
+> at 0s n6 registers
+> job 1
+> at 0s launch job 1 on n1
+at 0s submit -L a:2 -t 1000s --runs 1000s -N2
+> job 2
+> at 0s launch job 2 on n2
+at 0s submit -L a:1 -t 1000s --runs 1000s
+> job 3
+> at 0s launch job 3 on n4
+at 1s submit -p high -L a:2 -t 100s --runs 10s -N2
+> job 4
+> at 1s job 2 PREEMPTED
+> at 1s terminate job 2 on n2
+at 2s show jobs
+> at 1.001s launch job 4 on n2
+>  1 low    R   0:02 1 n1
+>  3 low    R   0:02 1 n4
+>  4 high   R   0:00 2 n[2-3]
+at 2s show licenses
+> a 4 of 4
+> b 0 of 2
+>  job 1 has a:1
+>  job 3 has a:1
+>  job 4 has a:2
+at 3s show jobs
+>  1 low    R   0:03 1 n1
+>  3 low    R   0:03 1 n4
+>  4 high   R   0:01 2 n[2-3]
+Not for one of several, not for what is not there, nor by whom who has no nodes even then.
+at 20s submit -p high -L a:3|b:3 -t 100s --runs 10s --hold
+> at 11.001s job 4 COMPLETED
+> at 11.001s terminate job 4 on n2
+> job 5
+at 20s submit -p high -L a:3 -t 100s --runs 10s -N7
+> job 6
+at 21s show jobs
+>  1 low    R   0:21 1 n1
+>  3 low    R   0:21 1 n4
+>  5 high   PD  0:00 1 (JobHeldUser)
+>  6 high   PD  0:00 7 (PartitionNodeLimit)
+at 22s cancel 5
+> at 22s job 5 CANCELLED
+at 22s cancel 6
+> at 22s job 6 CANCELLED
+A requeued one waits its turn.
+at 30s submit -p back -L b:2 -t 100s --runs 50s
+> job 7
+> at 30s launch job 7 on n2
+at 31s submit -p high -L b:1 -t 100s --runs 10s
+> job 8
+> at 31s job 7 is requeued
+> at 31s terminate job 7 on n2
+at 32s show jobs
+> at 31.001s launch job 8 on n2
+>  1 low    R   0:32 1 n1
+>  3 low    R   0:32 1 n4
+>  7 back   PD  0:00 1 (Licenses)
+>  8 high   R   0:00 1 n2
+at 60s show jobs
+> at 41.001s job 8 COMPLETED
+> at 41.001s terminate job 8 on n2
+> at 41.002s launch job 7 on n2
+>  1 low    R   1:00 1 n1
+>  3 low    R   1:00 1 n4
+>  7 back   R   0:18 1 n2
+at 100s show jobs
+> at 91.002s job 7 COMPLETED
+> at 91.002s terminate job 7 on n2
+>  1 low    R   1:40 1 n1
+>  3 low    R   1:40 1 n4
+Who would be suspended keeps his.
+at 200s submit -p stop -L b:2 -t 100s --runs 50s
+> job 9
+> at 200s launch job 9 on n2
+at 201s submit -p high -L b:1 -t 100s --runs 10s
+> job 10
+at 202s show jobs
+>  1 low    R   3:22 1 n1
+>  3 low    R   3:22 1 n4
+>  9 stop   R   0:02 1 n2
+> 10 high   PD  0:00 1 (Licenses)
+at 300s show jobs
+> at 250s job 9 COMPLETED
+> at 250s terminate job 9 on n2
+> at 250.001s launch job 10 on n2
+> at 260.001s job 10 COMPLETED
+> at 260.001s terminate job 10 on n2
+>  1 low    R   5:00 1 n1
+>  3 low    R   5:00 1 n4
