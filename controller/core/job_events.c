@@ -120,7 +120,7 @@ static bool nodes_ready(const struct cluster *c, const struct job *j) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
 
         for (size_t i = 0; i < (all ? j->n_alloc : 1); i++)
-                if (!node_is_ready(j->alloc[i].node))
+                if (!j->alloc[i].done && !node_is_ready(j->alloc[i].node)) /* --no-kill: it does without that one */
                         return false;
         return true;
 }
