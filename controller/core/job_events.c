@@ -527,7 +527,7 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         if (j->may_stop_again && now >= j->may_stop_again) {
                 j->may_stop_again = 0;
                 j->no_suspend = false;
-                c->want_sched = true;
+                c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
                 cluster_job_changed(c, j);
         }
         if (j->launch_due && now >= j->launch_due)
