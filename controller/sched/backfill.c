@@ -84,8 +84,8 @@ static bool start_there(struct attempt *a, const struct bitset *usable) {
         return place(a->c, a->j, usable, PLACE_FREE, &where) >= 0 && start_placed(a, &where);
 }
 
-/* Nodes for it now that are kept for nobody before it, or for nobody at all. */
-static struct bitset *not_kept(struct attempt *a, struct bitset *usable) {
+/* Nodes for it now that are kept for nobody before it; all: or for nobody at all. */
+static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usable) {
         usec_t until = a->now + a->limit;
 
         bitset_and(usable, a->shape->nodes);
@@ -93,7 +93,7 @@ static struct bitset *not_kept(struct attempt *a, struct bitset *usable) {
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
         sched_heed_reservations(a->c, a->j, a->now, usable);
-        take_kept(a->b, a->j, until, a->shape->whole, usable);
+        take_kept(a->b, a->j, until, all, usable);
         return usable;
 }
 
@@ -108,7 +108,7 @@ static bool start_in_part(struct attempt *a) {
         bitset_and(usable, a->c->schedulable);
         if (!a->c->power_save)
                 bitset_minus(usable, a->c->power[NODE_POWERED_DOWN]);
-        (void)not_kept(a, usable);
+        (void)not_kept(a, a->shape->whole, usable);
         bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable);
         bitset_free(usable);
         if (!started && !a->j->spec.switches) /* it may be the number of switches, which it waits for so long only */
@@ -127,14 +127,15 @@ static bool start_whole(struct attempt *a) {
         return started;
 }
 
-/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes. */
+/* Guide: backfill preempts too, and what it keeps for the preemptor is the whole of the nodes.  Who is behind it makes way, rather
+   than that somebody else is stopped. */
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
 
         if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
-        struct bitset *usable = not_kept(a, sched_usable(a->c));
+        struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
                                                                      : sched_force(a->c, a->j, usable, a->now, &where);
         spend(b, 4 * bitset_count(usable));
@@ -542,8 +543,9 @@ void backfill_run(struct cluster *c, usec_t now) {
 }
 
 /* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */
-static void keep_for_others(struct cluster *c, struct backfill *b, const struct job *j, usec_t until, usec_t now, struct bitset *usable) {
-        bool whole = place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
+static void keep_for_others(struct cluster *c, struct backfill *b, const struct job *j, bool force, usec_t until, usec_t now,
+                struct bitset *usable) {
+        bool whole = !force && place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
         _cleanup_(bitset_freep) struct bitset *all = whole && its_turn ? bitset_copy(usable) : NULL;
 
         take_kept(b, j, until, whole, usable);
@@ -556,7 +558,7 @@ static void keep_for_others(struct cluster *c, struct backfill *b, const struct 
         take_kept(b, j, until, false, usable);
 }
 
-void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
+void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable) {
         struct backfill *b = c->backfill;
         usec_t until = now + plan_limit(j);
 
@@ -565,7 +567,7 @@ void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bi
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
         if (c->replan.end <= c->replan.sound) {
-                keep_for_others(c, b, j, until, now, usable);
+                keep_for_others(c, b, j, force, until, now, usable);
                 return;
         }
         for (size_t i = 0; i < c->replan.sound && c->queue[i] != j; i++) { /* the plans behind j are void */

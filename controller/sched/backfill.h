@@ -10,8 +10,8 @@
    work; if more is left a deadline (DEADLINE_PLAN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
 void backfill_run(struct cluster *c, usec_t now);
 /* Takes the nodes out of usable that the plan keeps for others while j would run, if it started now: for all others if it
-   wants whole nodes, else for those before it in the queue. */
-void backfill_keep(struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
+   wants whole nodes, else, or where it stops others (force), for those before it in the queue. */
+void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable);
 /* Could j, which is not in the queue, have its licenses from now on: they are free, and no plan needs them while it runs. */
 bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now);
 /* When (-ENOENT: never) and on which nodes j, which is not in the queue, would start behind all plans. */

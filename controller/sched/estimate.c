@@ -108,7 +108,7 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
         int r;
 
         *ret = (struct estimate){ .start = now };
-        backfill_keep(c, j, now, usable);
+        backfill_keep(c, j, false, now, usable);
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
         sched_heed_reservations(c, j, now, usable);

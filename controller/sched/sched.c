@@ -250,8 +250,8 @@ void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_
                 resv_filter(c, j, now, now + longest_boot(c, usable) + limit, usable);
 }
 
-/* Without the nodes that are kept for others; NULL: p->usable is right. */
-static struct bitset *usable_for(const struct pass *p, const struct job *j) {
+/* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right. */
+static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force) {
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
         if (!whole && !p->c->n_claims && !p->c->resvs.n)
@@ -266,7 +266,7 @@ static struct bitset *usable_for(const struct pass *p, const struct job *j) {
         sched_heed_reservations(p->c, j, p->now, usable);
         claims_take(p->c, j, usable);
         if (whole)
-                backfill_keep(p->c, j, p->now, usable);
+                backfill_keep(p->c, j, force, p->now, usable);
         return usable;
 }
 
@@ -278,6 +278,13 @@ static bool was_refused(struct pass *p, const struct job *j) {
                 return false;
         request_of(&p->asked, p->c, j, true);
         return request_same(refused, &p->asked);
+}
+
+/* Who is behind it in the queue makes way, rather than that somebody else is stopped. */
+static int force(struct pass *p, struct job *j, struct placement *ret) {
+        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true);
+
+        return sched_force(p->c, j, usable ? usable : p->usable, p->now, ret);
 }
 
 static bool try_start(struct pass *p, struct job *j) {
@@ -295,16 +302,16 @@ static bool try_start(struct pass *p, struct job *j) {
                 j->last_sched_eval = p->now;
                 job_set_reason(c, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
-                        _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j);
+                        _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true);
                         sched_reclaim(c, j, left ? left : p->usable, p->now);
                 }
                 return false;
         }
-        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j);
+        _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, false);
         int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
 
         if (r == -EBUSY && preempt_is_possible(c, j))
-                r = sched_force(c, j, usable ? usable : p->usable, p->now, &where);
+                r = force(p, j, &where);
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
