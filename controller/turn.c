@@ -15,6 +15,8 @@
 /* Scheduling and gang may each make work for the other; more rounds than this would be a mistake of ours, and the next
    turn goes on. */
 #define ROUNDS_MAX 8
+/* The same for both and the plan of the queue. */
+#define PLANS_MAX 4
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         struct job *j;
@@ -84,7 +86,10 @@ void turn(struct cluster *c, usec_t now) {
         launch(c, now);
         decide(c, now);
         backfill_run(c, now);
-        decide(c, now);
+        for (int i = 0; i < PLANS_MAX && (c->want_sched || c->want_gang); i++) {
+                decide(c, now);
+                backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
+        }
         if (c->resvs.want) /* what has just started may take nodes from those that are kept idle (REPLACE) */
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);

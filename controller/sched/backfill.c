@@ -371,11 +371,12 @@ static void begin_sweep(struct cluster *c, struct backfill *b) {
                 c->replan.sound = 0;
 }
 
-/* Who moved left room behind him, perhaps now, for somebody before him: the pass sees whether one can start there. */
+/* Whose plan has moved left room behind him, perhaps now, for somebody before him: the pass sees whether one can start there. */
 static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         const struct config *config = c->config;
 
-        c->want_sched |= b->next_reach > now;
+        c->want_sched |= b->moved;
+        b->moved = false;
         b->sweeping = false;
         b->swept = now;
         b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval) : 0;

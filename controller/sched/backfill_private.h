@@ -24,6 +24,7 @@ struct backfill {
         struct bitset *in_part; /* nodes that jobs have a part of */
         struct bitset *scratch, *fit, *chosen;
         bool freed;         /* something is free that was not: a sweep is due */
+        bool moved;         /* some plan is not where it was when the pass looked */
         bool no_power;      /* somebody waits for max_powered_nodes */
         bool sweeping;      /* ... is under way: the cursor is before sound */
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
@@ -69,7 +70,7 @@ void plan_lay(struct backfill *b, struct job_plan *p);
 /* bf_easy: the first that must wait has no place any more, if that was it. */
 void plan_release(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
-/* Something can be had in between that could not before. */
+/* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
 /* licenses: what it is to have of them, or NULL. */
 struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,

@@ -119,11 +119,16 @@ static void list_remove(struct node_plans *np, const struct job_plan *p) {
         np->n--;
 }
 
-void plan_freed(struct backfill *b, usec_t from, usec_t until) {
+static void room_from(struct backfill *b, usec_t from, usec_t until) {
         shapes_freed(b->shapes, from);
         b->reach = MAX(b->reach, until);
         b->next_reach = MAX(b->next_reach, until);
         b->moment++;
+}
+
+void plan_freed(struct backfill *b, usec_t from, usec_t until) {
+        b->moved = true;
+        room_from(b, from, until);
 }
 
 void plan_lift(struct backfill *b, struct job_plan *p) {
@@ -280,7 +285,7 @@ static void put_change(struct backfill *b, const struct change *ch, const struct
                 profile_take(b->profile, nodes, from, to);
         if (to < from) {
                 profile_give(b->profile, nodes, to, from);
-                plan_freed(b, to, from);
+                room_from(b, to, from);
                 b->freed = true;
         }
 }
