@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/bitset.h"
 
+#include "lib/words.h"
+
 struct bitset *bitset_new(size_t bits) {
         size_t words = (bits + 63) / 64;
         struct bitset *b = xcalloc(1, sizeof *b + words * sizeof b->word[0]);
@@ -23,8 +25,12 @@ struct bitset *bitset_free(struct bitset *b) {
 }
 
 void bitset_add_range(struct bitset *b, size_t from, size_t n) {
-        for (size_t i = from; i < from + n; i++)
-                bitset_add(b, i);
+        assert(from + n <= b->bits);
+        for (size_t i = from, end = from + n; i < end;) {
+                size_t some = MIN(64 - i % 64, end - i);
+                b->word[i / 64] |= UINT64_MAX >> (64 - some) << (i % 64);
+                i += some;
+        }
 }
 
 void bitset_clear(struct bitset *b) {
@@ -38,11 +44,7 @@ void bitset_fill(struct bitset *b) {
 }
 
 size_t bitset_count(const struct bitset *b) {
-        size_t n = 0;
-
-        for (size_t i = 0; i < b->words; i++)
-                n += (size_t)__builtin_popcountll(b->word[i]);
-        return n;
+        return words_count(b->word, b->words);
 }
 
 bool bitset_empty(const struct bitset *b) {
@@ -96,26 +98,8 @@ bool bitset_equal(const struct bitset *a, const struct bitset *b) {
 }
 
 size_t bitset_count_and(const struct bitset *a, const struct bitset *b) {
-        size_t n = 0;
-
         assert(a->bits == b->bits);
-        for (size_t i = 0; i < a->words; i++)
-                n += (size_t)__builtin_popcountll(a->word[i] & b->word[i]);
-        return n;
-}
-
-size_t bitset_next(const struct bitset *b, size_t from) {
-        if (from >= b->bits)
-                return SIZE_MAX;
-
-        size_t w = from / 64;
-        uint64_t v = b->word[w] & (UINT64_MAX << (from % 64));
-        while (!v) {
-                if (++w == b->words)
-                        return SIZE_MAX;
-                v = b->word[w];
-        }
-        return w * 64 + (size_t)__builtin_ctzll(v);
+        return words_count_and(a->word, b->word, a->words);
 }
 
 /* No stream: the controller makes thousands of these for the record of one large job. */

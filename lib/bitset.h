@@ -48,7 +48,19 @@ bool bitset_contains(const struct bitset *a, const struct bitset *b); /* b is pa
 bool bitset_equal(const struct bitset *a, const struct bitset *b);
 size_t bitset_count_and(const struct bitset *a, const struct bitset *b);
 /* First member at or after from; SIZE_MAX when there is none. */
-size_t bitset_next(const struct bitset *b, size_t from);
+static inline size_t bitset_next(const struct bitset *b, size_t from) {
+        if (from >= b->bits)
+                return SIZE_MAX;
+
+        size_t w = from / 64;
+        uint64_t v = b->word[w] & (UINT64_MAX << (from % 64));
+        while (!v) {
+                if (++w == b->words)
+                        return SIZE_MAX;
+                v = b->word[w];
+        }
+        return w * 64 + (size_t)__builtin_ctzll(v);
+}
 #define bitset_for_each(i, b)                                                                      \
         for (size_t i = bitset_next((b), 0); i != SIZE_MAX; i = bitset_next((b), i + 1))
 /* "0-3,6"; the caller frees.  And back: -EINVAL for bad text or a number beyond the set. */

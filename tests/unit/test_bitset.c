@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 
 #include "lib/bitset.h"
+#include "lib/words.h"
 
 static void text_survives_the_round_trip(void **state) {
         static const char *const texts[] = { "", "0", "0-3,6", "63-64", "1,3,5,127-129" };
@@ -14,6 +15,43 @@ static void text_survives_the_round_trip(void **state) {
                 _cleanup_free_ char *text = bitset_text(b);
                 assert_string_equal(text, texts[i]);
         }
+}
+
+/* By plain loops: the instructions differ from one processor to the next, and so does what they do with the last words. */
+static void words_are_counted_whatever_their_number(void **state) {
+        uint64_t a[40], b[40], to[41], seed = 1;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(a); i++) {
+                a[i] = seed = seed * 6364136223846793005u + 1442695040888963407u;
+                b[i] = seed = seed * 6364136223846793005u + 1442695040888963407u;
+        }
+        for (size_t n = 0; n <= ELEMENTSOF(a); n++) {
+                size_t count = 0, both = 0;
+                for (size_t i = 0; i < 64 * n; i++) {
+                        count += a[i / 64] >> (i % 64) & 1;
+                        both += a[i / 64] & b[i / 64] && (a[i / 64] & b[i / 64]) >> (i % 64) & 1;
+                }
+                memset(to, 0x55, sizeof to);
+                assert_int_equal(words_count(a, n), count);
+                assert_int_equal(words_count_and(a, b, n), both);
+                assert_int_equal(words_meet(to, a, b, n), both);
+                for (size_t i = 0; i < n; i++)
+                        assert_true(to[i] == (a[i] & b[i]));
+                assert_true(to[n] == 0x5555555555555555);
+        }
+}
+
+static void ranges_are_added_across_words(void **state) {
+        (void)state;
+        for (size_t from = 0; from < 150; from += 7)
+                for (size_t n = 0; from + n <= 200; n += 9) {
+                        _cleanup_(bitset_freep) struct bitset *b = bitset_new(200);
+
+                        bitset_add_range(b, from, n);
+                        for (size_t i = 0; i < 200; i++)
+                                assert_int_equal(bitset_has(b, i), i >= from && i < from + n);
+                }
 }
 
 static void bad_text_is_refused(void **state) {
@@ -76,6 +114,8 @@ static void for_each_visits_members_in_order(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(text_survives_the_round_trip),
+                cmocka_unit_test(words_are_counted_whatever_their_number),
+                cmocka_unit_test(ranges_are_added_across_words),
                 cmocka_unit_test(bad_text_is_refused),
                 cmocka_unit_test(fill_stays_within_the_size),
                 cmocka_unit_test(sets_are_combined),
