@@ -803,6 +803,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
         n->n_boots = MIN(from->n_boots, (size_t)NODE_BOOTS);
         if (n->n_boots)
                 memcpy(n->boots, from->boots, n->n_boots * sizeof n->boots[0]);
+        node_count_boots(n);
         n->flags &= NODE_FLAG_ALL;
         n->base = (enum node_base)from->base_state;
         n->power = (enum node_power)from->power_state;

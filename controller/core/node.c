@@ -71,21 +71,25 @@ static int by_size(const void *a, const void *b) {
         return *x < *y ? -1 : *x > *y;
 }
 
+void node_count_boots(struct node *n) {
+        uint32_t sorted[NODE_BOOTS];
+
+        memcpy(sorted, n->boots, sizeof sorted);
+        qsort(sorted, n->n_boots, sizeof sorted[0], by_size);
+        n->boots_usual = n->n_boots ? sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] : 0;
+}
+
 void node_add_boot(struct node *n, usec_t took) {
         n->boot_took = took;
         if (n->n_boots == NODE_BOOTS) /* the oldest goes */
                 memmove(n->boots, n->boots + 1, --n->n_boots * sizeof n->boots[0]);
         n->boots[n->n_boots++] = (uint32_t)MIN(DIV_ROUND_UP(took, USEC_PER_MSEC), (usec_t)UINT32_MAX);
+        node_count_boots(n);
 }
 
 usec_t node_boot_time(const struct node *n) {
-        uint32_t sorted[NODE_BOOTS];
-
-        if (n->n_boots) {
-                memcpy(sorted, n->boots, n->n_boots * sizeof sorted[0]);
-                qsort(sorted, n->n_boots, sizeof sorted[0], by_size);
-                return sorted[DIV_ROUND_UP(n->n_boots * 95, 100) - 1] * USEC_PER_MSEC;
-        }
+        if (n->n_boots)
+                return n->boots_usual * USEC_PER_MSEC;
         if (n->boot_took)
                 return n->boot_took;
         return n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout;

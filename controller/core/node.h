@@ -107,6 +107,7 @@ struct node {
         usec_t armed;         /* its entry in the deadline heap, 0 = none */
         uint32_t boots[NODE_BOOTS]; /* what the last ones took, in ms */
         size_t n_boots;
+        uint32_t boots_usual; /* 95 of 100 took no longer; kept by node_count_boots() */
         usec_t boot_took;     /* its last boot, from the request to its registration; a duration, 0 = none was seen */
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
@@ -204,6 +205,7 @@ bool node_lacks_power(const struct node *n);
    any, ResumeTimeout. */
 usec_t node_boot_time(const struct node *n);
 void node_add_boot(struct node *n, usec_t took);
+void node_count_boots(struct node *n); /* after boots[] has been filled otherwise */
 /* Is name (of so many bytes) in a comma list?  list may be NULL. */
 bool names_have(const char *list, const char *name, size_t length);
 

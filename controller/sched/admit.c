@@ -139,7 +139,7 @@ static enum slumber_error check_features(struct admission *a, const struct featu
 
         if (f && !features_known(f, a->c->nodes, a->c->n_nodes))
                 return SLUMBER_BAD_FEATURE;
-        for (size_t i = 0; i < a->c->n_nodes; i++)
+        for (size_t i = 0; f && i < a->c->n_nodes; i++)
                 if (features_may_change(f, a->c->nodes[i])) {
                         fail_set(a->fail, -ENOTSUP, "a changeable feature can have no count and not stand in brackets");
                         return SLUMBER_NOT_SUPPORTED;

@@ -14,11 +14,17 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
+/* Jobs hold all of it and nobody yields: most nodes of a busy cluster, answered by a number. */
+static bool is_full(const struct search *s, const struct node *n) {
+        return n->cpus_used >= n->configured.cpus && s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
+}
+
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
         bitset_for_each(i, set) {
                 if (!required && !s->lln && enough(s)) /* the least loaded may come last */
                         return;
-                place_offer(s, s->c->nodes[i], required);
+                if (!is_full(s, s->c->nodes[i]))
+                        place_offer(s, s->c->nodes[i], required);
         }
 }
 
