@@ -47,11 +47,41 @@ static bool is_kept(const struct node_plans *np, const struct job *j, usec_t unt
         return false;
 }
 
-static void take_kept(struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
+/* Nodes with any plan that begins before until. */
+static void take_planned(struct backfill *b, usec_t until, struct bitset *usable) {
+        for (size_t w = 0; w < usable->words; w++) {
+                size_t n = MIN((size_t)64, usable->bits - 64 * w);
+                const usec_t *first = &b->first[64 * w];
+                uint64_t later = 0;
+                for (size_t i = 0; usable->word[w] && i < n; i++)
+                        later |= (uint64_t)(first[i] >= until) << i;
+                usable->word[w] &= later;
+        }
+        spend(b, b->n_nodes / 16);
+}
+
+static void take_kept_of(struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
         bitset_for_each(i, usable)
-                if (b->of[i].n && is_kept(&b->of[i], j, until, all))
+                if (b->first[i] < until && is_kept(&b->of[i], j, until, all))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
+}
+
+static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
+        const struct job_plan *own = j->plan ? j->plan : b->opened && b->opened->job == j ? b->opened : NULL;
+
+        if (!all || c->replan.n_void) { /* not all plans count */
+                take_kept_of(b, j, until, all, usable);
+                return;
+        }
+        if (own)
+                plan_nodes(own, b->scratch);
+        else
+                bitset_clear(b->scratch);
+        bitset_and(b->scratch, usable);
+        take_planned(b, until, usable);
+        take_kept_of(b, j, until, true, b->scratch);
+        bitset_or(usable, b->scratch);
 }
 
 /* max_powered_nodes; who is first to wait for that has what becomes free of it. */
@@ -93,7 +123,7 @@ static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usabl
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
         sched_heed_reservations(a->c, a->j, a->now, usable);
-        take_kept(a->b, a->j, until, all, usable);
+        take_kept(a->c, a->b, a->j, until, all, usable);
         return usable;
 }
 
@@ -235,22 +265,23 @@ static void reserve(struct attempt *a) {
         b->parts[j->partition->index].reserved = j->plan;
 }
 
-/* old, which has been lifted, or a better one. */
+/* old, which has been opened, or a better one. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
         usec_t last = old->boot ? old->start : MIN(old->start, a->b->reach);
 
         if (fit_place(a, MIN(latest, last)) < 0 || a->start + a->boot >= old->start + old->boot) {
-                plan_lay(a->b, old);
+                plan_shut(a->b, old);
                 a->j->plan = old;
                 a->b->parts[a->j->partition->index].reserved = old;
                 return;
         }
+        plan_lift_opened(a->b, old);
         reserve(a);
         plan_freed(a->b, old->start, old->until);
         plan_release(a->b, old);
 }
 
-/* Its plan is lifted, so that it is not in its own way; true: it has started. */
+/* Its plan is opened, so that it is not in its own way; true: it has started. */
 static bool try(struct attempt *a) {
         struct backfill *b = a->b;
         const struct config *config = a->c->config;
@@ -260,10 +291,11 @@ static bool try(struct attempt *a) {
         if (old) {
                 a->own = old->start;
                 a->old = old;
-                plan_lift(b, old);
+                plan_open(b, old);
         }
         if (start_now(a)) {
                 if (old) {
+                        plan_lift_opened(b, old);
                         plan_freed(b, old->start, old->until);
                         plan_release(b, old);
                 }
@@ -549,14 +581,14 @@ static void keep_for_others(struct cluster *c, struct backfill *b, const struct 
         bool whole = !force && place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
         _cleanup_(bitset_freep) struct bitset *all = whole && its_turn ? bitset_copy(usable) : NULL;
 
-        take_kept(b, j, until, whole, usable);
+        take_kept(c, b, j, until, whole, usable);
         if (!all)
                 return;
         const struct shape *s = shape_of(b->shapes, c, j);
         if (bitset_count_and(usable, s->nodes) >= shape_nodes(s, j) && (!j->req_nodes || bitset_contains(usable, j->req_nodes)))
                 return;
         bitset_assign(usable, all);
-        take_kept(b, j, until, false, usable);
+        take_kept(c, b, j, until, false, usable);
 }
 
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable) {

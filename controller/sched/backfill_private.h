@@ -21,7 +21,9 @@ struct backfill {
                 struct job_plan **list;
                 uint32_t n, allocated;
         } *of;
+        usec_t *first; /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         struct bitset *in_part; /* nodes that jobs have a part of */
+        struct bitset *up;      /* that have power, as far as what is known of failures heeds it */
         struct bitset *scratch, *fit, *chosen;
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
@@ -32,6 +34,7 @@ struct backfill {
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
         usec_t armed;
+        const struct job_plan *opened; /* out of the profile for a moment: plan_open() */
         bool warm_due;      /* a plan has changed: other nodes may have to be up */
         usec_t warm_at;     /* the next of them must be woken then */
         uint64_t work, steps; /* of this turn; of the profile, when it began */
@@ -67,6 +70,10 @@ void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now);
 /* Out of the profile and the nodes' lists, and in; the plan itself stays. */
 void plan_lift(struct backfill *b, struct job_plan *p);
 void plan_lay(struct backfill *b, struct job_plan *p);
+/* Out of the profile alone, while a better place is looked for; and back, or out of the lists too. */
+void plan_open(struct backfill *b, const struct job_plan *p);
+void plan_shut(struct backfill *b, const struct job_plan *p);
+void plan_lift_opened(struct backfill *b, struct job_plan *p);
 /* bf_easy: the first that must wait has no place any more, if that was it. */
 void plan_release(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */

@@ -270,15 +270,29 @@ int fit_own(struct attempt *a) {
         return profile_fit(b->profile, &wish, &at, b->scratch);
 }
 
-bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
-        usec_t from = a->from, last = MIN(p->start, a->b->reach);
+/* From when on it is worth a look: nothing else is known of an earlier start. */
+static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bool all, usec_t duration) {
+        usec_t known = shape_not_before(a->shape, all, a->count, duration, a->now);
 
-        if (from >= last && !p->boot)
-                return false;
-        if (a->j->licenses || p->boot || a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->c, a->j) ||
-                        lack_power(a->c, a->shape->nodes))
+        return MAX(a->from, MIN(known, p->start > duration ? p->start - duration : 0));
+}
+
+bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
+        struct profile_look look = { .count = a->count, .duration = a->j->resv ? 1 : a->limit, /* it ends with its reservation */
+                .from = a->from, .own_from = p->start, .own_until = p->until };
+        usec_t last = MIN(p->start, a->b->reach);
+
+        if (p->boot)
                 return true;
-        from = MAX(from, MIN(shape_not_before(a->shape, false, a->count, a->limit, a->now),
-                        p->start > a->limit ? p->start - a->limit : 0));
-        return from < last && profile_has(a->b->profile, a->count, from, last);
+        if (a->from >= last)
+                return false;
+        look.latest = last - 1;
+        if (a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->c, a->j)) /* other nodes may be fewer */
+                return profile_has(a->b->profile, &look);
+        bool lacks = lack_power(a->c, a->shape->nodes);
+        if (!lacks || !a->c->config->bf.warm_up)
+                look.from = worth_a_look(a, p, false, a->limit);
+        if (lacks && !a->c->config->bf.warm_up)
+                look.from = MIN(look.from, worth_a_look(a, p, true, a->limit + a->b->boot_max));
+        return look.from < last && profile_has(a->b->profile, &look);
 }

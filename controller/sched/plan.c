@@ -21,10 +21,12 @@ void plan_keeper_free(struct backfill *b) {
         for (size_t i = 0; i < b->n_nodes; i++)
                 free(b->of[i].list);
         free(b->of);
+        free(b->first);
         profile_free(b->profile);
         shapes_free(b->shapes);
         leases_free(b->leases);
         bitset_free(b->in_part);
+        bitset_free(b->up);
         bitset_free(b->scratch);
         bitset_free(b->fit);
         bitset_free(b->chosen);
@@ -41,7 +43,9 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->shapes = shapes_new();
         b->leases = leases_new(c);
         b->of = xnew0(struct node_plans, c->n_nodes + 1);
+        b->first = xnew(usec_t, c->n_nodes + 1);
         b->in_part = bitset_new(c->n_nodes);
+        b->up = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
         b->fit = bitset_new(c->n_nodes);
         b->chosen = bitset_new(c->n_nodes);
@@ -100,24 +104,31 @@ void plan_nodes(const struct job_plan *p, struct bitset *ret) {
                 bitset_add_range(ret, p->ranges[i].from, p->ranges[i].n);
 }
 
-static void list_add(struct node_plans *np, struct job_plan *p) {
-        uint32_t i = np->n;
+static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
+        struct node_plans *np = &b->of[node];
+        size_t at = FIRST_NOT(np->n, i, np->list[i]->start <= p->start);
 
         GROW(np->list, np->allocated, np->n);
-        for (; i > 0 && np->list[i - 1]->start > p->start; i--)
-                np->list[i] = np->list[i - 1];
-        np->list[i] = p;
+        memmove(&np->list[at + 1], &np->list[at], (np->n - at) * sizeof np->list[0]);
+        np->list[at] = p;
         np->n++;
+        b->first[node] = np->list[0]->start;
 }
 
-static void list_remove(struct node_plans *np, const struct job_plan *p) {
-        uint32_t i = 0;
+static void list_remove(struct backfill *b, size_t node, const struct job_plan *p) {
+        struct node_plans *np = &b->of[node];
+        size_t at = FIRST_NOT(np->n, i, np->list[i]->start < p->start);
 
-        while (np->list[i] != p)
-                i++;
-        memmove(&np->list[i], &np->list[i + 1], (np->n - i - 1) * sizeof np->list[0]);
+        while (np->list[at] != p)
+                at++;
+        memmove(&np->list[at], &np->list[at + 1], (np->n - at - 1) * sizeof np->list[0]);
         np->n--;
+        b->first[node] = np->n ? np->list[0]->start : USEC_INFINITY;
 }
+
+#define for_each_node_of(i, p)                                                                         \
+        for (size_t r_ = 0; r_ < (p)->n_ranges; r_++)                                                  \
+                for (size_t i = (p)->ranges[r_].from; i < (size_t)(p)->ranges[r_].from + (p)->ranges[r_].n; i++)
 
 static void room_from(struct backfill *b, usec_t from, usec_t until) {
         shapes_freed(b->shapes, from);
@@ -131,26 +142,45 @@ void plan_freed(struct backfill *b, usec_t from, usec_t until) {
         room_from(b, from, until);
 }
 
-void plan_lift(struct backfill *b, struct job_plan *p) {
+void plan_open(struct backfill *b, const struct job_plan *p) {
         assert(p->laid);
-        p->laid = false;
-        b->warm_due = true;
+        b->opened = p;
         plan_nodes(p, b->scratch);
         profile_give(b->profile, b->scratch, p->start, p->until);
-        bitset_for_each(i, b->scratch) list_remove(&b->of[i], p);
         leases_give(b->leases, p);
-        spend(b, bitset_count(b->scratch));
+}
+
+void plan_shut(struct backfill *b, const struct job_plan *p) {
+        b->opened = NULL;
+        plan_nodes(p, b->scratch);
+        profile_take(b->profile, b->scratch, p->start, p->until);
+        leases_take(b->leases, p);
+}
+
+void plan_lift_opened(struct backfill *b, struct job_plan *p) {
+        p->laid = false;
+        b->opened = NULL;
+        b->warm_due = true;
+        for_each_node_of(i, p) {
+                list_remove(b, i, p);
+                spend(b, 1);
+        }
+}
+
+void plan_lift(struct backfill *b, struct job_plan *p) {
+        plan_open(b, p);
+        plan_lift_opened(b, p);
 }
 
 void plan_lay(struct backfill *b, struct job_plan *p) {
         assert(!p->laid);
         p->laid = true;
         b->warm_due = true;
-        plan_nodes(p, b->scratch);
-        profile_take(b->profile, b->scratch, p->start, p->until);
-        bitset_for_each(i, b->scratch) list_add(&b->of[i], p);
-        leases_take(b->leases, p);
-        spend(b, bitset_count(b->scratch));
+        plan_shut(b, p);
+        for_each_node_of(i, p) {
+                list_add(b, i, p);
+                spend(b, 1);
+        }
 }
 
 void plan_release(struct backfill *b, struct job_plan *p) {
@@ -235,6 +265,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         b->asked = NULL;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 b->of[i].n = 0;
+                b->first[i] = USEC_INFINITY;
                 b->of[i].busy_until = busy_until(c, b, c->nodes[i], now);
                 (void)note_use(b, c->nodes[i]);
                 if (b->of[i].busy_until)
@@ -246,6 +277,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         b->leases = leases_new(c);
         c->replan.licenses = true;
         shapes_clear(b->shapes);
+        bitset_assign(b->up, c->power[NODE_ON]);
         b->moment++;
         b->sweeping = b->freed = false;
         fit_note_boots(c, b);
@@ -290,12 +322,26 @@ static void put_change(struct backfill *b, const struct change *ch, const struct
         }
 }
 
+/* What did not fit on nodes with power may fit on more of them. */
+static void take_up_power(const struct cluster *c, struct backfill *b) {
+        bool more = !bitset_contains(b->up, c->power[NODE_ON]);
+
+        bitset_assign(b->up, c->power[NODE_ON]);
+        if (!more)
+                return;
+        shapes_powered(b->shapes);
+        b->reach = b->next_reach = USEC_INFINITY;
+        b->moment++;
+        b->freed = true;
+}
+
 static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         _cleanup_free_ struct change *list = NULL;
         size_t n = 0, allocated = 0;
 
         b->asked = NULL;
         b->warm_due = true;
+        take_up_power(c, b);
         bitset_for_each(i, c->replan.nodes) {
                 if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Slices in order of time, each with the set of nodes that are free in it, in chunks of at most CHUNK of them: a boundary is
  * put in by moving a part of one chunk.  A chunk knows which nodes are free in all of its slices (all), so that a long
- * stretch is looked at a chunk at a time, and how many are free where most are (most), so that full ones are passed over.
+ * stretch is looked at a chunk at a time, and how many are free where most and where least are (most, least), so that full
+ * ones are passed over.
  *
- * profile_fit() is two marks that move forward: start, and the end of what has been found free since.  Where the nodes in
- * common become too few, start moves to the first slice from which they are enough up to there: any earlier start has
- * the same two slices within its stretch.
+ * profile_fit() is three marks that move forward: start, the end of what has been found free since, and ahead of both how far
+ * each slice has enough nodes, whichever they are.  Numbers alone rule most of the time out (run), and only where they do not are
+ * sets met.  Where the nodes in common become too few, start moves to the first slice from which they are enough up to there: any
+ * earlier start has the same two slices within its stretch.
  *
  * Invariants: the first slice begins at or before every time that is asked for; free is the number of a slice's nodes; all
- * and most are right unless stale. */
+ * is right unless stale; most may be too much, least too little. */
 #include "controller/sched/profile.h"
+
+#include "lib/words.h"
 
 #define CHUNK 64
 
@@ -22,7 +26,7 @@ struct slice {
 struct chunk {
         struct slice slice[CHUNK];
         size_t n;
-        uint32_t most;
+        uint32_t most, least;
         bool stale; /* all may be too small */
         uint64_t *all;
 };
@@ -34,31 +38,11 @@ struct profile {
         uint64_t **spare; /* sets to be used again */
         size_t n_spare, a_spare;
         uint64_t steps;
-        uint32_t (*count)(const uint64_t *word, size_t n);
 };
 
 struct at {
         size_t chunk, slice;
 };
-
-static uint32_t count_plain(const uint64_t *word, size_t n) {
-        uint32_t sum = 0;
-
-        for (size_t i = 0; i < n; i++)
-                sum += (uint32_t)__builtin_popcountll(word[i]);
-        return sum;
-}
-
-#ifdef __x86_64__
-/* The instruction is not in the oldest processors of that name. */
-__attribute__((target("popcnt"))) static uint32_t count_fast(const uint64_t *word, size_t n) {
-        uint32_t sum = 0;
-
-        for (size_t i = 0; i < n; i++)
-                sum += (uint32_t)__builtin_popcountll(word[i]);
-        return sum;
-}
-#endif
 
 /* ---- sets ---- */
 
@@ -99,10 +83,13 @@ static void chunk_remove(struct profile *p, size_t at) {
         p->n--;
 }
 
-static void find_most(struct chunk *c) {
+static void find_bounds(struct chunk *c) {
         c->most = 0;
-        for (size_t i = 0; i < c->n; i++)
+        c->least = UINT32_MAX;
+        for (size_t i = 0; i < c->n; i++) {
                 c->most = MAX(c->most, c->slice[i].free);
+                c->least = MIN(c->least, c->slice[i].free);
+        }
 }
 
 static const uint64_t *chunk_all(struct profile *p, struct chunk *c) {
@@ -110,8 +97,7 @@ static const uint64_t *chunk_all(struct profile *p, struct chunk *c) {
                 return c->all;
         words_copy(p, c->all, c->slice[0].word);
         for (size_t i = 1; i < c->n; i++)
-                for (size_t w = 0; w < p->words; w++)
-                        c->all[w] &= c->slice[i].word[w];
+                (void)words_meet(c->all, c->all, c->slice[i].word, p->words);
         p->steps += c->n * p->words;
         c->stale = false;
         return c->all;
@@ -125,8 +111,8 @@ static void chunk_split(struct profile *p, size_t at) {
         c->n -= next->n;
         memcpy(next->slice, &c->slice[c->n], next->n * sizeof c->slice[0]);
         c->stale = true;
-        find_most(c);
-        find_most(next);
+        find_bounds(c);
+        find_bounds(next);
 }
 
 /* The slice in which t lies; the first one for what is over. */
@@ -227,11 +213,6 @@ struct profile *profile_new(size_t nodes) {
 
         p->nodes = nodes;
         p->words = (nodes + 63) / 64;
-        p->count = count_plain;
-#ifdef __x86_64__
-        if (__builtin_cpu_supports("popcnt"))
-                p->count = count_fast;
-#endif
         profile_build(p, 0, NULL, 0);
         return p;
 }
@@ -268,8 +249,9 @@ static void append(struct profile *p, usec_t from, const struct bitset *free) {
         s->from = from;
         s->word = words_new(p);
         words_copy(p, s->word, free->word);
-        s->free = p->count(free->word, p->words);
+        s->free = (uint32_t)words_count(free->word, p->words);
         c->most = MAX(c->most, s->free);
+        c->least = c->n == 1 ? s->free : MIN(c->least, s->free);
         p->slices++;
         p->steps += p->words;
 }
@@ -324,13 +306,13 @@ static void put_in_chunk(struct profile *p, struct chunk *c, size_t first, usec_
         for (size_t k = 0; take && k < n; k++)
                 c->all[parts[k].at] &= ~parts[k].bits;
         c->stale |= !take;
-        find_most(c);
+        find_bounds(c);
 }
 
 static void put(struct profile *p, const struct bitset *nodes, usec_t from, usec_t until, bool take) {
         _cleanup_free_ struct part *parts = xnew(struct part, p->words + 1);
         size_t n = parts_of(nodes, parts);
-        uint32_t count = p->count(nodes->word, p->words);
+        uint32_t count = (uint32_t)words_count(nodes->word, p->words);
 
         assert(nodes->bits == p->nodes);
         from = MAX(from, p->chunks[0]->slice[0].from);
@@ -368,7 +350,7 @@ void profile_forget(struct profile *p, usec_t now) {
                 p->chunks[0]->stale = true;
                 drop_slice(p, (struct at){ 0, 0 });
         }
-        find_most(p->chunks[0]);
+        find_bounds(p->chunks[0]);
 }
 
 /* ---- fitting ---- */
@@ -379,15 +361,50 @@ struct fitting {
         size_t low, words;    /* where the wish's nodes lie */
         uint64_t *common, *tmp;
         struct at start, end; /* common: what is free from start up to end */
+        struct at ahead;      /* from start up to there each slice has enough, whichever */
         usec_t time;          /* of the start */
 };
 
+static usec_t after(usec_t from, usec_t duration) {
+        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
+}
+
+static bool is_before(struct at a, struct at b) {
+        return a.chunk < b.chunk || (a.chunk == b.chunk && a.slice < b.slice);
+}
+
+/* From *at up to until each slice has so many, and *at moves there; false: *at is where one has not. */
+static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) {
+        while (at->chunk < p->n) {
+                const struct chunk *c = p->chunks[at->chunk];
+                p->steps++;
+                for (size_t i = c->least >= count ? c->n : at->slice; i < c->n; i++)
+                        if (c->slice[i].from >= until || c->slice[i].free < count) {
+                                at->slice = i;
+                                return c->slice[i].from >= until;
+                        }
+                *at = (struct at){ at->chunk + 1, 0 };
+                if (at->chunk < p->n && p->chunks[at->chunk]->slice[0].from >= until)
+                        break;
+        }
+        return true;
+}
+
+/* Numbers alone do not rule this start out; else start is behind what does. */
+static bool look_ahead(struct fitting *f) {
+        if (is_before(f->ahead, f->start))
+                f->ahead = f->start;
+        if (run(f->p, &f->ahead, after(f->time, f->wish->duration), f->wish->count))
+                return true;
+        f->start = f->ahead;
+        (void)next(f->p, &f->start);
+        return false;
+}
+
 /* tmp = a and b, and whether these are enough. */
 static bool meet(struct fitting *f, const uint64_t *a, const uint64_t *b) {
-        for (size_t i = f->low; i < f->low + f->words; i++)
-                f->tmp[i] = a[i] & b[i];
         f->p->steps += f->words;
-        return f->p->count(f->tmp + f->low, f->words) >= f->wish->count;
+        return words_meet(f->tmp + f->low, a + f->low, b + f->low, f->words) >= f->wish->count;
 }
 
 static void keep(struct fitting *f) {
@@ -416,6 +433,8 @@ static bool find_start(struct fitting *f) {
                 f->time = MAX(f->wish->from, c->slice[i].from);
                 if (f->time > f->wish->latest)
                         return false;
+                if (!look_ahead(f))
+                        continue;
                 if (meet(f, f->wish->nodes->word, c->slice[i].word)) {
                         keep(f);
                         f->end = f->start;
@@ -444,7 +463,7 @@ static bool pass_chunk(struct fitting *f, usec_t until) {
 /* The end moves as far as the duration; false: at end the nodes in common are too few. */
 static bool stretch(struct fitting *f) {
         const struct profile *p = f->p;
-        usec_t until = f->wish->duration > USEC_INFINITY - f->time ? USEC_INFINITY : f->time + f->wish->duration;
+        usec_t until = after(f->time, f->wish->duration);
 
         while (f->end.chunk < p->n && slice_at(p, f->end)->from < until) {
                 const struct slice *s = slice_at(p, f->end);
@@ -458,7 +477,7 @@ static bool stretch(struct fitting *f) {
         return true;
 }
 
-/* Start moves behind what stood in the way at end; false: not even there are enough. */
+/* Start moves behind what stood in the way at end; false: not even there are enough, or not for long enough. */
 static bool move_start(struct fitting *f) {
         struct profile *p = f->p;
         struct at at = f->end;
@@ -475,7 +494,7 @@ static bool move_start(struct fitting *f) {
         }
         f->time = MAX(f->wish->from, slice_at(p, f->start)->from);
         (void)next(p, &f->end);
-        return true;
+        return look_ahead(f);
 }
 
 static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free) {
@@ -514,17 +533,39 @@ int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_
         return r;
 }
 
-bool profile_has(struct profile *p, uint32_t count, usec_t from, usec_t until) {
-        struct at at = find(p, from);
-
-        for (; at.chunk < p->n; at.chunk++, at.slice = 0) {
-                const struct chunk *c = p->chunks[at.chunk];
-                p->steps++;
-                if (c->slice[0].from >= until)
+/* As run(), but what is taken in the asker's own time does not count. */
+static bool run_but_own(struct profile *p, struct at *at, usec_t until, const struct profile_look *l) {
+        while (!run(p, at, until, l->count)) {
+                usec_t from = slice_at(p, *at)->from;
+                if (from < l->own_from || from >= l->own_until)
                         return false;
-                for (size_t i = at.slice; c->most >= count && i < c->n && c->slice[i].from < until; i++)
-                        if (c->slice[i].free >= count)
-                                return true;
+                if (until <= l->own_until)
+                        break;
+                *at = find(p, l->own_until);
+                if (slice_at(p, *at)->free < l->count)
+                        return false;
+        }
+        return true;
+}
+
+bool profile_has(struct profile *p, const struct profile_look *l) {
+        struct at at = find(p, l->from);
+
+        assert(l->latest <= l->own_from);
+        while (at.chunk < p->n) {
+                const struct chunk *c = p->chunks[at.chunk];
+                usec_t from = c->slice[at.slice].from;
+                p->steps++;
+                if (from > l->latest)
+                        return false;
+                if (c->most < l->count) {
+                        at = (struct at){ at.chunk + 1, 0 };
+                        continue;
+                }
+                if (c->slice[at.slice].free >= l->count && run_but_own(p, &at, after(MAX(l->from, from), l->duration), l))
+                        return true;
+                if (at.chunk < p->n)
+                        (void)next(p, &at);
         }
         return false;
 }

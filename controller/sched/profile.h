@@ -38,8 +38,14 @@ struct profile_wish {
    -ENOENT: there is none up to latest. */
 int profile_fit(struct profile *p, const struct profile_wish *wish, usec_t *ret_start, struct bitset *ret_free);
 
-/* Are so many nodes free at some time from from on, before until? */
-bool profile_has(struct profile *p, uint32_t count, usec_t from, usec_t until);
+struct profile_look {
+        uint32_t count;
+        usec_t duration, from, latest;
+        usec_t own_from, own_until; /* what the asker has taken, many enough; it begins at latest or later */
+};
+/* Are so many nodes free at all times of such a stretch, be they others from one moment to the next?  A no, which is quick,
+   saves profile_fit(). */
+bool profile_has(struct profile *p, const struct profile_look *look);
 
 size_t profile_slices(const struct profile *p);
 size_t profile_bytes(const struct profile *p); /* of memory */

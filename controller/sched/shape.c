@@ -174,6 +174,11 @@ void shapes_freed(struct shapes *s, usec_t from) {
                                 s->list[i]->failures[all][k].sound = MIN(s->list[i]->failures[all][k].sound, from);
 }
 
+void shapes_powered(struct shapes *s) {
+        for (size_t i = 0; i < s->n; i++)
+                s->list[i]->n_failures[0] = 0;
+}
+
 static struct refusal refusal_of(const struct job *j, usec_t duration) {
         return (struct refusal){ j->spec.min_nodes, j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX, job_tasks(j), duration };
 }

@@ -117,15 +117,16 @@ def ours(program, folder, size, jobs, easy):
 
 
 def trace(rng):
-    size, jobs, t = rng.randint(1, 12), [], 0
+    large = rng.random() < 0.2
+    size, jobs, t = rng.randint(60, 140) if large else rng.randint(1, 12), [], 0
     coarse = rng.random() < 0.5     # many things at one instant
-    for i in range(rng.randint(1, 40)):
+    for i in range(rng.randint(30, 90) if large else rng.randint(1, 40)):
         t += rng.choice([0, 0, 0, 10, 20, 30, 100]) if coarse else rng.choice([0, 0, rng.randint(1, 60)])
         limit = rng.randint(1, 12) * 10 if coarse else rng.randint(1, 150)
         run = max(1, min(limit, rng.choice([limit, limit, limit // 2, rng.randint(1, limit), 1])))
         if coarse:
             run = (run + 9) // 10 * 10
-        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, size)))
+        jobs.append(Job(f'j{i}', t, run, limit, rng.randint(1, rng.choice([size, size, 3, size // 4 + 1]) if large else size)))
     return size, jobs
 
 

@@ -92,6 +92,35 @@ static bool take(struct table *t, struct taken *ret) {
         return true;
 }
 
+/* Free then, and what is the asker's own. */
+static bool has_then(const struct table *t, const struct profile_look *l, usec_t at) {
+        uint32_t free = 0;
+
+        for (size_t k = 0; k < NODES; k++)
+                free += !t->busy[MIN(at, (usec_t)TIME)][k];
+        return free >= l->count || (at >= l->own_from && at < l->own_until);
+}
+
+static bool has(const struct table *t, const struct profile_look *l) {
+        for (usec_t from = l->from, same = l->from; same <= l->latest; same++) { /* from there up to same there are enough */
+                while (from <= l->latest && same < from + l->duration && same <= TIME && has_then(t, l, same))
+                        same++;
+                if (from <= l->latest && (same > TIME || same == from + l->duration))
+                        return true;
+                from = same + 1;
+        }
+        return false;
+}
+
+static void compare_look(struct table *t, const struct taken *own) {
+        usec_t last = MIN(own->from, (usec_t)TIME);
+        struct profile_look l = { .count = 1 + below(t, (uint32_t)bitset_count(own->nodes)), .duration = 1 + below(t, 120),
+                .from = below(t, (uint32_t)last + 1), .own_from = own->from, .own_until = own->until };
+
+        l.latest = l.from + below(t, (uint32_t)(last - l.from) + 1);
+        assert_int_equal(profile_has(t->p, &l), has(t, &l));
+}
+
 static void any_order_gives_what_a_table_gives(void **state) {
         struct table *t = xnew0(struct table, 1);
         struct taken list[200];
@@ -112,6 +141,8 @@ static void any_order_gives_what_a_table_gives(void **state) {
                 }
                 if (i % 4 == 0)
                         compare_fit(t);
+                if (n)
+                        compare_look(t, &list[below(t, (uint32_t)n)]);
         }
         while (n) {
                 n--;
