@@ -231,3 +231,17 @@ at 6302s show node n1
 at 6800s show node n1
 > at 6501s suspend n1
 > n1 IDLE+CLOUD+POWERED_DOWN (idle~, idle~)
+What a BMC has read is news whatever became of the node: here that it did go off, told late. Who is seen on after that was switched on by hand.
+at 6900s admin n4 POWER_UP
+> at 6900s resume n4
+at 7000s admin n4 POWER_DOWN
+> at 6920s n4 registers
+> at 7000s suspend n4
+at 7200s show node n4
+> at 7005s n4 is lost
+> n4 IDLE+CLOUD+POWERED_DOWN (idle~, idle~)
+at 7201s outcome n4 suspend ok 0s "" off
+> n4 is past that
+at 7210s switch on n4
+at 7211s audit n4
+> n4 reads on: switched on by hand
