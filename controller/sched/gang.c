@@ -123,14 +123,22 @@ static void choose(struct cluster *c, struct job *v, bool filler, usec_t now) {
 static void look_at(struct cluster *c, struct job *v, usec_t now) {
         bool room = fits(c, v);
 
-        if (v->gang_next && !room) /* one could not be stopped, or a higher tier came in between */
-                v->gang_next = false;
-        else if (!v->gang_next && room)
+        if (!v->gang_next && room)
                 choose(c, v, true, now);
         if (!v->gang_next || !ready(c, v))
                 return;
         cluster_log(c, v->id, NULL, "JobId=%u goes on", v->id);
         job_continue(c, v, now);
+}
+
+/* One could not be stopped, or a higher tier came in between: who was next is in nobody's way any more, also of those before him
+   in the list. */
+static void give_way(struct cluster *c, struct job *const *list, size_t n) {
+        for (size_t i = 0; i < n; i++)
+                if (list[i]->gang_next && !fits(c, list[i])) {
+                        list[i]->gang_next = false;
+                        cluster_job_changed(c, list[i]);
+                }
 }
 
 static int by_list(const struct job *a, const struct job *b) {
@@ -213,6 +221,7 @@ void gang_settle(struct cluster *c, usec_t now) {
                 qsort(list, n, sizeof list[0], by_right);
         }
         c->want_gang = false;
+        give_way(c, list, n);
         for (size_t i = 0; i < n; i++)
                 look_at(c, list[i], now);
         arm_slices(c, list, n, now);
