@@ -313,6 +313,8 @@ enum slumber_error job_requeue(
         if (finished) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
+                if (j->depends) /* cancelled before its turn: meanwhile nobody told it what became of the others */
+                        dependencies_join(c, j, now);
                 return SLUMBER_OK;
         }
         if (job_restarts_too_often(j)) {
