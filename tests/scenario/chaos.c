@@ -49,7 +49,7 @@ static struct job *some_job(struct chaos *x) {
 /* ---- what may happen ---- */
 
 static void submit(struct chaos *x) {
-        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole" };
+        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
         static const char *const gres[] = { "gpu:1", "gpu:2,disk:1", "gpu:a:1", "gpu:b:2", "disk:2" };
@@ -68,7 +68,7 @@ static void submit(struct chaos *x) {
         spec.mem_per_node = roll(x, 4) ? 100 + roll(x, 400) : 0;
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
         const struct submitter who = { .uid = 1000, .gid = 1000, .user = "user", .group = "user" };
-        spec.share = roll(x, 10) ? SHARE_OK : SHARE_NO;
+        spec.share = roll(x, 10) ? roll(x, 3) ? SHARE_OK : SHARE_YES : SHARE_NO;
         spec.time_limit = (10 + roll(x, 3000)) * USEC_PER_SEC;
         spec.begin_time = roll(x, 20) ? 0 : x->w->now + roll(x, 600) * USEC_PER_SEC;
         spec.requeue = roll(x, 5) ? 0 : 2;
@@ -271,7 +271,9 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=mid PriorityTier=2 Nodes=n[1-120]%s\n"
                          "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
                          "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
-                         "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n",
+                         "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
+                         "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
+                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n",
                         linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
