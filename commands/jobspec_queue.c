@@ -119,7 +119,7 @@ const struct job_row job_rows_queue[] = {
         CALL_OPT(ALL, "nice", 0, AT(nice), set_nice, "number", "lower the priority"),
         CALL_OPT(ALL, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
         CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
-        TEXT(ALL, "partition", 'p', partition, "name", "the partition to run in"),
+        TEXT(ALL, "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
         CALL(ALL, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
         TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
         CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/console_log.h"
+#include "controller/core/bids.h"
 #include "controller/job_refs.h"
 #include "controller/record.h"
 #include "lib/timetext.h"
@@ -39,6 +40,13 @@ static bool one_of(char *const *list, size_t n, const char *word) {
         return n == 0;
 }
 
+static bool in_one_of(char *const *list, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (job_bids_for(j, list[i]))
+                        return true;
+        return n == 0;
+}
+
 static bool asks_for(const Slumber__JobQuery *q) {
         return q->n_ids || q->n_tasks;
 }
@@ -53,7 +61,7 @@ static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const s
         if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
                 return false;
         return state && one_of(q->users, q->n_users, j->user) &&
-               one_of(q->partitions, q->n_partitions, j->partition->name);
+               in_one_of(q->partitions, q->n_partitions, j);
 }
 
 struct page {

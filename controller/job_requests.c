@@ -2,6 +2,7 @@
 /* Submitting jobs, and what people do to them. */
 #include "controller/controller.h"
 
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/job_refs.h"
 #include "controller/record.h"
@@ -90,7 +91,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         sched_pass(ctl->cluster, controller_now(ctl));
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
-        e = partition_hinders(j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
+        e = partitions_hinder(ctl->cluster, j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
             : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
                                            : SLUMBER_NODES_BUSY;
         if (j->reason == REASON_LICENSES)
@@ -109,7 +110,7 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
 
-        enum job_reason why = partition_hinders(j);
+        enum job_reason why = partitions_hinder(ctl->cluster, j);
         if (why != REASON_NONE && why != REASON_PARTITION_NODE_LIMIT) {
                 reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
                 return;
@@ -231,7 +232,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                         (unsigned)j->uid);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
-        if (m->allocate && partition_hinders(j) == REASON_PARTITION_NODE_LIMIT)
+        if (m->allocate && partitions_hinder(ctl->cluster, j) == REASON_PARTITION_NODE_LIMIT)
                 reply.message = (char *)slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &who->from, &answer);
@@ -329,7 +330,7 @@ static bool selected(const struct action *a, const struct job *j, const struct b
                 state |= m->states[i] == (uint32_t)j->state;
         if (!state || job_is_finished(j) || !job_access(a->who, j))
                 return false;
-        if ((*m->user && !is_user(m->user, j)) || (*m->partition && !streq(m->partition, j->partition->name)))
+        if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
                 return false;
         if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
                         (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||

@@ -6,6 +6,7 @@
  * nodes of that partition?) is asked in between of the job as it would be: the wishes below. */
 #include "controller/controller.h"
 
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/priority.h"
 #include "controller/job_refs.h"
@@ -16,8 +17,8 @@
 
 /* What a job is to ask for: fields that are looked at together. */
 struct wishes {
-        struct partition *partition;
-        char *account, *qos, *features, *req_nodes, *exc_nodes; /* own */
+        struct partition *partition; /* the first of the list */
+        char *partitions, *account, *qos, *features, *req_nodes, *exc_nodes; /* own */
         uint32_t min_nodes, max_nodes;
         bool new_partition, new_account, new_qos, new_nodes, new_count; /* which of them the update names */
 };
@@ -208,13 +209,21 @@ static enum slumber_error set_extra(const struct change *ch) {
 /* ---- wishes: only noted here ---- */
 
 static enum slumber_error set_partition(const struct change *ch) {
-        struct partition *p = cluster_partition(ch->ctl->cluster, ch->value);
+        struct partition *first = NULL;
+        const char *rest = ch->value;
+        bool known = true;
 
-        if (!p)
+        for (char *name; known && (name = partition_next(&rest)); free(name)) {
+                struct partition *p = cluster_partition(ch->ctl->cluster, name);
+                known = p != NULL;
+                first = first ? first : p;
+        }
+        if (!known || !first)
                 return SLUMBER_BAD_PARTITION;
         if (ch->j->state != JOB_PENDING || ch->j->completing)
                 return SLUMBER_JOB_NOT_PENDING;
-        ch->wishes->partition = p;
+        ch->wishes->partition = first;
+        free_and_strdup(&ch->wishes->partitions, ch->value);
         ch->wishes->new_partition = true;
         return SLUMBER_OK;
 }
@@ -277,6 +286,7 @@ static enum slumber_error set_qos(const struct change *ch) {
 
 static void wishes_init(struct wishes *w, const struct job *j) {
         *w = (struct wishes){ .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
+        w->partitions = xstrdup(j->spec.partition);
         w->account = xstrdup(j->spec.account);
         w->qos = xstrdup(j->spec.qos);
         w->features = xstrdup(j->spec.features);
@@ -285,6 +295,7 @@ static void wishes_init(struct wishes *w, const struct job *j) {
 }
 
 static void wishes_done(struct wishes *w) {
+        free(w->partitions);
         free(w->account);
         free(w->qos);
         free(w->features);
@@ -292,21 +303,39 @@ static void wishes_done(struct wishes *w) {
         free(w->exc_nodes);
 }
 
+static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
+        size_t most = bitset_count(w->partition->nodes);
+        const char *rest = strempty(w->partitions);
+
+        for (char *name; (name = partition_next(&rest)); free(name)) {
+                const struct partition *p = cluster_partition(c, name);
+                most = p ? MAX(most, bitset_count(p->nodes)) : most;
+        }
+        return most;
+}
+
+/* Into each of them. */
+static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c, const struct caller *who) {
+        const struct submitter from = submitter_of(who);
+        const char *rest = w->partitions;
+        enum slumber_error e = SLUMBER_OK;
+
+        for (char *name; e == SLUMBER_OK && (name = partition_next(&rest)); free(name))
+                e = partition_admits(cluster_partition(c, name), &from, w->account);
+        return e == SLUMBER_OK || e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
+}
+
 /* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
 static enum slumber_error wishes_check(const struct wishes *w, const struct cluster *c, const struct caller *who, const struct job *j) {
         enum slumber_error may = w->new_account || w->new_qos ? acct_allows(c, j, w->partition, w->account, w->qos) : SLUMBER_OK;
 
+        if (may == SLUMBER_OK && w->new_count &&
+                        (w->min_nodes > most_nodes(w, c) || (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < w->min_nodes)))
+                may = SLUMBER_BAD_NODE_COUNT;
+        if (may == SLUMBER_OK && w->new_partition && !who->operator)
+                may = may_enter(w, c, who);
         if (may != SLUMBER_OK)
                 return may;
-        if (w->new_count && (w->min_nodes > bitset_count(w->partition->nodes) ||
-                        (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < w->min_nodes)))
-                return SLUMBER_BAD_NODE_COUNT;
-        if (w->new_partition && !who->operator) {
-                struct submitter from = submitter_of(who);
-                enum slumber_error e = partition_admits(w->partition, &from, w->account);
-                if (e != SLUMBER_OK)
-                        return e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
-        }
         return !w->new_account || partition_takes_account(w->partition, w->account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
 }
 
@@ -321,6 +350,7 @@ static enum slumber_error wishes_check(const struct wishes *w, const struct clus
 static void wishes_swap(struct wishes *w, struct job *j) {
         struct wishes old = { .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
 
+        SWAP_TEXT(j->spec.partition, w->partitions);
         SWAP_TEXT(j->spec.account, w->account);
         SWAP_TEXT(j->spec.qos, w->qos);
         SWAP_TEXT(j->spec.features, w->features);
@@ -335,7 +365,7 @@ static void wishes_swap(struct wishes *w, struct job *j) {
 }
 
 /* A job of which nothing could run is left as it is. */
-static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, struct job *j, struct fail *fail) {
+static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, struct job *j, usec_t now, struct fail *fail) {
         enum slumber_error e = SLUMBER_OK;
 
         if (!w->new_partition && !w->new_nodes && !w->new_count && !w->new_account && !w->new_qos)
@@ -347,8 +377,8 @@ static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, stru
                 e = job_rewish(c, j, fail);
         if (e != SLUMBER_OK)
                 wishes_swap(w, j);
-        else if (w->new_partition)
-                free_and_strdup(&j->spec.partition, j->partition->name);
+        else if (w->new_partition && !job_is_held(j) && !j->spec.priority)
+                priority_reniced(c, j, j->spec.nice, now);
         if (e == SLUMBER_OK && (w->new_partition || w->new_account || w->new_qos))
                 acct_bind(c, j);
         if (w->new_partition)
@@ -513,7 +543,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         if (e == SLUMBER_OK)
                 e = wishes_check(&w, ctl->cluster, who, j);
         if (e == SLUMBER_OK)
-                e = wishes_apply(&w, ctl->cluster, j, fail);
+                e = wishes_apply(&w, ctl->cluster, j, controller_now(ctl), fail);
         if (e != SLUMBER_OK)
                 return e;
         wishes_done(&w); /* they are noted once more, and not looked at */

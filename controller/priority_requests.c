@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/priority.h"
 
 #define PAGE_JOBS 5000
@@ -40,13 +41,20 @@ static bool id_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
         return q->n_ids == 0;
 }
 
-/* As Slurm: of all that wait and are not held. */
+static bool in_one_of(const Slumber__PriorityQuery *q, const struct job *j) {
+        for (size_t i = 0; i < q->n_partitions; i++)
+                if (job_bids_for(j, q->partitions[i]))
+                        return true;
+        return q->n_partitions == 0;
+}
+
+/* As Slurm: of all that wait and are not held; in each partition that they wait for. */
 static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct job *j) {
         if (!j || j->state != JOB_PENDING || j->completing || job_is_held(j) || j->id <= q->after_id)
                 return false;
         if (j->partition->hidden && !who->operator)
                 return false;
-        return id_wanted(q, j) && named(q->users, q->n_users, j->user) && named(q->partitions, q->n_partitions, j->partition->name);
+        return id_wanted(q, j) && named(q->users, q->n_users, j->user) && in_one_of(q, j);
 }
 
 static void fill(const struct cluster *c, struct job_priority *to, const struct job *j, usec_t now) {
@@ -54,7 +62,7 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.id = j->id;
         to->m.array_job = j->array ? j->array->id : 0;
         to->m.array_task = j->array_task;
-        to->m.priority = j->priority;
+        to->m.priority = j->current->priority ? j->current->priority : j->priority;
         to->m.own = j->spec.priority != 0;
         to->m.nice = j->spec.nice;
         to->m.user = j->user;
@@ -83,12 +91,16 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !m.more; i++) {
                 if (!wanted(q, who, c->jobs[i].job))
                         continue;
-                m.more = m.n_jobs == PAGE_JOBS;
-                if (m.more)
-                        break;
-                fill(c, &jobs[m.n_jobs], c->jobs[i].job, now);
-                pointers[m.n_jobs] = &jobs[m.n_jobs].m;
-                m.n_jobs++;
+                struct job *j = c->jobs[i].job;
+                m.more = m.n_jobs + j->n_bids > PAGE_JOBS;
+                for (size_t k = 0; k < j->n_bids && !m.more; k++) {
+                        struct partition *before = j->partition;
+                        bid_enter(&j->bids[k]);
+                        fill(c, &jobs[m.n_jobs], j, now);
+                        bid_leave(j, before);
+                        pointers[m.n_jobs] = &jobs[m.n_jobs].m;
+                        m.n_jobs++;
+                }
         }
         m.jobs = pointers;
         m.names = names;

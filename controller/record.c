@@ -337,7 +337,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
         to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
-        to->partition = j->partition->name;
+        bool list = !(what & RECORD_STORE) && j->state == JOB_PENDING && j->spec.partition;
+        to->partition = list ? j->spec.partition : j->partition->name;
         to->partition_created = j->partition->created;
         if (j->nodes && j->state != JOB_PENDING)
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);

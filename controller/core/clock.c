@@ -64,8 +64,8 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         for (size_t i = 0; i < c->n_heap; i++) /* all by the same: their order stays */
                 c->heap[i].at = clock_moved(c->heap[i].at, by);
         for (size_t i = 0; i < c->n_queue; i++)
-                if (job_begin(c->queue[i]) > now) /* which of the two it is may have changed */
-                        cluster_arm(c, job_begin(c->queue[i]), DEADLINE_PASS, 0);
+                if (job_begin(c->queue[i]->job) > now) /* which of the two it is may have changed */
+                        cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_PASS, 0);
         c->resvs.armed = 0; /* reservations go by the clock, as begin times */
         for (size_t i = 0; i < c->resvs.n; i++)
                 c->resvs.list[i]->idle_since = clock_moved(c->resvs.list[i]->idle_since, by);

@@ -6,9 +6,9 @@
  * looks at the state again. */
 #include "controller/core/cluster.h"
 
-#include "controller/core/company.h"
-
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
+#include "controller/core/company.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 
@@ -145,23 +145,20 @@ uint32_t cluster_take_job_id(struct cluster *c) {
 
 /* ---- the queue ---- */
 
-int job_order(const struct job *a, const struct job *b) {
-        if (a->partition->priority_tier != b->partition->priority_tier)
-                return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
-        if (a->priority != b->priority)
-                return a->priority > b->priority ? -1 : 1;
-        if (a->submit_time != b->submit_time)
-                return a->submit_time < b->submit_time ? -1 : 1;
-        return a->id < b->id ? -1 : a->id > b->id;
+static size_t queue_at(const struct cluster *c, const struct bid *b) {
+        return FIRST_NOT(c->n_queue, i, bid_order(c->queue[i], b) < 0);
 }
 
-static size_t queue_at(const struct cluster *c, const struct job *j) {
-        return FIRST_NOT(c->n_queue, i, job_order(c->queue[i], j) < 0);
+void cluster_queue_count(struct bid *b) {
+        b->counted = job_is_held(b->job) || b->job->depends ? NULL : b->partition;
+        b->partition->told = false;
+        if (b->counted)
+                b->counted->n_waiting++;
 }
 
 /* They have no priority, and nobody else has none: each tier ends with them. */
 size_t cluster_queue_after_held(const struct cluster *c, size_t at) {
-        while (at < c->n_queue && job_is_held(c->queue[at])) {
+        while (at < c->n_queue && job_is_held(c->queue[at]->job)) {
                 uint32_t tier = c->queue[at]->partition->priority_tier;
                 at = FIRST_NOT(c->n_queue, i, c->queue[i]->partition->priority_tier >= tier);
         }
@@ -169,36 +166,34 @@ size_t cluster_queue_after_held(const struct cluster *c, size_t at) {
 }
 
 size_t cluster_queue_before_held(const struct cluster *c, size_t end) {
-        while (end > 0 && job_is_held(c->queue[end - 1])) {
+        while (end > 0 && job_is_held(c->queue[end - 1]->job)) {
                 uint32_t tier = c->queue[end - 1]->partition->priority_tier;
-                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || c->queue[i]->priority > 0);
+                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || bid_priority(c->queue[i]) > 0);
         }
         return end;
 }
 
-void cluster_queue_count(struct job *j) {
-        j->counted = job_is_held(j) || j->depends ? NULL : j->partition;
-        j->partition->told = false;
-        if (j->counted)
-                j->counted->n_waiting++;
+static void insert_bid(struct cluster *c, struct bid *b) {
+        size_t at = queue_at(c, b);
+
+
+        cluster_queue_count(b);
+        GROW(c->queue, c->a_queue, c->n_queue);
+        memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
+        c->queue[at] = b;
+        c->n_queue++;
+        c->replan.sound = MIN(c->replan.sound, at);
+        c->replan.end += at < c->replan.end;
+        c->replan.cursor += at < c->replan.cursor;
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
         j->priority = job_is_held(j) ? 0 : MAX(j->priority, 1u);
-
-        size_t at = queue_at(c, j);
-
-        cluster_queue_count(j);
+        bids_make(c, j);
         company_note(c, j);
-
-        GROW(c->queue, c->a_queue, c->n_queue);
-        memmove(&c->queue[at + 1], &c->queue[at], (c->n_queue - at) * sizeof c->queue[0]);
-        c->queue[at] = j;
-        c->n_queue++;
+        for (size_t i = 0; i < j->n_bids; i++)
+                insert_bid(c, &j->bids[i]);
         c->want_sched = true;
-        c->replan.sound = MIN(c->replan.sound, at);
-        c->replan.end += at < c->replan.end;
-        c->replan.cursor += at < c->replan.cursor;
 }
 
 static void void_plan(struct cluster *c, struct job *j) {
@@ -213,14 +208,15 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
         void_plan(c, j);
-        c->replan.sound = MIN(c->replan.sound, queue_at(c, j));
+        if (j->n_bids)
+                c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
 }
 
 void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 
         for (size_t i = 0; (i = cluster_queue_after_held(c, i)) < c->n_queue; i++)
-                void_plan(c, c->queue[i]);
+                void_plan(c, c->queue[i]->job);
         for (size_t i = 0; i < r->n_void; i++)
                 free(r->voids[i]);
         r->n_void = r->sound = r->end = r->cursor = 0;
@@ -229,21 +225,26 @@ void cluster_replan(struct cluster *c) {
         r->nodes = bitset_new(c->n_nodes);
 }
 
-void cluster_queue_remove(struct cluster *c, struct job *j) {
-        size_t at = queue_at(c, j);
+static void remove_bid(struct cluster *c, struct bid *b) {
+        size_t at = queue_at(c, b);
 
-        assert(at < c->n_queue && c->queue[at] == j);
+        assert(at < c->n_queue && c->queue[at] == b);
         memmove(&c->queue[at], &c->queue[at + 1], (c->n_queue - at - 1) * sizeof c->queue[0]);
         c->n_queue--;
-        void_plan(c, j);
-        c->resvs.want |= j->resv != NULL;
-        job_unclaim(c, j);
         c->replan.sound -= at < c->replan.sound;
         c->replan.end -= at < c->replan.end;
         c->replan.cursor -= at < c->replan.cursor;
-        if (j->counted)
-                j->counted->n_waiting--;
-        j->counted = NULL;
+        if (b->counted)
+                b->counted->n_waiting--;
+}
+
+void cluster_queue_remove(struct cluster *c, struct job *j) {
+        for (size_t i = 0; i < j->n_bids; i++)
+                remove_bid(c, &j->bids[i]);
+        void_plan(c, j);
+        c->resvs.want |= j->resv != NULL;
+        job_unclaim(c, j);
+        bids_drop(j);
         c->want_sched = true; /* it may have stood in another's way */
 }
 

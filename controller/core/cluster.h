@@ -58,7 +58,7 @@ struct cluster {
         struct job_tokens tokens; /* of those that are known */
         struct array **arrays; /* job arrays by id */
         size_t n_arrays, a_arrays;
-        struct job **queue; /* pending, in scheduling order */
+        struct bid **queue; /* pending, in scheduling order: core/bids.h */
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
@@ -172,7 +172,7 @@ void cluster_job_insert(struct cluster *c, struct job *j);
 void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
-void cluster_queue_count(struct job *j); /* in its partition; part of the insertion */
+void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */
 void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);

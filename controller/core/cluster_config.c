@@ -6,6 +6,7 @@
 #include "controller/core/cluster.h"
 
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
@@ -374,6 +375,26 @@ static struct partition *leave_partition(struct cluster *c, const char *name) {
         return p;
 }
 
+/* Those of partitions that are gone with them. */
+static void remake_bids(struct cluster *c) {
+        _cleanup_free_ struct job **jobs = xnew(struct job *, c->n_queue + 1);
+        size_t n = 0;
+
+        cluster_replan(c); /* no plan is left that one of them has */
+        for (size_t i = 0; i < c->n_queue; i++)
+                if (c->queue[i] == &c->queue[i]->job->bids[0])
+                        jobs[n++] = c->queue[i]->job;
+        c->n_queue = 0;
+        for (size_t i = 0; i < n; i++) {
+                bids_drop(jobs[i]);
+                bids_make(c, jobs[i]);
+                for (size_t k = 0; k < jobs[i]->n_bids; k++) {
+                        GROW(c->queue, c->a_queue, c->n_queue);
+                        c->queue[c->n_queue++] = &jobs[i]->bids[k];
+                }
+        }
+}
+
 static void install_partitions(struct cluster *c, const struct config *config) {
         struct partition **old = c->partitions;
         size_t n_old = c->n_partitions;
@@ -389,6 +410,7 @@ static void install_partitions(struct cluster *c, const struct config *config) {
                         j->partition = leave_partition(c, name);
         }
         join_nodes(c);
+        remake_bids(c);
         for (size_t i = 0; i < n_old; i++)
                 partition_free(old[i]);
         free(old);
@@ -396,14 +418,14 @@ static void install_partitions(struct cluster *c, const struct config *config) {
 }
 
 static int by_order(const void *a, const void *b) {
-        struct job *const *x = a, *const *y = b;
+        struct bid *const *x = a, *const *y = b;
 
-        return job_order(*x, *y);
+        return bid_order(*x, *y);
 }
 
 /* Plans stay right up to the first job that has changed its place. */
 static void sort_queue(struct cluster *c) {
-        _cleanup_free_ struct job **old = xnew(struct job *, c->n_queue + 1);
+        _cleanup_free_ struct bid **old = xnew(struct bid *, c->n_queue + 1);
         size_t same = 0;
 
         if (c->n_queue == 0)
@@ -654,7 +676,7 @@ struct partition *cluster_partition_left(struct cluster *c, const char *name, us
 int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now, struct fail *fail) {
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                if (j && j->partition == p && !is_history(j))
+                if (j && !is_history(j) && (j->partition == p || job_bids_for(j, p->name)))
                         return fail_set(fail, -EBUSY, "job %u is in it", j->id);
         }
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */

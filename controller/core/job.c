@@ -246,6 +246,8 @@ struct job *job_free(struct job *j) {
         free(j->user);
         free(j->group);
         free(j->plan);
+        if (j->bids != &j->one)
+                free(j->bids);
         free(j->resv_asked);
         free(j->reason_text);
         free(j->kill_reason);

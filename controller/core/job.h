@@ -164,8 +164,19 @@ struct job_node {
 
 /* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
    gets them at start, and they are up after boot. */
+/* One of the partitions that a job waits for: its place in the queue.  Most have but one. */
+struct bid {
+        struct job *job;
+        struct partition *partition;
+        struct partition *counted; /* whose n_waiting it is part of; NULL: it is held or depends */
+        uint32_t priority;         /* there; 0: the job's */
+        uint32_t rank;             /* in its list */
+        enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
+};
+
 struct job_plan {
         struct job *job;  /* NULL: it has left the queue */
+        struct bid *bid;  /* where it is planned; not looked at without job */
         usec_t start, boot, until;
         bool used;        /* it has started there and then */
         bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
@@ -292,7 +303,9 @@ struct job {
         size_t n_dependents, a_dependents;
 
         struct job *token_next; /* job_tokens */
-        struct partition *counted; /* in the queue: whose n_waiting it is part of; NULL: it is held or depends */
+        struct bid one, *bids;  /* in the queue, in its order: &one or, of several partitions, own */
+        size_t n_bids;          /* 0: it is not there */
+        struct bid *current;    /* the scheduler looks at it there just now, and partition is that one */
         struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */
         bool dirty;      /* changed since the store has seen it */

@@ -3,6 +3,7 @@
  * stored: after a restart they are worked out again. */
 #include "controller/core/priority.h"
 
+#include "controller/core/bids.h"
 #include "controller/core/usage.h"
 
 /* ---- one job ---- */
@@ -100,6 +101,25 @@ static uint32_t multifactor(const struct cluster *c, const struct job *j, usec_t
         return bounded(sum - j->spec.nice);
 }
 
+/* The time changes none of these factors. */
+uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there) {
+        static const int parts[] = { PRIORITY_PARTITION, PRIORITY_CPUS, PRIORITY_MEMORY, PRIORITY_NODES };
+        double here[PRIORITY_FACTOR_MAX] = { 0 }, other[PRIORITY_FACTOR_MAX] = { 0 }, sum = j->priority;
+        struct partition *own = j->partition;
+
+        if (!c->config->priority.multifactor || j->spec.priority || job_is_held(j))
+                return 0;
+        here[PRIORITY_PARTITION] = partition(c, j);
+        tres(c, j, here);
+        j->partition = there;
+        other[PRIORITY_PARTITION] = partition(c, j);
+        tres(c, j, other);
+        j->partition = own;
+        for (size_t i = 0; i < ELEMENTSOF(parts); i++)
+                sum += (other[parts[i]] - here[parts[i]]) * c->config->priority.weight[parts[i]];
+        return bounded(sum);
+}
+
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
         if (c->config->priority.multifactor)
                 return multifactor(c, j, now);
@@ -155,8 +175,13 @@ void priority_review(struct cluster *c, usec_t now) {
         if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
                 return;
         usage_review(c, now);
-        for (size_t i = 0; i < c->n_queue; i++)
-                changed |= recalculate(c, c->queue[i], now);
+        for (size_t i = 0; i < c->n_queue; i++) {
+                struct job *j = c->queue[i]->job;
+                if (c->queue[i] != &j->bids[0] || !recalculate(c, j, now))
+                        continue;
+                bids_prioritize(c, j);
+                changed = true;
+        }
         for (size_t i = 0; i < c->n_active && c->config->priority.flags & PRIORITY_CALCULATE_RUNNING; i++)
                 if (c->active[i]->state == JOB_RUNNING)
                         (void)recalculate(c, c->active[i], now);

@@ -59,7 +59,7 @@ void resvs_done(struct cluster *c) {
 
 bool resv_is_used(const struct cluster *c, const struct resv *r) {
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->resv == r || resv_is_named(c->queue[i], r->name))
+                if (c->queue[i]->job->resv == r || resv_is_named(c->queue[i]->job, r->name))
                         return true;
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->resv == r)

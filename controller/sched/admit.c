@@ -2,6 +2,7 @@
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
  * Slurm's words.  Nothing is changed when one fails. */
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
@@ -13,6 +14,7 @@
 
 /* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
+#define PARTITIONS_MAX 32 /* of one job: it stands in the queue once for each */
 /* Added to today's date it must stay a date. */
 #define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
@@ -24,6 +26,8 @@ struct admission {
         const struct submitter *who;
         usec_t now;
         struct bitset *tasks; /* of an array, or NULL */
+        struct partition **parts; /* of its list, as it stands there: those that are left of it */
+        size_t n_parts;
         uint32_t limit;       /* so many at once */
 };
 
@@ -32,31 +36,119 @@ static enum slumber_error pick_account(struct admission *a) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error pick_qos(struct admission *a) {
-        enum slumber_error e = acct_admit(a->c, a->j, a->fail);
-
-        if (e == SLUMBER_OK && !partition_takes_qos(a->j->partition, a->j->spec.qos))
-                return SLUMBER_BAD_QOS;
-        return e;
-}
-
-static enum slumber_error pick_partition(struct admission *a) {
-        const char *name = a->j->spec.partition;
+static enum slumber_error add_partition(struct admission *a, const char *name) {
         struct partition *p = name ? cluster_partition(a->c, name) : cluster_default_partition(a->c);
 
         if (!p) {
-                if (name && strchr(name, ','))
-                        fail_set(a->fail, -ENOTSUP, "a list of partitions is not implemented yet: %s", name);
-                else if (name)
+                if (name)
                         fail_set(a->fail, -ENOENT, "invalid partition specified: %s", name);
                 return SLUMBER_BAD_PARTITION;
         }
-        enum slumber_error e = partition_admits(p, a->who, a->j->spec.account);
-        if (e != SLUMBER_OK)
-                return e;
-        a->j->partition = p;
-        free_and_strdup(&a->j->spec.partition, p->name);
+        for (size_t i = 0; i < a->n_parts; i++)
+                if (a->parts[i] == p)
+                        return SLUMBER_OK;
+        a->parts = xrenew(a->parts, a->n_parts + 1);
+        a->parts[a->n_parts++] = p;
         return SLUMBER_OK;
+}
+
+static enum slumber_error read_partitions(struct admission *a) {
+        const char *rest = a->j->spec.partition;
+        enum slumber_error e = SLUMBER_OK;
+
+        if (!rest)
+                return add_partition(a, NULL);
+        for (char *name; e == SLUMBER_OK && (name = partition_next(&rest)); free(name)) {
+                e = add_partition(a, name);
+                if (e == SLUMBER_OK && a->n_parts > PARTITIONS_MAX) {
+                        fail_set(a->fail, -E2BIG, "more than %d partitions", PARTITIONS_MAX);
+                        e = SLUMBER_BAD_PARTITION;
+                }
+        }
+        if (e == SLUMBER_OK && a->n_parts == 0)
+                return fail_set(a->fail, -EINVAL, "invalid partition specified: %s", a->j->spec.partition), SLUMBER_BAD_PARTITION;
+        return e;
+}
+
+/* Those partitions of the list are left that f has nothing against, or (every) it must have none against any.  The first
+   answer counts where nothing is left.  The job's own is the first that is left. */
+static enum slumber_error sift(struct admission *a, enum slumber_error (*f)(struct admission *a), bool every) {
+        enum slumber_error first = SLUMBER_OK;
+        struct fail why = { 0 };
+        size_t kept = 0;
+
+        for (size_t i = 0; i < a->n_parts; i++) {
+                a->j->partition = a->parts[i];
+                enum slumber_error e = f(a);
+                if (e == SLUMBER_OK)
+                        a->parts[kept++] = a->parts[i];
+                else if (first == SLUMBER_OK) {
+                        first = e;
+                        if (a->fail)
+                                why = *a->fail;
+                }
+                if (every && e != SLUMBER_OK)
+                        break;
+        }
+        if (kept == 0 || (every && first != SLUMBER_OK)) {
+                if (a->fail)
+                        *a->fail = why;
+                return first;
+        }
+        if (a->fail)
+                *a->fail = (struct fail){ 0 };
+        a->n_parts = kept;
+        a->j->partition = a->parts[0];
+        return SLUMBER_OK;
+}
+
+static enum slumber_error admits(struct admission *a) {
+        return partition_admits(a->j->partition, a->who, a->j->spec.account);
+}
+
+static enum slumber_error pick_partition(struct admission *a) {
+        enum slumber_error e = read_partitions(a);
+
+        return e == SLUMBER_OK ? sift(a, admits, streq(a->c->config->enforce_text, "ALL")) : e;
+}
+
+static enum slumber_error takes_qos(struct admission *a) {
+        return partition_takes_qos(a->j->partition, a->j->spec.qos) ? SLUMBER_OK : SLUMBER_BAD_QOS;
+}
+
+static enum slumber_error pick_qos(struct admission *a) {
+        enum slumber_error e = acct_admit(a->c, a->j, a->fail);
+
+        return e == SLUMBER_OK ? sift(a, takes_qos, streq(a->c->config->enforce_text, "ALL")) : e;
+}
+
+/* As it is left, for its record. */
+static enum slumber_error write_partitions(struct admission *a) {
+        free_and_strdup(&a->j->spec.partition, a->parts[0]->name);
+        for (size_t i = 1; i < a->n_parts; i++) {
+                _cleanup_free_ char *before = a->j->spec.partition;
+                a->j->spec.partition = xasprintf("%s,%s", before, a->parts[i]->name);
+        }
+        return SLUMBER_OK;
+}
+
+/* EnforcePartLimits: ALL (and YES) of each partition that it names, ANY of one. */
+static enum slumber_error exceeds(struct admission *a) {
+        const struct job *j = a->j;
+        const struct partition *p = j->partition;
+        uint32_t max_nodes = limits_flag(j, QOS_PARTITION_MAX_NODES) ? UINT32_MAX : p->max_nodes;
+
+        if (j->time_limit > p->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
+                return SLUMBER_BAD_TIME;
+        return j->spec.min_nodes > MIN((size_t)max_nodes, bitset_count(p->nodes)) ? SLUMBER_BAD_NODE_COUNT : SLUMBER_OK;
+}
+
+static uint32_t most_nodes(const struct admission *a) {
+        uint32_t most = 0;
+
+        for (size_t i = 0; i < a->n_parts; i++)
+                most = MAX(most, a->parts[i]->max_nodes);
+        return most;
 }
 
 static enum slumber_error check_limits(struct admission *a) {
@@ -76,16 +168,16 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
-        if (s->max_nodes > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES))
-                s->max_nodes = MAX(p->max_nodes, s->min_nodes);
+        if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
+                s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
         if (!s->time_limit)
                 j->time_limit = limits_time(a->c, j, j->time_limit);
-        if (j->time_limit > p->max_time && a->c->config->enforce_part_limits && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
-                return SLUMBER_BAD_TIME;
-        uint32_t max_nodes = limits_flag(j, QOS_PARTITION_MAX_NODES) ? UINT32_MAX : p->max_nodes;
-        if (s->min_nodes > MIN((size_t)max_nodes, bitset_count(p->nodes)) && a->c->config->enforce_part_limits)
-                return SLUMBER_BAD_NODE_COUNT;
+        if (a->c->config->enforce_part_limits) {
+                enum slumber_error e = sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
+                if (e != SLUMBER_OK)
+                        return e;
+        }
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
@@ -274,8 +366,8 @@ static enum slumber_error check_policy(struct admission *a) {
         return limits_admit(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1);
 }
 
-/* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
-static enum slumber_error could_ever_run(struct admission *a) {
+/* In the partition that it has just now. */
+static enum slumber_error could_run_there(struct admission *a) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
         struct placement where = { 0 };
         struct job *j = a->j;
@@ -301,14 +393,24 @@ static enum slumber_error could_ever_run(struct admission *a) {
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
+/* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
+static enum slumber_error could_ever_run(struct admission *a) {
+        return sift(a, could_run_there, false);
+}
+
 enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail) {
         struct features *features = TAKE(j->features), *prefer = TAKE(j->prefer);
         struct bitset *req = TAKE(j->req_nodes), *exc = TAKE(j->exc_nodes);
         struct admission a = { .c = c, .j = j, .fail = fail };
+        struct partition *before = j->partition;
         enum slumber_error e = parse_wishes(&a);
 
         if (e == SLUMBER_OK)
+                e = read_partitions(&a);
+        if (e == SLUMBER_OK)
                 e = could_ever_run(&a);
+        j->partition = before;
+        free(a.parts);
         if (e == SLUMBER_OK) {
                 features_free(features);
                 features_free(prefer);
@@ -345,6 +447,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 set_memory,
                 check_policy,
                 could_ever_run,
+                write_partitions,
         };
         _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
 
@@ -370,6 +473,7 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
         enum slumber_error e = check(&a, spec, ret);
 
         bitset_free(a.tasks);
+        free(a.parts);
         return e;
 }
 
@@ -400,5 +504,6 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
         enum slumber_error e = admit(&a, spec, ret);
 
         bitset_free(a.tasks);
+        free(a.parts);
         return e;
 }

@@ -34,7 +34,9 @@
 /* ---- may it start now ---- */
 
 static bool is_ahead(const struct job_plan *p, const struct job *j) {
-        return p->job && job_order(p->job, j) < 0;
+        const struct bid me = bid_of(j);
+
+        return p->job && bid_order(p->bid, &me) < 0;
 }
 
 /* Some plan there that counts begins before until; all: also one of a job behind j. */
@@ -267,12 +269,14 @@ static void reserve(struct attempt *a) {
 
 /* old, which has been opened, or a better one. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
-        usec_t last = old->boot ? old->start : MIN(old->start, a->b->reach);
+        bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
+        usec_t last = old->boot || foreign ? old->start : MIN(old->start, a->b->reach);
 
-        if (fit_place(a, MIN(latest, last)) < 0 || a->start + a->boot >= old->start + old->boot) {
+        if ((foreign && !may_reserve(a->c, a->b, a->j, a->now)) || fit_place(a, MIN(latest, last)) < 0 ||
+                        a->start + a->boot >= old->start + old->boot) {
                 plan_shut(a->b, old);
                 a->j->plan = old;
-                a->b->parts[a->j->partition->index].reserved = old;
+                a->b->parts[old->bid->partition->index].reserved = old;
                 return;
         }
         plan_lift_opened(a->b, old);
@@ -290,7 +294,7 @@ static bool try(struct attempt *a) {
 
         if (old) {
                 a->own = old->start;
-                a->old = old;
+                a->old = old->bid == a->j->current ? old : NULL;
                 plan_open(b, old);
         }
         if (start_now(a)) {
@@ -360,19 +364,22 @@ static void choose_reservation(struct attempt *a, usec_t latest) {
 }
 
 /* true: it has started, and is not in the queue any more. */
-static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
+static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
         struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
                 .limit = plan_limit(j) };
 
         spend(b, JOB_COST);
-        bool waits = !j->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
+        bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
                      (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL) != REASON_NONE || too_many_tested(c, b, j);
-        if (j->plan && waits)
+        bool own = bid_plan(j->current);
+        if (own && waits)
                 plan_drop(b, j->plan);
         if (waits)
                 return false;
-        if (j->plan && (!j->plan->laid || j->plan->start < now))
+        if (own && (!j->plan->laid || j->plan->start < now))
                 make_way(b, j, now);
+        else if (j->plan && !j->plan->laid)
+                plan_drop(b, j->plan);
         j->last_sched_eval = now;
         if (!j->plan && resv_is_list(j))
                 choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
@@ -380,9 +387,19 @@ static bool consider(struct cluster *c, struct backfill *b, struct job *j, usec_
         a.count = shape_nodes(a.shape, j);
         if (a.count == UINT32_MAX)
                 return false;
-        if (j->plan && j->plan->start > now && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
+        if (bid_plan(j->current) && j->plan->start > now && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
                 return start_unlifted(&a);
         return try(&a);
+}
+
+static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {
+        struct job *j = bid->job;
+        struct partition *before = j->partition;
+
+        bid_enter(bid);
+        bool started = consider_here(c, b, j, now);
+        bid_leave(j, before);
+        return started;
 }
 
 /* ---- sweeps ---- */
@@ -425,9 +442,9 @@ static bool drop_void(struct cluster *c, struct backfill *b) {
         while ((r->end = cluster_queue_before_held(c, r->end)) > r->sound) {
                 if (!working(b))
                         return false;
-                struct job *j = c->queue[--r->end];
-                if (j->plan)
-                        plan_drop(b, j->plan);
+                struct job_plan *p = bid_plan(c->queue[--r->end]);
+                if (p)
+                        plan_drop(b, p);
                 spend(b, 1);
         }
         return true;
@@ -503,7 +520,7 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
         b->warm_at = USEC_INFINITY;
         bitset_clear(c->warm);
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
-                const struct job_plan *p = c->queue[i]->plan;
+                const struct job_plan *p = bid_plan(c->queue[i]);
                 for (size_t k = 0; p && p->laid && k < p->n_ranges; k++)
                         for (size_t n = 0; n < p->ranges[k].n; n++)
                                 warm_node(c, b, p->ranges[k].from + n, p->start, now);
@@ -532,8 +549,8 @@ static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
         if (b->freed)
                 at = b->swept + b->rest;
         for (size_t i = 0; i < c->n_queue && i < c->replan.end && i < 100; i++) /* the first ones start first, as a rule */
-                if (c->queue[i]->plan && c->queue[i]->plan->start > now)
-                        at = MIN(at, c->queue[i]->plan->start);
+                if (c->queue[i]->job->plan && c->queue[i]->job->plan->start > now)
+                        at = MIN(at, c->queue[i]->job->plan->start);
         if (at != USEC_INFINITY)
                 arm(c, b, at);
 }
@@ -603,9 +620,9 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
                 keep_for_others(c, b, j, force, until, now, usable);
                 return;
         }
-        for (size_t i = 0; i < c->replan.sound && c->queue[i] != j; i++) { /* the plans behind j are void */
-                const struct job_plan *p = c->queue[i]->plan;
-                if (!p || p->start >= until)
+        for (size_t i = 0; i < c->replan.sound && c->queue[i] != j->current; i++) { /* the plans behind j are void */
+                const struct job_plan *p = bid_plan(c->queue[i]);
+                if (!p || p->job == j || p->start >= until)
                         continue;
                 plan_nodes(p, b->scratch);
                 bitset_minus(usable, b->scratch);

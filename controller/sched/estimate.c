@@ -2,8 +2,9 @@
 /* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of the running jobs
  * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
  * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last. */
-#include "controller/sched/backfill.h"
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
+#include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 
@@ -103,7 +104,8 @@ static int by_force(struct cluster *c, struct job *j, const struct bitset *usabl
         return r;
 }
 
-int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+/* In the partition that it has. */
+static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
         int r;
 
@@ -120,6 +122,32 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
         else if (r < 0)
                 r = after_others(c, j, usable, now, ret);
         ret->start = MAX(ret->start, job_begin(j));
+        return r;
+}
+
+int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+        const char *rest = strempty(j->spec.partition);
+        struct partition *best = j->partition;
+        int r = -ENOENT;
+
+        *ret = (struct estimate){ 0 };
+        if (!strchr(rest, ','))
+                return estimate_there(c, j, now, ret);
+        for (char *name; (name = partition_next(&rest)); free(name)) {
+                struct estimate e = { 0 };
+
+                j->partition = cluster_partition(c, name);
+                int there = partition_hinders(j) == REASON_NONE ? estimate_there(c, j, now, &e) : -ENOENT;
+                if (there >= 0 && (r < 0 || e.start < ret->start)) {
+                        struct estimate other = *ret;
+                        *ret = e;
+                        e = other;
+                        best = j->partition;
+                        r = there;
+                }
+                estimate_done(&e);
+        }
+        j->partition = best;
         return r;
 }
 

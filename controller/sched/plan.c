@@ -214,7 +214,7 @@ struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct b
         struct job_plan *p = xmalloc(sizeof *p);
         size_t allocated = 0;
 
-        *p = (struct job_plan){ .job = j, .start = start, .boot = boot, .until = until };
+        *p = (struct job_plan){ .job = j, .bid = j->current, .start = start, .boot = boot, .until = until };
         for (size_t i = bitset_next(nodes, 0); i != SIZE_MAX;) {
                 size_t end = i + 1;
                 while (end < nodes->bits && bitset_has(nodes, end))
@@ -399,7 +399,7 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
                 b->freed = true;
         }
         for (size_t i = MIN(c->replan.end, c->n_queue); i-- > 0;) {
-                struct job_plan *p = c->queue[i]->plan;
+                struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid || !p->n_licenses || !leases_overdrawn(b->leases, p))
                         continue;
                 plan_lift(b, p);

@@ -9,6 +9,7 @@
 #include "controller/sched/sched_private.h"
 
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
@@ -45,6 +46,13 @@ static void block(struct pass *p, const struct partition *part) {
         bitset_minus(p->usable, part->nodes);
 }
 
+/* Of one that waits for several partitions: of all that is known. */
+static void tell(const struct pass *p, struct job *j, enum job_reason why, const char *text) {
+        enum job_reason said = bids_reason(j, why);
+
+        job_set_reason(p->c, j, said, said == why ? text : NULL);
+}
+
 /* max_nodes: of one job in its partition. */
 static enum job_reason hindered(const struct job *j, uint32_t max_nodes) {
         const struct partition *part = j->partition;
@@ -72,6 +80,22 @@ static uint32_t nodes_of_one_job(const struct partition *part) {
 
 enum job_reason partition_hinders(const struct job *j) {
         return hindered(j, nodes_of_one_job(j->partition));
+}
+
+enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
+        enum job_reason why = partition_hinders(j);
+        const char *rest = strempty(j->spec.partition);
+        struct partition *before = j->partition;
+
+        if (why == REASON_NONE || j->state != JOB_PENDING || !strchr(rest, ','))
+                return why;
+        for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
+                j->partition = cluster_partition(c, name);
+                if (j->partition && partition_hinders(j) == REASON_NONE)
+                        why = REASON_NONE;
+        }
+        j->partition = before;
+        return why;
 }
 
 /* Why it may not even be tried; REASON_NONE: it may. */
@@ -102,7 +126,7 @@ static bool is_over_limits(struct pass *p, struct job *j, const struct placement
         enum job_reason why = sched_limits(p->c, j, where);
 
         if (why != REASON_NONE)
-                job_set_reason(p->c, j, why, NULL);
+                tell(p, j, why, NULL);
         return why != REASON_NONE;
 }
 
@@ -126,8 +150,10 @@ static struct job *next_task(struct cluster *c, struct job *rest) {
         if (!j || j == rest)
                 return j;
         j->plan = TAKE(rest->plan);
-        if (j->plan)
+        if (j->plan) {
                 j->plan->job = j;
+                j->plan->bid = &j->bids[j->plan->bid - rest->bids];
+        }
         cluster_queue_touch(c, rest);
         return j;
 }
@@ -137,10 +163,15 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 
         if (j->plan)
                 j->plan->used = is_as_planned(j, where->nodes, now);
+        struct partition *here = j->partition; /* of several that it waits for */
         if (job_is_rest(j))
                 j = next_task(c, j);
         if (!j)
                 return false;
+        if (j->n_bids > 1) {
+                j->partition = here;
+                acct_bind(c, j); /* an association may be for one partition */
+        }
 
         job_clear_allocation(j);
         resv_job_starts(j);
@@ -182,7 +213,7 @@ static bool holds_others_up(const struct pass *p, const struct job *j) {
 
 static void set_waiting(struct pass *p, struct job *j, int r) {
         if (r == -EBUSY) {
-                job_set_reason(p->c, j, REASON_RESOURCES, NULL);
+                tell(p, j, REASON_RESOURCES, NULL);
                 if (holds_others_up(p, j))
                         block(p, j->partition);
                 return;
@@ -193,11 +224,11 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
                 _cleanup_free_ char *text =
                                 xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
-                job_set_reason(p->c, j, REASON_NODE_NOT_AVAILABLE,
+                tell(p, j, REASON_NODE_NOT_AVAILABLE,
                                 bitset_empty(missing) ? NULL : text);
                 return;
         }
-        job_set_reason(p->c, j, REASON_RESOURCES, NULL);
+        tell(p, j, REASON_RESOURCES, NULL);
         if (holds_others_up(p, j))
                 block(p, j->partition);
 }
@@ -225,7 +256,7 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
 
         if (!sched_too_many_powered(c, where, &p->powered))
                 return false;
-        job_set_reason(c, j, REASON_MAX_POWERED_NODES, NULL);
+        tell(p, j, REASON_MAX_POWERED_NODES, NULL);
         if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(p, j))
                 block(p, j->partition);
         return true;
@@ -300,7 +331,7 @@ static bool try_start(struct pass *p, struct job *j) {
         }
         if (j->licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
                 j->last_sched_eval = p->now;
-                job_set_reason(c, j, REASON_LICENSES, NULL);
+                tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true);
                         sched_reclaim(c, j, left ? left : p->usable, p->now);
@@ -341,7 +372,7 @@ static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = j->reason == REASON_PRIORITY || j->reason == REASON_LICENSES || j->reason == REASON_RESOURCES ||
                     j->reason == REASON_MAX_POWERED_NODES;
 
-        for (size_t i = 0; j->licenses && soon && i < j->licenses->n; i++) {
+        for (size_t i = 0; j->licenses && soon && (j->n_bids < 2 || j->current == &j->bids[0]) && i < j->licenses->n; i++) {
                 const struct license *of = license_find(&p->c->licenses, j->licenses->list[i].name);
                 uint32_t *kept = of ? &p->kept[of - p->c->licenses.list] : NULL;
                 if (of)
@@ -358,7 +389,7 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
         for (size_t i = 0; !started && i < n; i++) {
                 j->resv = of[i];
                 if (!j->resv && blocked)
-                        job_set_reason(p->c, j, REASON_PRIORITY, NULL);
+                        tell(p, j, REASON_PRIORITY, NULL);
                 else
                         started = try_start(p, j);
         }
@@ -368,11 +399,11 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
 }
 
 /* true: it has started. */
-static bool consider(struct pass *p, struct job *j) {
+static bool consider_here(struct pass *p, struct job *j) {
         struct queue *q = &p->of[j->partition->index];
         enum job_reason why;
 
-        if (!j->counted) /* held: its reason was set when it was */
+        if (!j->current->counted) /* held: its reason was set when it was */
                 return false;
         if (q->left) {
                 q->left--;
@@ -380,17 +411,31 @@ static bool consider(struct pass *p, struct job *j) {
         }
         why = hindrance(p, j);
         if (why != REASON_NONE) {
-                job_set_reason(p->c, j, why, NULL);
+                tell(p, j, why, NULL);
                 keep_licenses(p, j);
                 return false;
         }
         bool started = try_choices(p, j, q->blocked && !j->resv);
         if (!started)
                 keep_licenses(p, j);
-        if (started && j->counted) { /* the rest of an array is still there */
+        if (started && j->n_bids) { /* the rest of an array is still there */
                 q->left++;
                 p->left++;
         }
+        return started;
+}
+
+/* true: it has left the queue, and *ret of its places there were before this one. */
+static bool consider(struct pass *p, struct bid *b, size_t *ret) {
+        struct job *j = b->job;
+        struct partition *before = j->partition;
+
+        *ret = 0;
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+                *ret += bid_order(&j->bids[i], b) < 0;
+        bid_enter(b);
+        bool started = consider_here(p, j);
+        bid_leave(j, before);
         return started;
 }
 
@@ -421,10 +466,13 @@ void sched_pass(struct cluster *c, usec_t now) {
                 p.left += of[i].left;
         }
         for (size_t i = 0; i < c->n_queue && (p.left || c->resvs.n);) {
-                struct job *j = c->queue[i];
+                const struct job *j = c->queue[i]->job;
+                size_t ahead;
 
-                if (!consider(&p, j))
-                        i++; /* else it has left the queue */
+                if (!consider(&p, c->queue[i], &ahead))
+                        i++;
+                else if (!j->n_bids) /* else the rest of an array is still there */
+                        i -= ahead;
         }
         for (size_t i = 0; i < c->n_partitions; i++)
                 request_done(&of[i].refused);

@@ -26,6 +26,8 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
                 usec_t now, struct job **ret, struct fail *fail);
 /* Why its partition keeps it waiting, however many nodes are free (down, limits); REASON_NONE: it does not. */
 enum job_reason partition_hinders(const struct job *j);
+/* The same of all that it names: why the first one does, unless some does not. */
+enum job_reason partitions_hinder(const struct cluster *c, struct job *j);
 
 struct estimate {
         usec_t start;

@@ -102,7 +102,7 @@ static size_t planned(const struct cluster *c) {
         size_t n = 0;
 
         for (size_t i = 0; i < c->n_queue; i++)
-                n += c->queue[i]->plan != NULL;
+                n += c->queue[i]->job->plan != NULL;
         return n;
 }
 
@@ -110,8 +110,8 @@ static size_t plan_bytes(const struct cluster *c) {
         size_t bytes = 0;
 
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->plan)
-                        bytes += sizeof(struct job_plan) + c->queue[i]->plan->n_ranges * sizeof(struct node_range);
+                if (c->queue[i]->job->plan)
+                        bytes += sizeof(struct job_plan) + c->queue[i]->job->plan->n_ranges * sizeof(struct node_range);
         return bytes;
 }
 

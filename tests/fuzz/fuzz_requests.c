@@ -9,6 +9,7 @@
  * lists must fit together. */
 #include "controller/clone.h"
 #include "controller/controller.h"
+#include "controller/core/bids.h"
 #include "controller/program.h"
 #include "lib/log.h"
 
@@ -880,8 +881,8 @@ static void check(void) {
                 MUST(!ctl->runs[i]->started || job_step_find(j, ctl->runs[i]->step));
         }
         for (size_t i = 0; i < c->n_queue; i++) {
-                MUST(c->queue[i]->state == JOB_PENDING && !c->queue[i]->completing);
-                MUST(i == 0 || job_order(c->queue[i - 1], c->queue[i]) < 0);
+                MUST(c->queue[i]->job->state == JOB_PENDING && !c->queue[i]->job->completing);
+                MUST(i == 0 || bid_order(c->queue[i - 1], c->queue[i]) < 0);
         }
         for (size_t i = 0; i < c->n_active; i++)
                 MUST(c->active[i]->queue_at == i && job_is_active(c->active[i]));

@@ -5,6 +5,7 @@
 
 #include "controller/core/alloc.h"
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
@@ -102,19 +103,21 @@ static char *queue(struct world *w) {
 
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
-                pending += j && j->state == JOB_PENDING && !j->completing;
+                bool waits = j && j->state == JOB_PENDING && !j->completing;
+                pending += waits ? j->n_bids : 0;
+                if (j && (waits ? j->n_bids == 0 : j->n_bids > 0))
+                        return xasprintf("job %u has %zu places in the queue", j->id, j->n_bids);
                 active += j && job_is_active(j);
         }
         if (pending != c->n_queue || active != c->n_active)
                 return xasprintf("%zu pending, %zu in the queue; %zu active, %zu among the active",
                                 pending, c->n_queue, active, c->n_active);
         for (size_t i = 0; i < c->n_queue; i++)
-                if (c->queue[i]->state != JOB_PENDING || c->queue[i]->completing ||
-                                (i && job_order(c->queue[i - 1], c->queue[i]) >= 0))
-                        return xasprintf("job %u is at the wrong place in the queue",
-                                        c->queue[i]->id);
+                if (c->queue[i]->job->state != JOB_PENDING || c->queue[i]->job->completing || c->queue[i]->job->current ||
+                                (i && bid_order(c->queue[i - 1], c->queue[i]) >= 0))
+                        return xasprintf("job %u is at the wrong place in the queue", c->queue[i]->job->id);
         for (size_t i = 0; i < c->n_queue; i++) {
-                const struct job *j = c->queue[i];
+                const struct job *j = c->queue[i]->job;
                 enum job_reason why = !j->depends                       ? REASON_NONE
                                       : job_is_held(j)                  ? job_held_reason(j)
                                       : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
@@ -125,7 +128,8 @@ static char *queue(struct world *w) {
         for (size_t k = 0; k < c->n_partitions; k++) {
                 size_t waiting = 0;
                 for (size_t i = 0; i < c->n_queue; i++)
-                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]) && !c->queue[i]->depends;
+                        waiting += c->queue[i]->partition == c->partitions[k] && !job_is_held(c->queue[i]->job) &&
+                                   !c->queue[i]->job->depends;
                 if (waiting != c->partitions[k]->n_waiting)
                         return xasprintf("%zu jobs wait in partition %s, which counts %zu", waiting,
                                         c->partitions[k]->name, c->partitions[k]->n_waiting);

@@ -2,6 +2,7 @@
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
 #include "controller/reservation_edit.h"
 #include "controller/core/array.h"
+#include "controller/core/bids.h"
 #include "controller/core/priority.h"
 #include "controller/core/why.h"
 #include "lib/timetext.h"
@@ -200,15 +201,18 @@ void show_plan(struct story *s) {
         const struct cluster *c = s->w->c;
 
         for (size_t i = 0; i < c->n_queue; i++) {
-                const struct job *j = c->queue[i];
+                const struct job *j = c->queue[i]->job;
                 _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
                 char at[32], until[32];
                 for (size_t k = 0; j->plan && k < j->plan->n_ranges; k++)
                         bitset_add_range(nodes, j->plan->ranges[k].from, j->plan->ranges[k].n);
                 _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+                if (j->plan ? j->plan->bid != c->queue[i] : c->queue[i] != &j->bids[0])
+                        continue;
                 if (j->plan)
-                        story_out(s, "%u at %s on %s until %s", j->id, time_word(j->plan->start + j->plan->boot - s->w->start, at), names,
-                                        time_word(j->plan->until - s->w->start, until));
+                        story_out(s, "%u at %s on %s until %s%s%s", j->id, time_word(j->plan->start + j->plan->boot - s->w->start, at), names,
+                                        time_word(j->plan->until - s->w->start, until), j->n_bids > 1 ? " in " : "",
+                                        j->n_bids > 1 ? j->plan->bid->partition->name : "");
                 else
                         story_out(s, "%u is not planned", j->id);
         }
@@ -223,9 +227,13 @@ void show_priorities(struct story *s) {
         for (size_t i = 0; i < c->n_queue; i++) {
                 double factors[PRIORITY_FACTOR_MAX];
                 char text[128];
-                int n = snprintf(text, sizeof text, "%2u %u:", c->queue[i]->id, c->queue[i]->priority);
+                struct bid *b = c->queue[i];
+                struct partition *before = b->job->partition;
+                int n = snprintf(text, sizeof text, "%2u %u:", b->job->id, b->priority ? b->priority : b->job->priority);
 
-                priority_factors(c, c->queue[i], s->w->now, factors);
+                bid_enter(b);
+                priority_factors(c, b->job, s->w->now, factors);
+                bid_leave(b->job, before);
                 for (size_t k = 0; k < ELEMENTSOF(shown); k++)
                         n += snprintf(text + n, sizeof text - (size_t)n, " %.4f", factors[shown[k]]);
                 story_out(s, "%s", text);
