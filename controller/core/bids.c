@@ -12,6 +12,8 @@ int bid_order(const struct bid *a, const struct bid *b) {
 
         if (a->partition->priority_tier != b->partition->priority_tier)
                 return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
+        if (x->apart != y->apart)
+                return x->apart ? 1 : -1;
         if (bid_priority(a) != bid_priority(b))
                 return bid_priority(a) > bid_priority(b) ? -1 : 1;
         if (x->submit_time != y->submit_time)

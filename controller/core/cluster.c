@@ -150,32 +150,31 @@ static size_t queue_at(const struct cluster *c, const struct bid *b) {
 }
 
 void cluster_queue_count(struct bid *b) {
-        b->counted = job_is_held(b->job) || b->job->depends ? NULL : b->partition;
+        b->counted = b->job->apart ? NULL : b->partition;
         b->partition->told = false;
         if (b->counted)
                 b->counted->n_waiting++;
 }
 
-/* They have no priority, and nobody else has none: each tier ends with them. */
-size_t cluster_queue_after_held(const struct cluster *c, size_t at) {
-        while (at < c->n_queue && job_is_held(c->queue[at]->job)) {
+/* Each tier ends with them. */
+size_t cluster_queue_after_apart(const struct cluster *c, size_t at) {
+        while (at < c->n_queue && c->queue[at]->job->apart) {
                 uint32_t tier = c->queue[at]->partition->priority_tier;
                 at = FIRST_NOT(c->n_queue, i, c->queue[i]->partition->priority_tier >= tier);
         }
         return at;
 }
 
-size_t cluster_queue_before_held(const struct cluster *c, size_t end) {
-        while (end > 0 && job_is_held(c->queue[end - 1]->job)) {
+size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
+        while (end > 0 && c->queue[end - 1]->job->apart) {
                 uint32_t tier = c->queue[end - 1]->partition->priority_tier;
-                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || bid_priority(c->queue[i]) > 0);
+                end = FIRST_NOT(end, i, c->queue[i]->partition->priority_tier > tier || !c->queue[i]->job->apart);
         }
         return end;
 }
 
 static void insert_bid(struct cluster *c, struct bid *b) {
         size_t at = queue_at(c, b);
-
 
         cluster_queue_count(b);
         GROW(c->queue, c->a_queue, c->n_queue);
@@ -188,7 +187,7 @@ static void insert_bid(struct cluster *c, struct bid *b) {
 }
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
-        j->priority = job_is_held(j) ? 0 : MAX(j->priority, 1u);
+        j->apart = job_is_held(j) || j->depends;
         bids_make(c, j);
         company_note(c, j);
         for (size_t i = 0; i < j->n_bids; i++)
@@ -215,7 +214,7 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
 void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 
-        for (size_t i = 0; (i = cluster_queue_after_held(c, i)) < c->n_queue; i++)
+        for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
                 void_plan(c, c->queue[i]->job);
         for (size_t i = 0; i < r->n_void; i++)
                 free(r->voids[i]);

@@ -151,10 +151,10 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now);
 void cluster_job_changed(struct cluster *c, struct job *j);
 void cluster_job_rearm(struct cluster *c, struct job *j); /* its deadlines alone; part of the above */
 void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
-/* Places in the queue, past held jobs without looking at each: at, or the next one that is not held (n_queue); and end, or
-   the one behind the last that is not held before it. */
-size_t cluster_queue_after_held(const struct cluster *c, size_t at);
-size_t cluster_queue_before_held(const struct cluster *c, size_t end);
+/* Places in the queue, past jobs that are apart without looking at each: at, or the next one that is not (n_queue); and end, or
+   the one behind the last that is not before it. */
+size_t cluster_queue_after_apart(const struct cluster *c, size_t at);
+size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
 void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed */
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
    run keep the nodes that they have.  Takes changed. */

@@ -305,6 +305,7 @@ struct job {
         struct job *token_next; /* job_tokens */
         struct bid one, *bids;  /* in the queue, in its order: &one or, of several partitions, own */
         size_t n_bids;          /* 0: it is not there */
+        bool apart;             /* there, held or with a dependency: behind those of its tier that may start */
         struct bid *current;    /* the scheduler looks at it there just now, and partition is that one */
         struct job_plan *plan;     /* pending; NULL: none is made yet, or none can be */
         size_t queue_at; /* its place in the pending queue or among the active; see cluster.h */

@@ -439,7 +439,7 @@ static bool working(const struct backfill *b) {
 static bool drop_void(struct cluster *c, struct backfill *b) {
         struct replan *r = &c->replan;
 
-        while ((r->end = cluster_queue_before_held(c, r->end)) > r->sound) {
+        while ((r->end = cluster_queue_before_apart(c, r->end)) > r->sound) {
                 if (!working(b))
                         return false;
                 struct job_plan *p = bid_plan(c->queue[--r->end]);
@@ -471,7 +471,7 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
                         end_sweep(c, b, now);
                 return b->freed && now >= b->swept + b->rest;
         }
-        size_t next = cluster_queue_after_held(c, at);
+        size_t next = cluster_queue_after_apart(c, at);
         if (next > at) { /* however many: they have no place */
                 r->cursor = next;
                 r->sound = MAX(r->sound, next);

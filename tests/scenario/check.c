@@ -118,6 +118,8 @@ static char *queue(struct world *w) {
                         return xasprintf("job %u is at the wrong place in the queue", c->queue[i]->job->id);
         for (size_t i = 0; i < c->n_queue; i++) {
                 const struct job *j = c->queue[i]->job;
+                if (j->apart != (job_is_held(j) || j->depends))
+                        return xasprintf("job %u stands %s in the queue", j->id, j->apart ? "apart" : "among those that may start");
                 enum job_reason why = !j->depends                       ? REASON_NONE
                                       : job_is_held(j)                  ? job_held_reason(j)
                                       : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
