@@ -169,8 +169,8 @@ static const struct table_field qos_fields[] = {
         F("Description", 20, "Descr", "Description"), F("Descr", 20, NULL, "Description"), F("Flags", 20, NULL, "Flags"),
         F("GraceTime", 10, NULL, "GraceTime"), F("GrpCPUs", 8, NULL, "GrpCPUs"), F("GrpJobs", 7, NULL, "GrpJobs"),
         F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
-        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "-"), F("GrpTRESRunMins", 13, "GrpTRESRunMin", "--"),
-        F("GrpWall", 11, NULL, "---"), F("ID", 6, NULL, "ID"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
+        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"), F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"),
+        F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
         F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"), F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
         F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
         F("MaxJobsPerUser", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPA", 9, NULL, "MaxJobsPerAccount"),
@@ -181,6 +181,8 @@ static const struct table_field qos_fields[] = {
         F("MaxSubmitPA", 11, NULL, "MaxSubmitJobsPerAccount"), F("MaxSubmitPU", 11, NULL, "MaxSubmitJobsPerUser"),
         F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), F("MaxTRESPJ", 13, "MaxTRES", "MaxTRESPerJob"),
         F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESMinsPerJob", 13, "MaxTRESMins", "MaxTRESMinsPerJob"),
+        F("MaxTRESRunMinsPerUser", 15, "MaxTRESRunMinsPU", "MaxTRESRunMinsPerUser"), F("MaxTRESRunMinsPU", 15, NULL, "MaxTRESRunMinsPerUser"),
+        F("MaxTRESRunMinsPerAccount", 15, "MaxTRESRunMinsPA", "MaxTRESRunMinsPerAccount"), F("MaxTRESRunMinsPA", 15, NULL, "MaxTRESRunMinsPerAccount"),
         F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxTRESPerAccount", 13, "MaxTRESPA", "MaxTRESPerAccount"),
         F("MaxTRESPerUser", 13, "MaxTRESPU", "MaxTRESPerUser"), F("MaxTRESPA", 13, NULL, "MaxTRESPerAccount"), F("MaxTRESPU", 13, NULL, "MaxTRESPerUser"),
         F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),
@@ -195,10 +197,10 @@ static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTi
 
 #define ASSOC_FIELDS                                                                               \
         F("Cluster", 10, NULL, "Cluster"), F("DefaultQOS", 9, "Def QOS", "DefaultQOS"), F("DefQOS", 9, "Def QOS", "DefaultQOS"),                         \
-        F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "----"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
+        F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "GrpCPUMins"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
         F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"),                                            \
-        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "-"),                         \
-        F("GrpTRESRunMins", 13, "GrpTRESRunMin", "--"), F("GrpWall", 11, NULL, "---"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "-----"),       \
+        F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"),                         \
+        F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"), F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),       \
         F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
         F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
         F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \

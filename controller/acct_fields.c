@@ -35,6 +35,15 @@ static const struct acct_field qos_fields[] = {
         { "MaxSubmitJobsPerAccount", 17, "max_submit_pa", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_SUBMIT_ACCOUNT]), "MaxSubmitPA|MaxSubmitJobsPA|MaxSubmitPerAccount" },
         { "MinTRESPerJob", 4, "min_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MIN_TRES_JOB]), NULL },
         { "MinPrioThreshold", 4, "min_prio", ACCT_COUNT, QOS(limits.count[LIMIT_MIN_PRIO]), NULL },
+        { "UsageThreshold", 7, "usage_threshold", ACCT_REAL, QOS(usage_threshold), "UsageThres" },
+        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES_MINS]), NULL },
+        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
+        { "GrpWall", 4, "grp_wall", ACCT_WALL, QOS(limits.grp_wall), NULL },
+        { "MaxTRESRunMinsPerUser", 18, "max_tres_run_mins_pu", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_USER]), "MaxTRESRunMinsPU" },
+        { "MaxTRESRunMinsPerAccount", 18, "max_tres_run_mins_pa", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_RUN_MINS_ACCOUNT]), "MaxTRESRunMinsPA" },
+        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]), NULL },
+        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
+        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
         { "GrpCPUs", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_CPU]), NULL },
         { "GrpMem", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_MEM]), NULL },
         { "GrpNodes", 4, NULL, ACCT_TRES_ONE, QOS(limits.tres[LIMIT_GRP_TRES].of[TRES_NODE]), NULL },
@@ -66,6 +75,13 @@ static const struct acct_field assoc_fields[] = {
         { "MaxJobs", 4, "max_jobs", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_JOBS]), NULL },
         { "MaxSubmitJobs", 4, "max_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_SUBMIT]), NULL },
         { "MaxWallDurationPerJob", 4, "max_wall", ACCT_WALL, ASSOC(limits.max_wall), NULL },
+        { "MinPrioThreshold", 4, "min_prio", ACCT_COUNT, ASSOC(limits.count[LIMIT_MIN_PRIO]), NULL },
+        { "GrpTRESMins", 8, "grp_tres_mins", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES_MINS]), NULL },
+        { "GrpTRESRunMins", 8, "grp_tres_run_mins", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS]), NULL },
+        { "GrpWall", 4, "grp_wall", ACCT_WALL, ASSOC(limits.grp_wall), NULL },
+        { "GrpCPUMins", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES_MINS].of[TRES_CPU]), NULL },
+        { "GrpCPURunMins", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES_RUN_MINS].of[TRES_CPU]), NULL },
+        { "MaxCPUMinsPerJob", 7, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB].of[TRES_CPU]), "MaxCPUMins" },
         { "QOS", 1, "qos", ACCT_QOS_SET, ASSOC(qos), "QosLevel" },
         { "DefaultQOS", 8, "default_qos", ACCT_QOS_ID, ASSOC(default_qos), "DefQOS" },
         { "GrpCPUs", 4, NULL, ACCT_TRES_ONE, ASSOC(limits.tres[LIMIT_GRP_TRES].of[TRES_CPU]), NULL },
@@ -80,12 +96,10 @@ static const struct {
         size_t n;
         const char *missing; /* of Slurm's, separated by | */
 } tables[ACCT_TABLE_MAX] = {
-        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "UsageThreshold|UsageThres|GrpTRESMins|GrpTRESRunMins|GrpWall|GrpJobsAccrue|MaxTRESRunMinsPerUser|"
-                "MaxTRESRunMinsPerAccount|MaxJobsAccruePerUser|MaxJobsAccruePerAccount|LimitFactor|GrpCPUMins|GrpCPURunMins|MaxCPUMins" },
+        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "GrpJobsAccrue|MaxJobsAccruePerUser|MaxJobsAccruePerAccount|LimitFactor" },
         [ACCT_ACCOUNT] = { account_fields, ELEMENTSOF(account_fields), "NewName" },
         [ACCT_USER] = { user_fields, ELEMENTSOF(user_fields), "DefaultWCKey|NewName|WCKeys|RawUsage" },
-        [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "GrpTRESMins|GrpTRESRunMins|GrpWall|GrpJobsAccrue|MaxJobsAccrue|Priority|MinPrioThreshold|"
-                "GrpCPUMins|GrpCPURunMins|MaxCPUMins|RawUsage" },
+        [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "GrpJobsAccrue|MaxJobsAccrue|Priority|RawUsage" },
 };
 
 const struct acct_field *acct_fields(enum acct_table table, size_t *ret_n) {

@@ -4,6 +4,7 @@
 #include "controller/turn.h"
 
 #include "controller/core/dependency.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/priority.h"
@@ -36,6 +37,9 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);
+                break;
+        case DEADLINE_LIMITS:
+                limits_review(c, now);
                 break;
         case DEADLINE_RESV:
                 resv_review(c, now);
@@ -90,6 +94,8 @@ void turn(struct cluster *c, usec_t now) {
                 decide(c, now);
                 backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
         }
+        if (acct_counts_minutes(&c->acct))
+                limits_review(c, now);
         if (c->resvs.want) /* what has just started may take nodes from those that are kept idle (REPLACE) */
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);

@@ -250,6 +250,7 @@ void acct_init(struct acct *a) {
 }
 
 void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed) {
+        a->minutes = MINUTES_UNKNOWN;
         GROW(a->dirty, a->a_dirty, a->n_dirty);
         a->dirty[a->n_dirty++] = (struct acct_dirty){ table, key ? xstrdup(key) : xasprintf("%u", id), removed };
 }

@@ -51,6 +51,7 @@ struct assoc {
 
         struct tally used; /* of it and all below */
         double usage_raw;  /* seconds of billing, decayed: charged here and at each level above, for fair share */
+        struct usage usage; /* the same of each resource, for limits */
         double fairshare;  /* a user's, 0 to 1: fairshare_rank() */
 };
 
@@ -64,6 +65,7 @@ struct acct {
         struct assoc **assocs; /* by account, user, partition */
         size_t n_assocs, a_assocs;
         struct assoc *root;
+        enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
         uint32_t next_id;  /* of QOS and associations */
         struct acct_dirty { /* what has changed since the accounting file has seen it */
                 unsigned table; /* enum acct_table */
@@ -113,6 +115,8 @@ struct job_charge {
         enum { CHARGE_NONE, CHARGE_SUBMITTED, CHARGE_RUNNING } state;
         uint32_t tasks; /* of an array's rest; else 1 */
         struct tres_set used;
+        bool moving;     /* its time runs... */
+        double until, left; /* ... until then; else this is left of it; s */
         struct assoc *assoc;
         struct {
                 struct qos *qos;

@@ -25,12 +25,16 @@ static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error pick_qos(struct cluster *c, struct job *j) {
+static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
         j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
         if (!j->qos)
                 return SLUMBER_BAD_QOS;
         if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->assoc, j->qos))
                 return SLUMBER_BAD_QOS;
+        if (j->qos->flags & QOS_REQUIRES_RESV && isempty(j->spec.reservation)) {
+                fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", j->qos->name);
+                return SLUMBER_BAD_QOS;
+        }
         free_and_strdup(&j->spec.qos, j->qos->name);
         return SLUMBER_OK;
 }
@@ -42,7 +46,7 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
                 return j->spec.qos ? SLUMBER_BAD_QOS : SLUMBER_OK;
         }
         enum slumber_error e = pick_assoc(c, j);
-        return e == SLUMBER_OK ? pick_qos(c, j) : e;
+        return e == SLUMBER_OK ? pick_qos(c, j, fail) : e;
 }
 
 enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
@@ -127,8 +131,15 @@ static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
         if (g->state != CHARGE_RUNNING)
                 return;
         t->running += (uint32_t)sign * g->tasks;
-        for (size_t i = 0; i < TRES_MAX; i++)
+        for (size_t i = 0; i < TRES_MAX; i++) {
+                double n = sign * (double)g->used.of[i];
                 t->used.of[i] += (uint64_t)(int64_t)sign * g->used.of[i];
+                t->run.moving[i] += g->moving ? n : 0;
+                t->run.ends[i] += g->moving ? n * g->until : 0;
+                t->run.still[i] += g->moving ? 0 : n * g->left;
+        }
+        if (t->running == 0) /* sums of fractions come to nothing only about */
+                t->run = (struct run_time){ 0 };
 }
 
 static void charge(const struct job_charge *g, int sign) {
@@ -147,6 +158,25 @@ static void set_used(struct job_charge *g, const struct job *j) {
         g->used = (struct tres_set){ .of = { [TRES_CPU] = j->num_cpus, [TRES_NODE] = j->n_alloc, [TRES_BILLING] = j->num_cpus } };
         for (size_t i = 0; i < j->n_alloc; i++)
                 g->used.of[TRES_MEM] += j->alloc[i].memory;
+}
+
+/* A job without a limit: as Slurm, a year. */
+#define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
+
+static void set_time(struct job_charge *g, const struct job *j) {
+        usec_t limit = j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
+        double left = (double)(limit > j->ran_before ? limit - j->ran_before : 0) / USEC_PER_SEC;
+
+        g->moving = j->state == JOB_RUNNING && !j->configuring && j->resumed_at;
+        g->until = g->moving ? (double)j->resumed_at / USEC_PER_SEC + left : 0;
+        g->left = g->moving ? 0 : left;
+}
+
+static bool same_time(const struct job_charge *g, const struct job *j) {
+        struct job_charge now = { 0 };
+
+        set_time(&now, j);
+        return now.moving == g->moving && now.until >= g->until && now.until <= g->until && now.left >= g->left && now.left <= g->left;
 }
 
 static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
@@ -172,7 +202,8 @@ void acct_note(struct cluster *c, struct job *j) {
         if (!j->assoc && !j->qos && !j->partition->qos)
                 return;
         if ((int)j->charge.state == state && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
-                        (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc)))
+                        (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
+                                                           same_time(&j->charge, j))))
                 return;
         c->want_sched |= j->charge.state == CHARGE_RUNNING; /* others may have waited for it */
         if (j->charge.state != CHARGE_NONE)
@@ -184,7 +215,9 @@ void acct_note(struct cluster *c, struct job *j) {
         j->charge.assoc = j->assoc;
         set_qos(&j->charge, 0, j->qos, j);
         set_qos(&j->charge, 1, j->partition->qos == j->qos ? NULL : j->partition->qos, j);
-        if (state == CHARGE_RUNNING)
+        if (state == CHARGE_RUNNING) {
                 set_used(&j->charge, j);
+                set_time(&j->charge, j);
+        }
         charge(&j->charge, 1);
 }

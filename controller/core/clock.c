@@ -46,7 +46,7 @@ void node_clock_set(struct node *n, int64_t by) {
 }
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
-        usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->pass_armed, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until,
+        usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;
@@ -70,6 +70,8 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         for (size_t i = 0; i < c->resvs.n; i++)
                 c->resvs.list[i]->idle_since = clock_moved(c->resvs.list[i]->idle_since, by);
         resv_review(c, now);
+        for (size_t i = 0; i < c->n_active; i++)
+                acct_note(c, c->active[i]); /* their ends are points in time, too */
         cluster_replan(c);
         c->replan.reset = true; /* plans are made of points in time */
         c->want_sched = true;

@@ -21,7 +21,7 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE } kind;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE, DEADLINE_LIMITS } kind;
         uint32_t id; /* index of a node or partition, or job id */
 };
 
@@ -73,6 +73,8 @@ struct cluster {
 
         /* priority/multifactor (priority.h) */
         double total_cpus, most_job_factor;
+        usec_t usage_fresh;    /* up to then who runs has been charged */
+        usec_t limits_armed;   /* when limits of minutes are looked at (limit_minutes.c); 0: not */
         usec_t usage_at;       /* as of when usage is in the state (usage.h) */
         bool dirty_usage;
         usec_t priority_armed; /* when they are worked out again; 0: never */

@@ -35,6 +35,23 @@ static const struct {
                 { [TRES_CPU] = REASON_QOS_MINS_CPU, [TRES_MEM] = REASON_QOS_MINS_MEM, [TRES_NODE] = REASON_QOS_MINS_NODE, [TRES_BILLING] = REASON_QOS_MINS_BILLING },
                 { [TRES_CPU] = REASON_ASSOC_MINS_CPU, [TRES_MEM] = REASON_ASSOC_MINS_MEM, [TRES_NODE] = REASON_ASSOC_MINS_NODE, [TRES_BILLING] = REASON_ASSOC_MINS_BILLING },
         },
+        [LIMIT_GRP_TRES_MINS] = {
+                { [TRES_CPU] = REASON_QOS_USED_CPU, [TRES_MEM] = REASON_QOS_USED_MEM, [TRES_NODE] = REASON_QOS_USED_NODE, [TRES_BILLING] = REASON_QOS_USED_BILLING },
+                { [TRES_CPU] = REASON_ASSOC_USED_CPU, [TRES_MEM] = REASON_ASSOC_USED_MEM, [TRES_NODE] = REASON_ASSOC_USED_NODE, [TRES_BILLING] = REASON_ASSOC_USED_BILLING },
+        },
+        [LIMIT_GRP_TRES_RUN_MINS] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
+                { [TRES_CPU] = REASON_ASSOC_RUN_CPU, [TRES_MEM] = REASON_ASSOC_RUN_MEM, [TRES_NODE] = REASON_ASSOC_RUN_NODE, [TRES_BILLING] = REASON_ASSOC_RUN_BILLING },
+        },
+        /* Slurm has no words of their own for these two */
+        [LIMIT_MAX_TRES_RUN_MINS_USER] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
+                { 0 },
+        },
+        [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = {
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
+                { 0 },
+        },
 };
 
 /* ---- whose limits, in the order in which they count ---- */
@@ -154,6 +171,9 @@ struct wish {
         struct tres_set job, node;
         uint64_t minutes; /* of its time limit; UINT64_MAX: none */
         bool alone;       /* as if nothing were in use */
+        bool safe;        /* nobody begins who could not end */
+        usec_t now, fresh; /* as of fresh is known what has been used */
+        usec_t *again;     /* what runs leaves room from then on, at the latest */
 };
 
 static struct wish wish_of(const struct job *j, const struct placement_demand *with) {
@@ -181,6 +201,40 @@ static uint64_t times(uint64_t a, uint64_t b) {
         return a && b > UINT64_MAX / 2 / a ? UINT64_MAX / 2 : a * b;
 }
 
+static uint64_t whole_minutes(double seconds) {
+        return seconds <= 0 ? 0 : (uint64_t)MIN(seconds / 60, 1e18);
+}
+
+static double run_seconds(const struct tally *of, size_t t, usec_t now) {
+        return MAX(0.0, of->run.ends[t] - of->run.moving[t] * ((double)now / USEC_PER_SEC) + of->run.still[t]);
+}
+
+/* Does what runs leave no room for so many more minutes; if so, when it will. */
+static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
+        uint64_t more = times(w->job.of[t], w->minutes);
+        double left = w->alone ? 0 : run_seconds(of, t, w->now);
+
+        if (limit == TRES_NONE || whole_minutes(left) + more <= limit)
+                return false;
+        if (more > limit || of->run.moving[t] <= 0)
+                return true;
+        double wait = (left - ((double)(limit - more) * 60 + 59)) / of->run.moving[t];
+        if (w->again)
+                *w->again = MIN(*w->again, w->now + (usec_t)(MAX(wait, 0.001) * USEC_PER_SEC) + 1);
+        return true;
+}
+
+/* Minutes that have been used, of that limit; safe: and those that who runs may yet use, and it. */
+static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
+        double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
+
+        if (limit == TRES_NONE)
+                return false;
+        if (!w->alone && whole_minutes(gone) >= limit)
+                return true;
+        return w->safe && whole_minutes(gone + run) + times(w->job.of[t], w->minutes) > limit;
+}
+
 /* Is it beyond that limit, where used is in use already. */
 static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_t used, uint64_t limit) {
         switch (kind) {
@@ -196,27 +250,58 @@ static bool beyond(const struct wish *w, enum limit_tres kind, size_t t, uint64_
         case LIMIT_MAX_TRES_USER:
         case LIMIT_MAX_TRES_ACCOUNT:
                 return exceeds(used, w->job.of[t], limit, TRES_NONE);
+        case LIMIT_GRP_TRES_RUN_MINS:
+        case LIMIT_MAX_TRES_RUN_MINS_USER:
+        case LIMIT_MAX_TRES_RUN_MINS_ACCOUNT:
+        case LIMIT_GRP_TRES_MINS:
         case LIMIT_TRES_MAX:
                 break;
         }
         abort();
 }
 
-static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w, enum limit_tres kind, size_t t) {
-        const struct tally *used = w->alone                      ? &nothing
-                                   : kind == LIMIT_GRP_TRES        ? &p->qos[i]->all
-                                   : kind == LIMIT_MAX_TRES_USER ? p->user[i]
-                                                                 : p->account[i];
+/* A limit for which what others have counts. */
+static bool beyond_with(const struct wish *w, enum limit_tres kind, size_t t, const struct tally *of, const struct usage *usage,
+                uint64_t limit) {
+        switch (kind) {
+        case LIMIT_GRP_TRES_MINS:
+                return is_used_up(w, t, of, usage, limit);
+        case LIMIT_GRP_TRES_RUN_MINS:
+        case LIMIT_MAX_TRES_RUN_MINS_USER:
+        case LIMIT_MAX_TRES_RUN_MINS_ACCOUNT:
+                return runs_too_long(w, t, of, limit);
+        case LIMIT_GRP_TRES:
+        case LIMIT_MAX_TRES_USER:
+        case LIMIT_MAX_TRES_ACCOUNT:
+        case LIMIT_MAX_TRES_JOB:
+        case LIMIT_MAX_TRES_NODE:
+        case LIMIT_MIN_TRES_JOB:
+        case LIMIT_MAX_TRES_MINS_JOB:
+        case LIMIT_TRES_MAX:
+                break;
+        }
+        return beyond(w, kind, t, w->alone ? 0 : of->used.of[t], limit);
+}
 
-        return beyond(w, kind, t, used->used.of[t], p->qos[i]->limits.tres[kind].of[t]) ? reasons[kind].qos[t] : REASON_NONE;
+static enum job_reason beyond_qos(const struct points *p, int i, const struct wish *w, enum limit_tres kind, size_t t) {
+        bool of_user = kind == LIMIT_MAX_TRES_USER || kind == LIMIT_MAX_TRES_RUN_MINS_USER;
+        bool of_all = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
+        const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
+        uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
+
+        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[t] : REASON_NONE;
 }
 
 static enum job_reason beyond_assoc(const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
-        if (kind != LIMIT_GRP_TRES)
-                return beyond(w, kind, t, 0, assoc_tres(s, kind, t)) ? reasons[kind].assoc[t] : REASON_NONE;
-        for (; s; s = s->parent)
-                if (beyond(w, kind, t, w->alone ? 0 : s->used.used.of[t], s->limits.tres[kind].of[t]))
+        if (kind != LIMIT_GRP_TRES && kind != LIMIT_GRP_TRES_MINS && kind != LIMIT_GRP_TRES_RUN_MINS) {
+                uint64_t limit = assoc_tres(s, kind, t);
+                return limit != TRES_NONE && beyond(w, kind, t, 0, limit) ? reasons[kind].assoc[t] : REASON_NONE;
+        }
+        for (; s; s = s->parent) {
+                uint64_t limit = s->limits.tres[kind].of[t];
+                if (limit != TRES_NONE && beyond_with(w, kind, t, &s->used, &s->usage, limit))
                         return reasons[kind].assoc[t];
+        }
         return REASON_NONE;
 }
 
@@ -234,11 +319,12 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
 }
 
 /* What it could not have even if it were alone. */
-static enum job_reason hindered_alone(const struct job *j, const struct points *p) {
+static enum job_reason hindered_alone(const struct job *j, const struct points *p, unsigned enforce) {
         struct wish w = wish_of(j, NULL);
         enum job_reason wall;
 
         w.alone = true;
+        w.safe = enforce & ENFORCE_SAFE;
         return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
 }
 
@@ -263,22 +349,71 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
                                         return SLUMBER_ACCOUNTING_POLICY;
                 }
         }
-        return limits_flag(j, QOS_DENY_ON_LIMIT) && hindered_alone(j, &p) != REASON_NONE ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_OK;
+        return limits_flag(j, QOS_DENY_ON_LIMIT) && hindered_alone(j, &p, c->config->enforce) != REASON_NONE ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_OK;
 }
 
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with) {
+/* ---- time that all together have run; fair shares ---- */
+
+static bool is_run_out(double wall, usec_t limit) {
+        return limit != NO_LIMIT && wall >= (double)limit / USEC_PER_SEC;
+}
+
+static enum job_reason wall_is_over(const struct points *p) {
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
+                if (p->qos[i] && p->qos[i]->limits.grp_wall != NO_LIMIT)
+                        return is_run_out(p->qos[i]->usage.wall, p->qos[i]->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
+        for (const struct assoc *s = p->assoc; s; s = s->parent)
+                if (is_run_out(s->usage.wall, s->limits.grp_wall))
+                        return REASON_ASSOC_GRP_WALL;
+        return REASON_NONE;
+}
+
+static bool is_below_threshold(const struct cluster *c, const struct points *p) {
+        for (size_t i = 0; i < ELEMENTSOF(p->qos); i++) {
+                const struct qos *q = p->qos[i];
+                if (q && q->flags & QOS_ENFORCE_THRESHOLD && q->usage_threshold >= 0 && p->assoc && c->config->priority.multifactor &&
+                                p->assoc->fairshare < q->usage_threshold)
+                        return true;
+        }
+        return false;
+}
+
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with, usec_t now,
+                usec_t *ret_again) {
         enum job_reason wall, r;
 
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_of(j);
         r = too_many_jobs(&p);
+        if (r == REASON_NONE)
+                r = wall_is_over(&p);
         if (r != REASON_NONE)
                 return r;
+        if (is_below_threshold(c, &p))
+                return REASON_USAGE_THRESHOLD;
         if (j->time_limit > max_wall(&p, &wall))
                 return wall;
-        const struct wish w = wish_of(j, with);
+        struct wish w = wish_of(j, with);
+        w.safe = c->config->enforce & ENFORCE_SAFE;
+        w.now = now;
+        w.fresh = c->usage_fresh;
+        w.again = ret_again;
         return too_much(&p, &w);
+}
+
+/* ---- who runs while the minutes come to an end ---- */
+
+enum job_reason limits_used_up(const struct job *j) {
+        const struct wish none = { .minutes = 0 };
+        const struct points p = points_of(j);
+        enum job_reason r = wall_is_over(&p);
+
+        for (size_t t = 0; t < TRES_MAX && r == REASON_NONE; t++) {
+                int i = qos_with_tres(&p, LIMIT_GRP_TRES_MINS, t);
+                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : p.assoc ? beyond_assoc(p.assoc, &none, LIMIT_GRP_TRES_MINS, t) : r;
+        }
+        return r;
 }
 
 /* ---- flags ---- */
@@ -294,5 +429,6 @@ uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {
                 return 0;
         const struct points p = points_of(j);
         int i = qos_with_count(&p, LIMIT_MIN_PRIO);
-        return i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO] : 0;
+        uint32_t least = i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO] : assoc_count(p.assoc, LIMIT_MIN_PRIO);
+        return least == LIMIT_NONE ? 0 : least;
 }

@@ -17,8 +17,16 @@ struct placement_demand { /* what it would really get; see limits_hinder() */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
 /* May so many tasks (1 without an array) of it be queued.  SLUMBER_ACCOUNTING_POLICY. */
 enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks);
-/* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for. */
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with);
+/* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for.  If time alone will make
+   room *ret_again (which may be NULL) becomes that time, if it is earlier. */
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with, usec_t now,
+                usec_t *ret_again);
+/* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
+enum job_reason limits_used_up(const struct job *j);
+/* limit_minutes.c: who runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
+void limits_review(struct cluster *c, usec_t now);
+/* Does some QOS or association limit what may be used. */
+bool acct_counts_minutes(struct acct *a);
 /* The priority below which it has no place in the plan (MinPrioThreshold); UINT32_MAX: it never has one (NoReserve). */
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
 /* A flag of its QOS, or of its partition's. */

@@ -22,7 +22,7 @@ void limits_clear(struct limits *l) {
                 l->count[i] = LIMIT_NONE;
         for (size_t i = 0; i < LIMIT_TRES_MAX; i++)
                 tres_clear(&l->tres[i]);
-        l->max_wall = NO_LIMIT;
+        l->max_wall = l->grp_wall = NO_LIMIT;
 }
 
 /* ---- text ---- */

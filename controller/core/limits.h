@@ -45,6 +45,10 @@ enum limit_tres {
         LIMIT_MAX_TRES_ACCOUNT,
         LIMIT_MIN_TRES_JOB,
         LIMIT_MAX_TRES_MINS_JOB, /* times the job's time limit, in minutes */
+        LIMIT_GRP_TRES_MINS,     /* minutes that have been used (usage.h), decayed */
+        LIMIT_GRP_TRES_RUN_MINS, /* minutes that those who run have left */
+        LIMIT_MAX_TRES_RUN_MINS_USER, /* the same of each user; QOS only, as the next */
+        LIMIT_MAX_TRES_RUN_MINS_ACCOUNT,
         LIMIT_TRES_MAX,
 };
 
@@ -52,15 +56,28 @@ struct limits {
         uint32_t count[LIMIT_COUNT_MAX];
         struct tres_set tres[LIMIT_TRES_MAX];
         usec_t max_wall; /* of one job */
+        usec_t grp_wall; /* time that all together have run, decayed */
 };
 
 void limits_clear(struct limits *l); /* none is set */
+
+/* What has been used, in seconds times so many, decayed (usage.h). */
+struct usage {
+        double tres[TRES_MAX], wall;
+};
+
+/* What those who run have left of their time limits: sum of so many times (end - now) of those whose time runs, and what is
+   left of the others. */
+struct run_time {
+        double ends[TRES_MAX], moving[TRES_MAX], still[TRES_MAX]; /* s, of CLOCK_REALTIME */
+};
 
 /* What is in use; of a group, a user or an account. */
 struct tally {
         char *key; /* a user's or an account's name; NULL: all */
         uint32_t running, submitted;
         struct tres_set used; /* by those that run */
+        struct run_time run;
 };
 
 /* "cpu=4,mem=8G,node=-1" changes what it names (-1: no limit); "-1" and "" clear all.  MB without a unit. */

@@ -175,6 +175,7 @@ void priority_review(struct cluster *c, usec_t now) {
         if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
                 return;
         usage_review(c, now);
+        c->want_sched |= c->config->enforce & ENFORCE_LIMITS; /* what has been used has decayed, shares have changed */
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
                 if (c->queue[i] != &j->bids[0] || !recalculate(c, j, now))

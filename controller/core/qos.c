@@ -14,6 +14,7 @@ struct qos *qos_new(uint32_t id, const char *name) {
         q->preempt_mode = PREEMPT_UNSET;
         q->preempt_exempt_time = TIME_UNSET;
         q->usage_factor = 1;
+        q->usage_threshold = -1;
         limits_clear(&q->limits);
         return q;
 }
@@ -135,12 +136,14 @@ static const struct {
         unsigned bit;
 } flags[] = { /* in Slurm's order of printing */
         { "DenyOnLimit", QOS_DENY_ON_LIMIT },
+        { "EnforceUsageThreshold", QOS_ENFORCE_THRESHOLD },
         { "NoDecay", QOS_NO_DECAY },
         { "NoReserve", QOS_NO_RESERVE },
         { "OverPartQOS", QOS_OVER_PART_QOS },
         { "PartitionMaxNodes", QOS_PARTITION_MAX_NODES },
         { "PartitionMinNodes", QOS_PARTITION_MIN_NODES },
         { "PartitionTimeLimit", QOS_PARTITION_TIME_LIMIT },
+        { "RequiresReservation", QOS_REQUIRES_RESV },
 };
 
 char *qos_flags_text(unsigned set) {
@@ -165,8 +168,6 @@ int qos_flags_parse(const char *text, unsigned *ret, struct fail *fail) {
                 size_t i = 0;
                 while (i < ELEMENTSOF(flags) && strcasecmp(flags[i].word, w) != 0)
                         i++;
-                if (strcasecmp(w, "EnforceUsageThreshold") == 0 || strcasecmp(w, "RequiresReservation") == 0)
-                        return fail_set(fail, -EOPNOTSUPP, "Flags=%s is not implemented by Slumber yet", w);
                 if (i == ELEMENTSOF(flags))
                         return fail_set(fail, -EINVAL, "\"%.100s\" is not a flag of a QOS", w);
                 set |= flags[i].bit;

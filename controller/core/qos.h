@@ -19,6 +19,8 @@ enum qos_flag { /* bits */
         QOS_PARTITION_MIN_NODES = 16,
         QOS_NO_RESERVE = 32, /* its jobs have no place in the plan of the queue */
         QOS_NO_DECAY = 64,   /* the raw usage does not decay */
+        QOS_ENFORCE_THRESHOLD = 128,
+        QOS_REQUIRES_RESV = 256, /* its jobs must name a reservation */
 };
 
 struct qos {
@@ -31,11 +33,13 @@ struct qos {
         uint32_t grace_time;        /* s */
         unsigned flags;             /* enum qos_flag */
         double usage_factor; /* of what its jobs use */
+        double usage_threshold; /* the least fair share of who may start jobs (QOS_ENFORCE_THRESHOLD); below 0: not set */
         struct limits limits;
 
         struct tally all, **users, **accounts; /* of its jobs; the latter two by key, made as needed */
         size_t n_users, a_users, n_accounts, a_accounts;
         double usage_raw; /* seconds of billing, decayed: for priorities */
+        struct usage usage; /* the same of each resource, for limits */
 };
 
 struct qos *qos_new(uint32_t id, const char *name);

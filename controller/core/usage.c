@@ -11,29 +11,50 @@ static bool counted(const struct cluster *c) {
         return c->config->priority.multifactor && !c->config->accounting_off;
 }
 
+static void add(struct usage *u, const struct job *j, double seconds) {
+        double memory = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                memory += (double)j->alloc[i].memory;
+        u->tres[TRES_CPU] += seconds * j->num_cpus;
+        u->tres[TRES_MEM] += seconds * memory;
+        u->tres[TRES_NODE] += seconds * (double)j->n_alloc;
+        u->tres[TRES_BILLING] += seconds * j->num_cpus;
+        u->wall += seconds;
+}
+
 void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
 
         if (!counted(c) || ran <= j->usage_charged)
                 return;
-        double amount = (double)(ran - j->usage_charged) / USEC_PER_SEC * j->num_cpus;
+        double seconds = (double)(ran - j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
         if (j->qos) {
-                amount *= j->qos->usage_factor;
-                j->qos->usage_raw += amount;
+                j->qos->usage_raw += seconds * j->num_cpus;
+                add(&j->qos->usage, j, seconds);
         }
-        for (struct assoc *s = j->assoc; s; s = s->parent)
-                s->usage_raw += amount;
+        for (struct assoc *s = j->assoc; s; s = s->parent) {
+                s->usage_raw += seconds * j->num_cpus;
+                add(&s->usage, j, seconds);
+        }
         j->usage_charged = ran;
 }
 
 /* ---- time ---- */
 
+static void scale_one(double *raw, struct usage *u, double factor) {
+        *raw *= factor;
+        for (size_t i = 0; i < TRES_MAX; i++)
+                u->tres[i] *= factor;
+        u->wall *= factor;
+}
+
 static void scale(struct acct *a, double factor) {
         for (size_t i = 0; i < a->n_assocs; i++)
-                a->assocs[i]->usage_raw *= factor;
+                scale_one(&a->assocs[i]->usage_raw, &a->assocs[i]->usage, factor);
         for (size_t i = 0; i < a->n_qos; i++)
                 if (!(a->qos[i]->flags & QOS_NO_DECAY) || factor == 0)
-                        a->qos[i]->usage_raw *= factor;
+                        scale_one(&a->qos[i]->usage_raw, &a->qos[i]->usage, factor);
 }
 
 /* Months since the year 0 (UTC), by the calendar of 400 years. */
@@ -73,13 +94,23 @@ static void decay(struct cluster *c, usec_t now) {
                 scale(&c->acct, exp2(-(double)(now - c->usage_at) / (double)p->half_life));
 }
 
+static void charge_all(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_active; i++)
+                if (!job_is_finished(c->active[i]))
+                        usage_charge(c, c->active[i], now);
+        c->usage_fresh = now;
+}
+
+void usage_refresh(struct cluster *c, usec_t now) {
+        if (counted(c) && (now < c->usage_fresh || now - c->usage_fresh >= USEC_PER_SEC))
+                charge_all(c, now);
+}
+
 void usage_review(struct cluster *c, usec_t now) {
         if (!counted(c))
                 return;
         decay(c, now);
-        for (size_t i = 0; i < c->n_active; i++)
-                if (!job_is_finished(c->active[i]))
-                        usage_charge(c, c->active[i], now);
+        charge_all(c, now);
         c->usage_at = now;
         c->dirty_usage = true;
         fairshare_rank(&c->acct);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/core/usage.h - what associations and QOS have used, and the fair shares that follow from it
  *
- * Usage is CPU seconds times the QOS's factor; half of it is forgotten in PriorityDecayHalfLife.  It is counted with
+ * Usage is seconds of CPUs, and of each resource, times the QOS's factor; half of it is forgotten in PriorityDecayHalfLife.  It is counted with
  * PriorityType=priority/multifactor only. */
 #pragma once
 
@@ -9,6 +9,8 @@
 
 /* What j has run since it was last charged; also before it ends or goes back to the queue. */
 void usage_charge(struct cluster *c, struct job *j, usec_t now);
+/* All that runs is charged, no more: for limits of minutes.  Not before a second has gone since the last time. */
+void usage_refresh(struct cluster *c, usec_t now);
 /* All that runs is charged, old usage decays, and shares are ranked anew.  Part of priority_review(). */
 void usage_review(struct cluster *c, usec_t now);
 /* After a restart, when jobs and accounts are there: what ran since c->usage_at is charged. */

@@ -100,7 +100,7 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
-        bool starts = sched_limits(a->c, a->j, where) == REASON_NONE && !lacks_power(a, where) &&
+        bool starts = sched_limits(a->c, a->j, where, a->now, NULL) == REASON_NONE && !lacks_power(a, where) &&
                       !sched_waits_for_switches(a->c, a->j, where, a->now) && sched_start(a->c, a->j, where, a->now);
 
         if (starts)
@@ -370,7 +370,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 
         spend(b, JOB_COST);
         bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
-                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL) != REASON_NONE || too_many_tested(c, b, j);
+                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, NULL) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)
                 plan_drop(b, j->plan);

@@ -13,6 +13,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
+#include "controller/core/usage.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/request.h"
@@ -32,6 +33,7 @@ struct pass {
         struct request asked; /* scratch */
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
+        usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
@@ -99,7 +101,7 @@ enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
 }
 
 /* Why it may not even be tried; REASON_NONE: it may. */
-static enum job_reason hindrance(const struct pass *p, const struct job *j) {
+static enum job_reason hindrance(struct pass *p, const struct job *j) {
         if (job_begin(j) > p->now)
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
@@ -107,10 +109,11 @@ static enum job_reason hindrance(const struct pass *p, const struct job *j) {
         if (resv_is_awaited(p->c, j, p->now))
                 return REASON_RESERVATION;
         enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
-        return why == REASON_NONE ? limits_hinder(p->c, j, NULL) : why;
+        return why == REASON_NONE ? limits_hinder(p->c, j, NULL, p->now, &p->again) : why;
 }
 
-enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where) {
+enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now,
+                usec_t *ret_again) {
         struct placement_demand d = { .cpus = where->num_cpus, .nodes = where->n_alloc };
 
         for (size_t i = 0; i < where->n_alloc; i++) {
@@ -118,12 +121,12 @@ enum job_reason sched_limits(const struct cluster *c, const struct job *j, const
                 d.node_cpus = MAX(d.node_cpus, (uint64_t)where->alloc[i].cpus);
                 d.node_memory = MAX(d.node_memory, where->alloc[i].memory);
         }
-        return limits_hinder(c, j, &d);
+        return limits_hinder(c, j, &d, now, ret_again);
 }
 
 /* It would get more than it asks for: whole nodes, whole cores. */
 static bool is_over_limits(struct pass *p, struct job *j, const struct placement *where) {
-        enum job_reason why = sched_limits(p->c, j, where);
+        enum job_reason why = sched_limits(p->c, j, where, p->now, &p->again);
 
         if (why != REASON_NONE)
                 tell(p, j, why, NULL);
@@ -451,9 +454,11 @@ void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = c->resvs.n ? bitset_copy(usable) : NULL;
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
-        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept };
+        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY };
 
         c->want_sched = false;
+        if (acct_counts_minutes(&c->acct))
+                usage_refresh(c, now);
         if (c->config->max_powered_nodes != UINT32_MAX)
                 p.powered = cluster_count_powered(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
@@ -477,5 +482,6 @@ void sched_pass(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_partitions; i++)
                 request_done(&of[i].refused);
         request_done(&p.asked);
+        sched_come_back(c, p.again, now);
         c->want_sched = false; /* what the pass itself changed was seen by it */
 }

@@ -6,7 +6,7 @@
 #include "controller/sched/sched.h"
 
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
-enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where);
+enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
    stopped.  false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);

@@ -55,6 +55,17 @@ static const char *const steps[] = {
         "INSERT INTO user VALUES ('root', 'Administrator', 'root');"
         "INSERT INTO assoc (id, parent_id, account, qos) VALUES (2, 0, 'root', 'normal');"
         "INSERT INTO assoc (id, parent_id, account, user) VALUES (3, 2, 'root', 'root');",
+        /* 3: limits of what has been used */
+        "ALTER TABLE qos ADD COLUMN usage_threshold TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_tres_run_mins_pu TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_tres_run_mins_pa TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN min_prio TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
 };
 
 /* What is asked of the thread. */

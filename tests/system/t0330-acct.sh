@@ -72,7 +72,7 @@ tap_is "$out" " This account physics already exists.  Not adding.
 refused 'sacctmgr: error: This account .nope. doesn.t exist' add user x account=nope
 refused ' Unknown option: color=red' modify qos high set color=red
 refused ' Unknown condition: color=red' delete qos color=red
-refused 'sacctmgr: error: GrpWall is not implemented' modify qos high set GrpWall=1
+refused 'sacctmgr: error: GrpJobsAccrue is not implemented' modify qos high set GrpJobsAccrue=1
 refused 'sacctmgr: error: .*"many"|sacctmgr: error: MaxJobsPerUser=many' modify qos high set maxjobs=many
 refused 'sacctmgr: error: Slumber keeps' add cluster other
 refused 'sacctmgr: error: .*not implemented' add coordinator x

@@ -322,7 +322,7 @@ static void what_is_added_is_told_and_there(void **state) {
         refused(c, "add account x cluster=other", -ENOENT, "This cluster 'other' doesn't exist.");
         refused(c, "add qos x,y maxjobs=many", -EINVAL, "MaxJobsPerUser=many");
         assert_null(qos_find(a, "x"));
-        refused(c, "add qos x grpwall=5", -EOPNOTSUPP, "not implemented");
+        refused(c, "add qos x grpjobsaccrue=5", -EOPNOTSUPP, "not implemented");
         refused(c, "add qos -x", -EINVAL, "can not be the name");
         refused(c, "add qos", -EINVAL, "Need name of qos");
 }
