@@ -13,9 +13,7 @@ _Static_assert((int)ENTITY_CLUSTER == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLU
 
 /* Root and SlurmUser may do all; others what their AdminLevel allows. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *who) {
-        const struct acct_user *user = acct_user_find(&ctl->cluster->acct, who->user->name);
-
-        return who->operator ? ADMIN_ADMINISTRATOR : user ? user->admin : ADMIN_NONE;
+        return who->super ? ADMIN_ADMINISTRATOR : acct_level(&ctl->cluster->acct, who->user->name);
 }
 
 static bool is_word(const Slumber__AcctWord *w) {

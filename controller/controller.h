@@ -44,7 +44,8 @@ struct caller {
         gid_t gid;
         pid_t pid;
         const char *host;
-        bool operator;           /* root or SlurmUser */
+        bool super;              /* root, SlurmUser, AdminLevel Administrator */
+        bool operator;           /* ... or Operator: any job, reservations */
         const struct user *user; /* of requests that need it; borrowed */
 };
 
@@ -196,7 +197,7 @@ void request_handle(struct peer *p, Envelope *env);
 struct handler {
         const char *name;
         void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
-        bool operator_only;
+        enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right; /* _TOO: an AdminLevel makes a difference */
         bool needs_user; /* request_user() is not NULL */
 };
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);

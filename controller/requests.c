@@ -7,36 +7,36 @@
 #define BODY(name) [SLUMBER__ENVELOPE__BODY_##name]
 
 static const struct handler handlers[] = {
-        BODY(SUBMIT) = { "submit", handle_submit, false, true },
-        BODY(USER_QUERY) = { "user query", handle_user_query, false },
-        BODY(JOB_QUERY) = { "job query", handle_job_query, false },
-        BODY(NODE_QUERY) = { "node query", handle_node_query, false },
-        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, false },
-        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, false },
-        BODY(LICENSE_QUERY) = { "license query", handle_license_query, false },
-        BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, false, true },
-        BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, false },
-        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, false },
-        BODY(SHARE_QUERY) = { "share query", handle_share_query, false },
-        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, false },
-        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, false, true },
-        BODY(CONFIG_QUERY) = { "config query", handle_config_query, false },
-        BODY(JOB_ACTION) = { "job action", handle_job_action, false },
-        BODY(JOB_UPDATE) = { "job update", handle_job_update, false, true },
-        BODY(PING) = { "ping", handle_ping, false },
-        BODY(WAIT_JOB) = { "wait job", handle_wait_job, false },
-        BODY(STEP_REQUEST) = { "step", handle_step_request, false },
-        BODY(STEP_IO) = { "step io", handle_step_io, false },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, true, true },
-        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, true },
-        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, true },
-        BODY(POWER) = { "power", handle_power, true, true },
-        BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, true },
-        BODY(PLAN) = { "power plan", handle_plan, true },
-        BODY(REBOOT) = { "reboot", handle_reboot, true, true },
-        BODY(AUDIT) = { "audit", handle_audit, true },
-        BODY(DEBUG) = { "debug", handle_debug, true },
-        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, true },
+        BODY(SUBMIT) = { "submit", handle_submit, FOR_OPERATORS_TOO, true },
+        BODY(USER_QUERY) = { "user query", handle_user_query, FOR_ALL },
+        BODY(JOB_QUERY) = { "job query", handle_job_query, FOR_OPERATORS_TOO },
+        BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL },
+        BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO },
+        BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL },
+        BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL },
+        BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true },
+        BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL },
+        BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO },
+        BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL },
+        BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL },
+        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true },
+        BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },
+        BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO },
+        BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true },
+        BODY(PING) = { "ping", handle_ping, FOR_ALL },
+        BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL },
+        BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL },
+        BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER },
+        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER },
+        BODY(POWER) = { "power", handle_power, FOR_SUPER, true },
+        BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
+        BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
+        BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true },
+        BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
+        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER },
+        BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER },
 };
 
 bool job_access(const struct caller *who, const struct job *j) {
@@ -62,8 +62,19 @@ static int identify(struct peer *p, const Envelope *env, struct caller *ret) {
         }
         if (ret->uid == (uid_t)-1 || ret->gid == (gid_t)-1)
                 return -EACCES;
-        ret->operator = ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
+        ret->super = ret->operator = ret->uid == 0 || ret->uid == p->ctl->cluster->config->slurm_uid;
         return 0;
+}
+
+/* sacctmgr's AdminLevel.  false: his name is being asked for. */
+static bool note_level(struct controller *ctl, const struct handler *h, struct caller *who) {
+        if (who->operator || h->right == FOR_ALL || !acct_has_levels(&ctl->cluster->acct))
+                return true;
+        who->user = request_user(ctl, who);
+        enum admin_level level = who->user ? acct_level(&ctl->cluster->acct, who->user->name) : ADMIN_NONE;
+        who->operator = level >= ADMIN_OPERATOR;
+        who->super = level == ADMIN_ADMINISTRATOR;
+        return who->user;
 }
 
 void request_handle(struct peer *p, Envelope *env) {
@@ -81,7 +92,9 @@ void request_handle(struct peer *p, Envelope *env) {
         const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
         if (!h || !h->handle)
                 reply_result(ctl, &who.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
-        else if (h->operator_only && !who.operator)
+        else if (!note_level(ctl, h, &who))
+                request_park(ctl, &who, env);
+        else if (h->right == FOR_SUPER && !who.super)
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))
                 h->handle(ctl, &who, env);

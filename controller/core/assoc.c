@@ -249,8 +249,25 @@ void acct_init(struct acct *a) {
         assoc_add(a, a->next_id, a->root, "root", "root", NULL);
 }
 
+enum admin_level acct_level(const struct acct *a, const char *user) {
+        const struct acct_user *u = acct_user_find(a, user);
+
+        return u ? u->admin : ADMIN_NONE;
+}
+
+bool acct_has_levels(struct acct *a) {
+        if (a->levels == LEVELS_UNKNOWN) {
+                a->levels = LEVELS_NONE;
+                for (size_t i = 0; i < a->n_users; i++)
+                        if (a->users[i]->admin != ADMIN_NONE && !streq(a->users[i]->name, "root"))
+                                a->levels = LEVELS_SOME;
+        }
+        return a->levels == LEVELS_SOME;
+}
+
 void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed) {
         a->minutes = MINUTES_UNKNOWN;
+        a->levels = LEVELS_UNKNOWN;
         GROW(a->dirty, a->a_dirty, a->n_dirty);
         a->dirty[a->n_dirty++] = (struct acct_dirty){ table, key ? xstrdup(key) : xasprintf("%u", id), removed };
 }

@@ -65,6 +65,7 @@ struct acct {
         struct assoc **assocs; /* by account, user, partition */
         size_t n_assocs, a_assocs;
         struct assoc *root;
+        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has somebody but root an AdminLevel: acct_has_levels() */
         enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
         uint32_t next_id;  /* of QOS and associations */
         struct acct_dirty { /* what has changed since the accounting file has seen it */
@@ -80,6 +81,8 @@ void acct_done(struct acct *a);
 
 struct account *account_find(const struct acct *a, const char *name); /* any case */
 struct acct_user *acct_user_find(const struct acct *a, const char *name);
+enum admin_level acct_level(const struct acct *a, const char *user);
+bool acct_has_levels(struct acct *a); /* only then is it worth asking for somebody's */
 /* Exactly that one; user, partition NULL: none. */
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition);
 /* The one that a job of that user, account and partition has: with the partition, or without. */
