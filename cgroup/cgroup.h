@@ -48,5 +48,11 @@ char *cg_stuck(struct cg *g);
 int cg_out_of_memory(struct cg *g);
 /* Highest memory use in bytes; -EOPNOTSUPP. */
 int cg_memory_peak(struct cg *g, uint64_t *ret);
+/* Memory in bytes that it uses now, groups below included, and what it has read of files; -EOPNOTSUPP: not of cgroup v2. */
+int cg_memory_current(struct cg *g, uint64_t *ret);
+/* Pushes it out to swap until no more than keep bytes are used, or nothing more can be pushed out (0 as well: what has come of it
+   says cg_memory_current()).  It blocks, for seconds where it is gigabytes, and a signal ends it: for a child process.  A group
+   that is not frozen has it back soon. */
+int cg_memory_push_out(struct cg *g, uint64_t keep);
 /* Removes an empty group and the empty ones below. -EBUSY: somebody is in it. 0 if it is not there. */
 int cg_remove(struct cg *g);

@@ -45,6 +45,8 @@ int group_remove(const char *folder);
 /* Freezes, kills each member, thaws: for kinds that cannot kill a whole group at once. */
 int group_kill_frozen(struct cg *g);
 int file_write(const char *folder, const char *name, const char *text);
+/* What is in the memory of groups in folder could be pushed out: 0, or -EOPNOTSUPP and why not.  proc: "/proc". */
+int group_can_reclaim(const char *folder, const char *proc, struct fail *why);
 /* At most size - 1 bytes; the last newline is cut. */
 int file_read(const char *folder, const char *name, char *buf, size_t size);
 /* The number behind "key " in a file of such lines; -ENODATA. */

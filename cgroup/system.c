@@ -538,6 +538,14 @@ bool cg_system_limits_memory(const struct cg_system *s) {
         return s->v2_memory || s->v1_mount[CG_MEMORY];
 }
 
+int cg_system_reclaims(const struct cg_system *s, struct fail *why) {
+        if (s->driver->ops != &cg_v2)
+                return fail_set(why, -EOPNOTSUPP, "processes are stopped by %s, not cgroup/v2", s->driver->ops->name);
+        if (!s->v2_memory)
+                return fail_set(why, -EOPNOTSUPP, "there is no memory controller of cgroup v2");
+        return group_can_reclaim(s->folder, "/proc", why);
+}
+
 bool cg_system_limits_cpus(const struct cg_system *s) {
         return s->v2_cpuset || s->v1_mount[CG_CPUSET];
 }

@@ -31,6 +31,8 @@ DEFINE_CLEANUP(struct cg_system *, cg_system_free)
 const char *cg_system_kind(const struct cg_system *s);
 const char *cg_system_folder(const struct cg_system *s); /* BASE/slumber-NODE */
 bool cg_system_limits_memory(const struct cg_system *s);
+/* cg_memory_push_out() can do something for groups made here: 0, or -EOPNOTSUPP and why not. */
+int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);
 
 /* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are left
