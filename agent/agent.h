@@ -41,6 +41,7 @@ struct job {
         struct cg_freezer *freezer;
         uint64_t serial; /* of the last FreezeJob */
         bool freeze_asked;
+        struct reclaim *reclaim; /* its memory is being pushed out; NULL: it is not */
         enum job_phase phase;
         sd_event_source *timer; /* of the phase */
         sd_event_source *finish;
@@ -164,6 +165,11 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m);
 void job_step_ended(struct job *j);
 bool job_terminating(const struct job *j);
 struct job *job_free(struct job *j); /* forgets; processes are left alone */
+
+/* ---- reclaim.c ---- */
+void job_reclaim(struct agent *a, const Slumber__ReclaimJob *m);
+void reclaim_stop(struct job *j); /* nothing more of it is pushed out, and nothing said of it; none under way: nothing */
+void reclaim_answer(struct job *j); /* how far it is counts; likewise */
 
 /* ---- gres.c ---- */
 /* What the controller says of this node's generic resources; it is told how many of each there are. */

@@ -49,6 +49,7 @@ struct job *job_free(struct job *j) {
         *p = j->next;
         while (j->steps)
                 step_free(j->steps);
+        reclaim_stop(j);
         sd_event_source_disable_unref(j->timer);
         sd_event_source_disable_unref(j->finish);
         cg_freezer_free(j->freezer);
@@ -69,6 +70,7 @@ void job_put(struct job *j) {
                 return;
         if (j->freeze_asked) /* the answer is still owed: it ended first */
                 send_freeze_result(j->agent, j->id, j->serial, false, SLUMBER_JOB_ENDED, "", 0);
+        reclaim_answer(j);
         (void)cg_remove(j->group);
         job_free(j);
 }
@@ -173,6 +175,7 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
                 send_freeze_result(a, m->job_id, m->serial, false, SLUMBER_JOB_ENDED, "", 0);
                 return;
         }
+        reclaim_stop(j);
         j->serial = m->serial;
         j->freeze_asked = true;
         cg_freezer_ask(j->freezer, m->freeze, a->freeze_timeout);
@@ -302,6 +305,7 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
                 return;
         if (finish(j)) /* as most do: the controller says this when all steps have ended */
                 return;
+        reclaim_stop(j);
         thaw = cg_freezer_state(j->freezer) != FREEZER_THAWED;
         if (!job_terminating(j))
                 tell_steps(j, m);

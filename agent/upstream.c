@@ -65,6 +65,7 @@ static void send_register(struct agent *a) {
         Slumber__Register m = SLUMBER__REGISTER__INIT;
         Slumber__Hardware hardware = SLUMBER__HARDWARE__INIT;
         Slumber__Text veto = SLUMBER__TEXT__INIT;
+        struct fail why = { 0 };
 
         hardware_message(&a->hardware, &hardware);
         m.node = a->node;
@@ -80,6 +81,9 @@ static void send_register(struct agent *a) {
         m.active_features = or_empty(a->features);
         m.conf_line = or_empty(a->options.conf_line);
         m.cgroup = (char *)cg_system_kind(a->cgroups);
+        m.reclaims = cg_system_reclaims(a->cgroups, &why) >= 0;
+        if (!m.reclaims)
+                m.no_reclaim = why.text;
         m.bmc_address = or_empty(a->in_band.address);
         m.port = a->config ? a->config->slurmd_port : 0;
         if (veto_text(a)) {
@@ -255,6 +259,9 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_FREEZE_JOB:
                 job_freeze(a, env->freeze_job);
+                break;
+        case SLUMBER__ENVELOPE__BODY_RECLAIM_JOB:
+                job_reclaim(a, env->reclaim_job);
                 break;
         case SLUMBER__ENVELOPE__BODY_TERMINATE_JOB:
                 job_terminate(a, env->terminate_job);

@@ -290,6 +290,30 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         scratch_done(&s);
 }
 
+/* Only Slumber has these: of a frozen job, what it has given to others or is to give; what a job waits for that begins. */
+static void job_lent_memory(const struct record_view *v, const Job *job, FILE *out) {
+        uint64_t given = 0, asked = 0, owed = 0;
+
+        for (size_t i = 0; i < job->n_alloc; i++) {
+                given += job->alloc[i]->done ? 0 : job->alloc[i]->mem_given;
+                asked += job->alloc[i]->done ? 0 : job->alloc[i]->mem_asked;
+                owed += job->alloc[i]->done ? 0 : job->alloc[i]->mem_owed;
+        }
+        if (given || asked) {
+                line(v, out);
+                fprintf(out, "MemoryGiven=%lluM MemoryAsked=%lluM", (unsigned long long)given, (unsigned long long)asked);
+        }
+        if (owed) {
+                line(v, out);
+                fprintf(out, "MemoryAwaited=%lluM", (unsigned long long)owed);
+        }
+        if (job->no_reclaim) {
+                char until[TIMETEXT_MAX];
+                line(v, out);
+                fprintf(out, "NoReclaim=%s NoReclaimUntil=%s", job->no_reclaim_why, moment(v, job->may_give_again, "None", until));
+        }
+}
+
 void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
         static const Slumber__JobSpec none = SLUMBER__JOB_SPEC__INIT;
         const Slumber__JobSpec *spec = job->spec ? job->spec : &none;
@@ -308,6 +332,7 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
                 line(v, out);
                 fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for, moment(v, job->resume_expected, "Unknown", until));
         }
+        job_lent_memory(v, job, out);
         if (job->waits_for) {
                 line(v, out);
                 fprintf(out, "WaitsFor=%s ", job->waits_for->node);
@@ -443,6 +468,12 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
         if (!isempty(node->veto)) {
                 line(v, out);
                 fprintf(out, "Veto=%s", node->veto);
+        }
+        if (node->reclaim_wanted && node->last_response) {
+                line(v, out);
+                fprintf(out, "MemoryReclaim=%s", node->reclaims ? "yes" : "no");
+                if (!node->reclaims)
+                        fprintf(out, " (%s)", isempty(node->no_reclaim) ? "its agent does not say" : node->no_reclaim);
         }
         if (!isempty(node->bmc_address)) {
                 line(v, out);

@@ -3,6 +3,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
@@ -130,6 +131,8 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
         struct registration reg = {
                 .version = m->version,
                 .bmc_address = m->bmc_address,
+                .reclaims = m->reclaims,
+                .no_reclaim = m->no_reclaim,
                 .veto = m->veto ? m->veto->value : NULL,
                 .arch = m->hardware->arch,
                 .os = m->hardware->os,
@@ -267,6 +270,22 @@ static void on_freeze_result(struct controller *ctl, struct peer *p, const Envel
         controller_changed(ctl);
 }
 
+/* Rounded up: what is promised is whole megabytes. */
+static uint64_t in_megabytes(uint64_t bytes) {
+        return bytes / (1024 * 1024) + (bytes % (1024 * 1024) != 0);
+}
+
+static void on_reclaim_result(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__ReclaimResult *m = env->reclaim_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j)
+                return;
+        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before), in_megabytes(m->after), m->duration,
+                        error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
 static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__JobGone *m = env->job_gone;
 
@@ -308,6 +327,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
         } messages[] = {
                 { BODY(HEARTBEAT), on_heartbeat },         { BODY(LAUNCH_RESULT), on_launch_result },
                 { BODY(STEP_ENDED), on_step_ended },       { BODY(FREEZE_RESULT), on_freeze_result },
+                { BODY(RECLAIM_RESULT), on_reclaim_result },
                 { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
                 { BODY(REBOOT_FAILED), on_reboot_failed },
                 { BODY(VETO), on_veto },

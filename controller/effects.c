@@ -24,6 +24,17 @@ static void do_freeze(struct controller *ctl, const struct effect *fx) {
         (void)agent_send(ctl, fx->node, &env);
 }
 
+static void do_reclaim(struct controller *ctl, const struct effect *fx) {
+        Slumber__ReclaimJob m = SLUMBER__RECLAIM_JOB__INIT;
+
+        m.job_id = fx->job;
+        m.serial = fx->serial;
+        m.keep = fx->memory * 1024 * 1024;
+        m.timeout = ctl->cluster->config->site.reclaim_timeout;
+        ENVELOPE(env, RECLAIM_JOB, reclaim_job, &m);
+        (void)agent_send(ctl, fx->node, &env);
+}
+
 static void do_terminate(struct controller *ctl, const struct effect *fx) {
         Slumber__TerminateJob m = SLUMBER__TERMINATE_JOB__INIT;
         const struct job *j = cluster_job(ctl->cluster, fx->job);
@@ -161,6 +172,7 @@ void effect_carry_out(struct controller *ctl, const struct effect *fx) {
         static void (*const carry_out[EFFECT_MAX])(struct controller *, const struct effect *) = {
                 [FX_LAUNCH] = do_launch,         [FX_FREEZE] = do_freeze,
                 [FX_THAW] = do_freeze,           [FX_TERMINATE] = do_terminate,
+                [FX_RECLAIM] = do_reclaim,
                 [FX_SIGNAL] = do_signal,         [FX_SUSPEND] = program_suspend,
                 [FX_RESUME] = program_resume,    [FX_RESUME_FAIL] = program_resume_fail,
                 [FX_REBOOT] = program_reboot, [FX_DISCONNECT] = do_disconnect, [FX_ALLOCATED] = do_notice,

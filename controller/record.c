@@ -9,6 +9,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/outcome.h"
@@ -129,7 +130,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
         X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
-        X(gang_at) X(gang_filler) X(attracted) X(switches_since)
+        X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;
@@ -166,6 +167,10 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->name = jn->node->name;
                 a->cpus = jn->cpus;
                 a->mem = jn->memory;
+                a->mem_given = jn->given;
+                a->mem_owed = jn->owed;
+                a->mem_asked = jn->asked;
+                a->mem_asked_for = jn->asked_for;
                 a->cores = cores_text(j, jn);
                 size_t n_gres = 0;
                 const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
@@ -322,6 +327,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->reason_name = text(job_reason_text((int)j->reason));
         to->reason_text = text(j->reason_text);
         to->kill_reason = text(j->kill_reason);
+        to->no_reclaim_why = text(j->no_reclaim_why);
         if (j->claim)
                 to->claim = m->claim = cluster_nodes_text(c, j->claim);
         to->pre_suspend = j->ran_before;
@@ -400,6 +406,13 @@ void job_message_done(struct job_message *m) {
 
 /* ---- jobs: back ---- */
 
+static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) {
+        to->given = MIN(from->mem_given, to->memory);
+        to->owed = MIN(from->mem_owed, to->memory - to->given);
+        to->asked = MIN(from->mem_asked, to->memory - to->given);
+        to->asked_for = from->mem_asked_for;
+}
+
 static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from, struct fail *fail) {
         size_t units = 0;
 
@@ -414,6 +427,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
                         .used = from->alloc[i]->used,
                         .stopped = from->alloc[i]->stopped };
+                restore_memory(&j->alloc[i], from->alloc[i]);
                 units += n->units;
                 bitset_add(j->nodes, n->index);
                 j->n_alloc++;
@@ -559,6 +573,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->reason = (enum job_reason)from->reason;
         j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
+        j->no_reclaim_why = isempty(from->no_reclaim_why) ? NULL : xstrdup(from->no_reclaim_why);
         j->ran_before = from->pre_suspend;
         j->partition = cluster_partition(c, from->partition);
         if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
@@ -612,11 +627,11 @@ void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *fr
 
 #define NODE_TEXTS(X)                                                                              \
         X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
-        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address)
+        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address) X(no_reclaim)
 #define NODE_VALUES(X)                                                                             \
         X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
         X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
-        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after)
+        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after) X(reclaims)
 
 #define ENERGY_VALUES(X) X(draws) X(saves) X(used) X(saved) X(at) X(from) X(reading) X(read_in) X(idle_reading)
 
@@ -703,6 +718,7 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->cpus_alloc = n->cpus_used;
         to->cpus_effective = n->configured.cpus;
         to->mem_alloc = n->memory_used;
+        to->reclaim_wanted = c->config->site.reclaim_suspended != NULL;
         const struct job *owner = company_owner(n), *labeller = company_labeller(c, n);
         if (owner)
                 to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
@@ -753,6 +769,7 @@ static bool same_owner(const struct node *a, const struct node *b) {
 
 bool nodes_alike(const struct node *a, const struct node *b) {
         return same_owner(a, b) && node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
+               a->reclaims == b->reclaims && same_text(a->no_reclaim, b->no_reclaim) &&
                a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
                same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
                same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
@@ -851,8 +868,10 @@ void records_settle(struct cluster *c, usec_t now) {
                         n->jobs[n->n_jobs++] = j;
                 }
         }
-        for (size_t i = 0; i < c->n_nodes; i++)
+        for (size_t i = 0; i < c->n_nodes; i++) {
                 alloc_recount(c, c->nodes[i], now);
+                memory_level(c, c->nodes[i], now);
+        }
         cluster_rewant(c);
         c->want_sched = c->want_gang = c->gang_unknown = true;
         claims_settle(c);

@@ -151,6 +151,9 @@ struct site_config {
         char *cgroup_root;  /* default: found by the agent */
         char *cgroup;       /* auto, v2, v1, none */
         usec_t freeze_timeout; /* default 10 s */
+        char *reclaim_suspended; /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL: none */
+        size_t reclaim_line;     /* where that stands */
+        usec_t reclaim_timeout;  /* that it may take; default 60 s */
         usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
         uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
         uint32_t quarantine_after; /* failures in a row that programs tell of; 0 = never, default 3 */

@@ -457,6 +457,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_accounting,
                 check_debug,
                 config_watts,
+                config_reclaim,
                 check_scheduler,
                 check_priority,
                 config_check_gres,

@@ -142,4 +142,6 @@ int config_preempt(struct config *config, struct fail *fail);
 
 /* Figures of slumber.yaml to the nodes. */
 int config_watts(struct config *config, struct fail *fail);
+/* The partitions that slumber.yaml names are there. */
+int config_reclaim(struct config *config, struct fail *fail);
 int config_check(struct config *config, struct fail *fail);

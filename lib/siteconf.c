@@ -18,6 +18,7 @@ enum site_type {
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
+        SITE_NAMES,    /* of partitions, which must be known: config_reclaim.c */
         SITE_WATTS,    /* figures of nodes, read when the nodes are known: config_watts.c */
 };
 
@@ -33,6 +34,8 @@ static const struct site_key {
         { "cgroup_root",    SITE_PATH,     offsetof(struct site_config, cgroup_root)   },
         { "cgroup",         SITE_CGROUP,   offsetof(struct site_config, cgroup)        },
         { "freeze_timeout", SITE_DURATION, offsetof(struct site_config, freeze_timeout)},
+        { "reclaim_suspended", SITE_NAMES, offsetof(struct site_config, reclaim_suspended) },
+        { "reclaim_timeout", SITE_DURATION, offsetof(struct site_config, reclaim_timeout) },
         { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
         { "boot_retries", SITE_COUNT, offsetof(struct site_config, boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct site_config, quarantine_after) },
@@ -56,6 +59,7 @@ struct site {
         unsigned depth;
         bool done;                  /* one document has ended */
         const struct site_key *key; /* its value comes next */
+        size_t line;                /* of that */
         bool seen[ELEMENTSOF(site_keys)];
 };
 
@@ -117,6 +121,11 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not auto, v2, v1 or none",
                                         value);
                 break;
+        case SITE_NAMES:
+                if (!*value || value[strcspn(value, " \t")])
+                        r = fail_set(fail, -EINVAL, "\"%.100s\" is not ALL or partitions with commas between them", value);
+                site->config->reclaim_line = site->line;
+                break;
         case SITE_WATTS:
                 break;
         case SITE_INTERVAL:
@@ -149,6 +158,7 @@ static int handle_scalar(struct site *site, const yaml_event_t *event, struct fa
                 return 0;
         if (site->depth == 0)
                 return fail_set(fail, -EINVAL, "key: value expected");
+        site->line = event->start_mark.line + 1;
         return site->key ? set_site_value(site, text, fail) : find_site_key(site, text, fail);
 }
 
@@ -259,6 +269,8 @@ static void put_defaults(struct site_config *site, const char *dir) {
                 site->watts_interval = USEC_INFINITY;
         if (site->freeze_timeout == 0)
                 site->freeze_timeout = 10 * USEC_PER_SEC;
+        if (site->reclaim_timeout == 0)
+                site->reclaim_timeout = 60 * USEC_PER_SEC;
 }
 
 int site_config_read(const char *slurm_conf_path, struct site_config *ret, struct fail *fail) {
@@ -282,7 +294,7 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds };
+                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds, site->reclaim_suspended };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

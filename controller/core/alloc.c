@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/core/alloc.h"
 
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/reboot.h"
@@ -23,6 +24,12 @@ static bool lends_to_all(const struct job *v) {
 
 bool yield_gone(const struct yield *y, const struct job *v) {
         return y->gone && bitset_has(y->gone, v->queue_at);
+}
+
+uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n) {
+        uint64_t can = y->give && bitset_has(y->give, v->queue_at) ? memory_can_give(v, n) : 0;
+
+        return can ? can + job_node_find(v, n)->given : 0;
 }
 
 bool yield_units(const struct yield *y, const struct job *v) {
@@ -106,12 +113,12 @@ void alloc_blocked(const struct node *n, const struct job *j, const struct yield
 uint64_t alloc_memory(const struct node *n, const struct yield *y) {
         uint64_t memory = 0;
 
-        if (!y->gone)
-                return n->memory_used;
+        if (!y->gone && !y->give)
+                return n->memory_held;
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
                 if (jn && !yield_gone(y, n->jobs[i]))
-                        memory += jn->memory;
+                        memory += jn->memory - yield_memory(y, n->jobs[i], n);
         }
         return memory;
 }
@@ -145,17 +152,19 @@ static void node_del_job(struct node *n, struct job *j) {
 
 void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
-        uint64_t memory = 0;
+        uint64_t memory = 0, held = 0;
         bool was_busy = n->cpus_used > 0;
 
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job_node *jn = job_node_find(n->jobs[i], n);
-                memory += jn ? jn->memory : 0;
+                memory += jn ? job_node_promised(jn) : 0;
+                held += jn ? jn->memory : 0;
                 if (!lends_to_all(n->jobs[i]))
                         add_units(n->jobs[i], n, set);
         }
         n->cpus_used = MIN((uint32_t)bitset_count(set) * n->cpus_per_unit, n->configured.cpus);
         n->memory_used = memory;
+        n->memory_held = held;
         gres_recount(n);
         /* The idle clock starts when the last running job goes (power-saving guide). */
         if (was_busy && n->cpus_used == 0 && n->power == NODE_ON)
@@ -202,8 +211,10 @@ void alloc_release_node(struct cluster *c, struct job *j, struct job_node *jn, u
         jn->done = true;
         jn->unanswered = false;
         jn->due = 0;
+        jn->reclaiming = false;
         node_del_job(jn->node, j);
         alloc_recount(c, jn->node, now);
+        memory_level(c, jn->node, now);
         if (jn->node->n_jobs == 0)
                 now_unused(c, jn->node, now);
         node_rearm(c, jn->node, now);

@@ -2,7 +2,8 @@
 /* controller/core/alloc.h - who holds which units of which node
  *
  * A job that a preemptor stopped keeps its units against its equals and lends them to its betters; one suspended by
- * hand lends them to everybody; both keep their memory (preemption guide, "memory of suspended jobs"). */
+ * hand lends them to everybody; both keep their memory (preemption guide, "memory of suspended jobs"), unless they have been
+ * asked to give of it (job_memory.h). */
 #pragma once
 
 #include "controller/core/cluster.h"
@@ -11,9 +12,12 @@
 struct yield {
         const struct bitset *gone; /* they hold nothing any more: ended */
         const struct bitset *lent; /* they hold their memory alone: suspended for somebody */
+        const struct bitset *give; /* of those lent: they hold no memory either where it can be pushed out; NULL: none does */
 };
 bool yield_gone(const struct yield *y, const struct job *v);
 bool yield_units(const struct yield *y, const struct job *v); /* gone or lent */
+/* MB of its memory there that it would not hold: what it could give, and has given. */
+uint64_t yield_memory(const struct yield *y, const struct job *v, const struct node *n);
 
 /* ---- who may share: the one place ---- */
 
@@ -32,7 +36,7 @@ bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct
 void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set);
 /* By how many each unit of n is held, of those that do not yield; depth has n->units. */
 void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth);
-/* MB of n that jobs hold, without those that are gone. */
+/* MB of n that jobs hold, without those that are gone and what others can give. */
 uint64_t alloc_memory(const struct node *n, const struct yield *y);
 /* j and v hold a common unit on n. */
 bool alloc_overlap(const struct job *j, const struct job *v, const struct node *n);

@@ -373,6 +373,8 @@ void cluster_job_rearm(struct cluster *c, struct job *j) {
                 due = MIN(due, j->grace_end);
         if (j->may_stop_again)
                 due = MIN(due, j->may_stop_again);
+        if (j->may_give_again)
+                due = MIN(due, j->may_give_again);
         if (j->depend_due)
                 due = MIN(due, j->depend_due);
         if (j->orphan_due && !job_is_finished(j))

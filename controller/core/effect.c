@@ -26,6 +26,7 @@ static const char *const words[] = {
         [FX_LAUNCH] = "launch",
         [FX_FREEZE] = "freeze",
         [FX_THAW] = "thaw",
+        [FX_RECLAIM] = "reclaim",
         [FX_TERMINATE] = "terminate",
         [FX_SIGNAL] = "signal",
         [FX_SUSPEND] = "suspend",

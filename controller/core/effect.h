@@ -11,6 +11,7 @@ enum effect_kind {
         FX_LAUNCH, /* start job's batch script on its first node */
         FX_FREEZE, /* stop job's processes on node; the answer carries serial */
         FX_THAW,
+        FX_RECLAIM,     /* push job's memory on node out until it uses no more than memory; the answer carries serial */
         FX_TERMINATE,   /* end what job has on node; now: without SIGTERM */
         FX_SIGNAL,      /* signal to job's processes on node */
         FX_SUSPEND,     /* run SuspendProgram for nodes */
@@ -46,6 +47,7 @@ struct effect {
         uint64_t serial;
         int signal;
         uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
+        uint64_t memory; /* MB */
         bool now, batch_only, full;
         bool terminate; /* FX_SIGNAL: no signal, the step ends */
         struct bitset *nodes;

@@ -166,7 +166,18 @@ struct job_node {
         bool unanswered; /* ... which it has not answered */
         bool overdue;    /* it has been asked once in vain to end the job */
         usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
+        /* Memory of frozen jobs (job_memory.h), MB */
+        uint64_t given;     /* of memory: it is promised to others, as it uses no more than the rest */
+        uint64_t owed;      /* of memory: others are to give it yet */
+        uint64_t asked;     /* it is to give so much... */
+        uint32_t asked_for; /* ... to this job */
+        bool reclaiming;    /* its agent has been told so, and has not answered */
 };
+
+/* What of the node's memory is promised to the job. */
+static inline uint64_t job_node_promised(const struct job_node *jn) {
+        return jn->memory - jn->given - jn->owed;
+}
 
 /* Where and when a pending job is expected to start (sched/backfill.h): nodes by their index.  If some of them have no power it
    gets them at start, and they are up after boot. */
@@ -243,6 +254,9 @@ struct job {
         uint8_t gang_mark;      /* scratch of sched/gang.c */
         bool no_suspend;        /* its processes could not be stopped: never chosen again... */
         usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        bool no_reclaim;        /* it does not give memory while it is frozen: never asked again... */
+        usec_t may_give_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        char *no_reclaim_why;
         usec_t answers_due;     /* the earliest due of its nodes, or earlier; 0 = none */
         usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */

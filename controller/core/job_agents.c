@@ -9,6 +9,7 @@
  * until it works, ever more rarely.  A node that is not connected owes nothing: when it registers it says what it has. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/priority.h"
 
 /* Between two attempts, doubling. */
@@ -40,6 +41,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         fx->serial = jn->serial = c->next_serial++;
         jn->unanswered = true;
         jn->stopped = false; /* known again when it has answered */
+        jn->reclaiming = false;
         job_set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
 }
 
@@ -107,6 +109,8 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
 
 /* Possible only when v stood still before and something has thawed it behind our back. */
 static bool somebody_runs_instead(const struct cluster *c, const struct job *v) {
+        if (memory_sums(v).given)
+                return true;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
@@ -140,7 +144,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 for (size_t k = m->n_jobs; k-- > 0;) {
                         struct job *p = m->jobs[k];
                         if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
-                                        p->configuring && alloc_in_the_way(c, p, v, m)) {
+                                        p->configuring && (alloc_in_the_way(c, p, v, m) || memory_is_awaited(p, v, m))) {
                                 job_unstart(c, p, "a job there cannot be stopped", now);
                                 k = MIN(k, m->n_jobs);
                         }
@@ -180,8 +184,12 @@ static void answer_due(struct cluster *c, struct job *j, struct job_node *jn, us
         bool silent = jn->unanswered, freeze = j->state == JOB_SUSPENDED;
 
         jn->due = 0;
-        if (jn->done || (!silent && jn->stopped == freeze))
+        if (jn->done || (!silent && jn->stopped == freeze && !jn->reclaiming))
                 return;
+        if (jn->reclaiming) {
+                memory_overdue(c, j, jn, now);
+                return;
+        }
         if (silent && freeze) {
                 cannot_stop(c, j, jn, "its agent does not answer", true, now);
                 return;
@@ -316,7 +324,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
                 usec_t now) {
         jn->used = true;
         jn->stopped = f->frozen;
-        jn->unanswered = false;
+        jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
         if (!j->completing) /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {
@@ -347,7 +355,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
         } else if (script && j->launch_sent && ++j->lost_launches >= LAUNCHES_LOST_MAX) {
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
-                jn->used = jn->unanswered = false;
+                jn->used = jn->unanswered = jn->reclaiming = false;
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 bitset_or(c->to_launch, j->nodes);

@@ -9,6 +9,7 @@
 #include "controller/core/job_events.h"
 
 #include "controller/core/alloc.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/priority.h"
 #include "controller/core/usage.h"
 
@@ -158,7 +159,7 @@ static bool waits_to_launch(const struct job *j) {
 void job_try_launch(struct cluster *c, struct job *j, usec_t now) {
         const struct job *still = NULL;
 
-        if (!waits_to_launch(j) || !nodes_ready(c, j))
+        if (!waits_to_launch(j) || memory_collect(c, j, now) || !nodes_ready(c, j))
                 return;
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!others_stand_still(c, j, j->alloc[i].node, &still))
@@ -204,7 +205,9 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->launch_due = 0;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */
-        j->may_stop_again = j->answers_due = 0;
+        j->no_reclaim = false;
+        free_and_strdup(&j->no_reclaim_why, NULL);
+        j->may_stop_again = j->may_give_again = j->answers_due = 0;
         j->asked_again = 0;
         j->num_cpus = 0;
         j->armed = 0;
@@ -245,7 +248,7 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                 if (jn->done)
                         continue;
                 jn->due = 0;
-                jn->overdue = false;
+                jn->overdue = jn->reclaiming = false;
                 if (!jn->used || jn->node->power == NODE_POWERED_DOWN ||
                                 jn->node->power == NODE_POWERING_UP)
                         alloc_release_node(c, j, jn, now);
@@ -530,6 +533,13 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 j->may_stop_again = 0;
                 j->no_suspend = false;
                 c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
+                cluster_job_changed(c, j);
+        }
+        if (j->may_give_again && now >= j->may_give_again) {
+                j->may_give_again = 0;
+                j->no_reclaim = false;
+                free_and_strdup(&j->no_reclaim_why, NULL);
+                c->want_sched = true;
                 cluster_job_changed(c, j);
         }
         if (j->launch_due && now >= j->launch_due)

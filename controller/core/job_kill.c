@@ -48,7 +48,7 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
                 job_set_due(c, j, jn, kill_deadline(c, now));
         if (!jn->node->connected)
                 return;
-        bool at_once = must_stay_stopped(j, jn->node);
+        bool at_once = jn->given || must_stay_stopped(j, jn->node); /* thawed it would use what it has given to others */
         if (!at_once)
                 jn->stopped = false; /* it is thawed to hear its SIGTERM */
         ask(c, j->id, jn->node, job_incarnation(j), at_once);

@@ -89,7 +89,9 @@ void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t 
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w == v || w->state == JOB_SUSPENDED || w->completing || !alloc_overlap(v, w, n))
+                        bool has_memory = (v->alloc[i].given || v->alloc[i].asked) && job_node_find(w, n)->memory &&
+                                          w->partition->priority_tier > v->partition->priority_tier;
+                        if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n)))
                                 continue;
                         usec_t end = w->partition == v->partition && w->partition->slice_at ? w->partition->slice_at
                                                                                              : expected_end(w, now);

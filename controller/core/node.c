@@ -149,6 +149,7 @@ struct node *node_free(struct node *n) {
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
         node_instance_free(n->accounted);
+        free(n->no_reclaim);
         free(n->jobs);
         free(n->strays);
         free(n->partitions);

@@ -143,6 +143,9 @@ struct node {
         usec_t reason_time;
         uid_t reason_uid;
 
+        bool reclaims;    /* its agent can push out what frozen jobs have in memory... */
+        char *no_reclaim; /* ... or why not; NULL: it has not said */
+
         /* Jobs that hold a part of it: running, suspended or completing */
         struct job **jobs;
         size_t n_jobs, a_jobs;
@@ -160,7 +163,8 @@ struct node {
         /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
         uint32_t units, cpus_per_unit;
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
-        uint64_t memory_used; /* MB, of all its jobs; likewise */
+        uint64_t memory_used; /* MB that are promised to its jobs; likewise */
+        uint64_t memory_held; /* MB of all its jobs, what frozen ones have given to others included: what they get back counts */
 };
 
 #define WISH_OF_PARTITION ((uid_t)-1) /* PowerDownOnIdle */

@@ -13,6 +13,8 @@ struct found_job { /* what a registering agent says runs on its node */
 struct registration {
         const char *veto; /* NULL: it does not know yet */
         const char *bmc_address; /* "" or NULL: it does not know (yet) */
+        bool reclaims;          /* memory of frozen jobs can be pushed out... */
+        const char *no_reclaim; /* ... why not */
         const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra, *active_features;
         struct node_hardware hardware;
         uint64_t free_memory;

@@ -20,6 +20,7 @@
  * Only those are looked at that wait (cluster.stopped) and whom they meet; where nobody waits there is no deadline either. */
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/sched/sched.h"
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark: of the slice that is being made */
@@ -46,6 +47,8 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
 }
 
 static bool fits(const struct cluster *c, const struct job *v) {
+        if (memory_is_lent(v))
+                return false;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
@@ -304,6 +307,8 @@ static void to_the_end(struct cluster *c, struct slice *s) {
 }
 
 static bool fits_in(const struct cluster *c, const struct job *v) {
+        if (memory_is_lent(v))
+                return false;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {

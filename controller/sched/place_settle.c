@@ -112,7 +112,7 @@ static void collect_victims(struct search *s, struct placement *p, const struct 
                 const struct job_node *vn = job_node_find(v, n);
                 if (!vn || !yield_units(&s->of, v) || yield_units(&s->base, v))
                         continue;
-                bool needed = short_of_memory && yield_gone(&s->of, v) && vn->memory;
+                bool needed = short_of_memory && vn->memory && (yield_gone(&s->of, v) || yield_memory(&s->of, v, n));
                 needed |= yield_gone(&s->of, v) && gres_overlap(v, n, gres, n_gres);
                 for (size_t i = 0; v->units && i < n->units && !needed; i++)
                         needed = bitset_has(p->units, jn->units_at + i) && bitset_has(v->units, vn->units_at + i);

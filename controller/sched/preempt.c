@@ -11,10 +11,12 @@
  * harm is the same Slurm's choice stands.  With strict_order Slurm's choice is all there is.  Each attempt is a placement,
  * and what all may cost is bounded, so that a large cluster gets a good answer soon rather than the best one late.
  *
- * Those who would be suspended are looked at first, alone: the job can start at once.  If others must end it has to wait; so
+ * Those who would be suspended are looked at first, alone: the job can start at once, or as soon as they have given of their
+ * memory, where they may be asked to (core/job_memory.h).  If others must end it has to wait; so
  * nobody is stopped where it is enough to wait for who is ending already.  Nobody is stopped who is not needed. */
 #include "controller/sched/preempt.h"
 
+#include "controller/core/job_memory.h"
 #include "controller/core/qos.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */
@@ -161,7 +163,9 @@ struct hunt {
         size_t *at; /* of each place in c->active: its place in list, or SIZE_MAX */
         struct bitset *stopped; /* who stands still already, for somebody whom j outranks or for its equals */
         struct bitset *going;   /* who is on his way out */
-        struct bitset *gone, *lent; /* scratch */
+        struct bitset *gone, *lent, *give; /* scratch */
+        struct bitset *givers;  /* who may be asked for memory as well, should he stand still */
+        bool asks;   /* they are asked */
         bool ends;   /* those may end, too, and who is on his way out counts as gone */
         bool own;    /* some of its victims are still on their way out */
         size_t looked; /* at nodes */
@@ -205,9 +209,9 @@ static int by_right(const void *a, const void *b, void *user) {
 }
 
 /* Stopped for somebody else: its units are j's for the asking, but that equals share cores must be allowed. */
-static bool stands_still_for(const struct hunt *h, const struct job *v) {
-        return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(h->c, v) == PREEMPT_SUSPEND &&
-               preempt_allowed(h->c, h->j, v) && share_cores(h->j, v);
+bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
+        return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
+               share_cores(j, v);
 }
 
 static void collect(struct hunt *h) {
@@ -215,12 +219,16 @@ static void collect(struct hunt *h) {
         h->going = bitset_new(h->c->n_active);
         h->gone = bitset_new(h->c->n_active);
         h->lent = bitset_new(h->c->n_active);
+        h->give = bitset_new(h->c->n_active);
+        h->givers = bitset_new(h->c->n_active);
         for (size_t i = 0; i < h->c->n_active; i++) {
                 struct job *v = h->c->active[i];
+                if (memory_may_ask(h->c, h->j, v))
+                        bitset_add(h->givers, i);
                 if (v->completing || v->grace_end) {
                         bitset_add(h->going, i);
                         h->own |= v->preemptor == h->j->id;
-                } else if (stands_still_for(h, v)) {
+                } else if (preempt_lends(h->c, h->j, v)) {
                         bitset_add(h->stopped, i);
                 } else {
                         add_candidate(h, v);
@@ -240,6 +248,8 @@ static void hunt_done(struct hunt *h) {
         bitset_free(h->going);
         bitset_free(h->gone);
         bitset_free(h->lent);
+        bitset_free(h->give);
+        bitset_free(h->givers);
         free(h->list);
         free(h->at);
 }
@@ -254,13 +264,15 @@ static void mark(struct hunt *h, bool in) {
 /* A place, were those gone or lending who are in. */
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
         const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped };
-        const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent };
+        const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL };
 
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);
         for (size_t i = 0; i < h->n; i++)
                 if (h->list[i].in)
                         bitset_add(h->list[i].mode == PREEMPT_SUSPEND ? h->lent : h->gone, h->list[i].job->queue_at);
+        bitset_assign(h->give, h->lent);
+        bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
         *ret = (struct placement){ 0 };
         return place_instead(h->c, h->j, usable, &base, &of, ret);
@@ -604,7 +616,13 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         for (size_t i = 0; i < h->n; i++)
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
-        return some ? least_harm(h, &ret->where) : -EBUSY;
+        int r = some ? least_harm(h, &ret->where) : -EBUSY;
+        if (r < 0 && some && !bitset_empty(h->givers)) { /* beside all that they have in memory there is no room */
+                h->asks = true;
+                r = least_harm(h, &ret->where);
+                h->asks = false;
+        }
+        return r;
 }
 
 /* Who is needed and would be suspended goes on until the others are gone. */

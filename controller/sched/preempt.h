@@ -14,6 +14,8 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
 usec_t preempt_grace(const struct cluster *c, const struct job *v);
 /* j outranks v, whatever both hold and since when. */
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
+/* v stands still for somebody, and j may have what it has: j outranks it, and those who are equals may share cores. */
+bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v);
 /* The rule of heterogeneous jobs, for the n components of one job: they are stopped all together or not at all, in the way of
    the first that is to be suspended, else requeued, else cancelled.  PREEMPT_OFF: one of them must not be. */
 enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job *j, struct job *const *parts, size_t n, usec_t now);

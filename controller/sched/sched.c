@@ -198,6 +198,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
                 where->victims[i]->preempt_time = now;
                 job_stop(c, where->victims[i], false, now);
         }
+        borrow_memory(c, j);
         job_start(c, j, now);
         gang_started(c, j, now);
         return true;

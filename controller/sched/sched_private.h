@@ -10,6 +10,9 @@ enum job_reason sched_limits(const struct cluster *c, const struct job *j, const
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
    stopped.  false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
+/* j has its nodes and is about to start: what they have not free of the memory that it is to get, those who stand still there are
+   asked for (borrow.c). */
+void borrow_memory(struct cluster *c, struct job *j);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* Takes the nodes out of usable that reservations keep from j, were it to start now. */

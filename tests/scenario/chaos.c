@@ -66,6 +66,8 @@ static void submit(struct chaos *x) {
         spec.num_tasks = roll(x, 3) ? 0 : spec.min_nodes * (1 + roll(x, 4));
         spec.cpus_per_task = roll(x, 4) ? 0 : 1 + roll(x, 4);
         spec.mem_per_node = roll(x, 4) ? 100 + roll(x, 400) : 0;
+        if (roll(x, 4) == 0) /* no room for two of them */
+                spec.mem_per_node = 550 + roll(x, 300);
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
         const struct submitter who = { .uid = 1000, .gid = 1000, .user = "user", .group = "user" };
         spec.share = roll(x, 10) ? roll(x, 3) ? SHARE_OK : SHARE_YES : SHARE_NO;
@@ -165,7 +167,7 @@ static void admin_wish(struct chaos *x) {
 }
 
 static void flip_fault(struct chaos *x) {
-        unsigned fault = 1u << roll(x, 7);
+        unsigned at = roll(x, 8), fault = at < 7 ? 1u << at : FAULT_KEEPS_MEMORY;
         struct agent *a = &x->w->agents[some_node(x)];
 
         a->faults = a->faults & fault || roll(x, 3) == 0 ? 0 : a->faults | fault;
@@ -273,7 +275,8 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
                          "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
                          "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
-                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n",
+                         "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
+                         "yaml reclaim_suspended: low,whole,rows\n",
                         linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),

@@ -172,11 +172,44 @@ static char *memory(struct world *w) {
                 const struct node *n = w->c->nodes[i];
                 uint64_t sum = 0;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        sum += job_node_find(n->jobs[k], n)->memory;
+                        sum += job_node_promised(job_node_find(n->jobs[k], n));
                 if (sum != n->memory_used || sum > n->configured.memory)
                         return xasprintf("%s has promised %llu MB of %llu", n->name,
                                         (unsigned long long)sum,
                                         (unsigned long long)n->configured.memory);
+        }
+        return NULL;
+}
+
+/* Who has given memory stands still until it is back, who waits for some is not launched, and everybody who waits has asked for
+   as much. */
+static char *lent_memory(struct world *w) {
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        const struct job_node *jn = &j->alloc[k];
+                        const struct node *n = jn->node;
+                        if (jn->done)
+                                continue;
+                        if ((jn->given || jn->asked) && j->state != JOB_SUSPENDED && !j->completing)
+                                return xasprintf("job %u runs while %llu MB of it on %s are others'", j->id, (unsigned long long)jn->given,
+                                                n->name);
+                        if (jn->given && n->memory_used < n->configured.memory)
+                                return xasprintf("job %u does not get back what it has given, although there is room", j->id);
+                        if (jn->owed && (!j->configuring || j->launched || j->launch_sent))
+                                return xasprintf("job %u runs and waits for %llu MB of %s", j->id, (unsigned long long)jn->owed, n->name);
+                        uint64_t asked = 0;
+                        for (size_t m = 0; m < n->n_jobs; m++) {
+                                const struct job_node *vn = job_node_find(n->jobs[m], n);
+                                /* who is on his way out will leave all of it */
+                                asked += vn->asked && vn->asked_for == j->id ? (n->jobs[m]->completing ? vn->memory : vn->asked) : 0;
+                        }
+                        if (asked < jn->owed)
+                                return xasprintf("job %u waits for %llu MB of %s, and %llu are asked for", j->id,
+                                                (unsigned long long)jn->owed, n->name, (unsigned long long)asked);
+                        if (jn->reclaiming && n->connected && (!jn->due || jn->due <= w->now))
+                                return xasprintf("job %u: %s is to push memory out, and there is no deadline", j->id, n->name);
+                }
         }
         return NULL;
 }
@@ -232,6 +265,20 @@ static char *processes_overlap(struct world *w) {
                                                         w->c->nodes[i]->name, p->job, p->restarts,
                                                         q->job, q->restarts);
                         }
+        }
+        return NULL;
+}
+
+/* What processes use fits into the machine; those of jobs that have no memory of their own are not known. */
+static char *machines_have_the_memory(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct agent *a = &w->agents[i];
+                uint64_t sum = 0;
+                for (size_t k = 0; k < a->n && a->linked; k++)
+                        sum += a->list[k].over || a->list[k].left_behind ? 0 : a->list[k].resident;
+                if (sum > w->c->nodes[i]->configured.memory)
+                        return xasprintf("processes on %s use %llu MB of %llu", w->c->nodes[i]->name, (unsigned long long)sum,
+                                        (unsigned long long)w->c->nodes[i]->configured.memory);
         }
         return NULL;
 }
@@ -433,11 +480,13 @@ static char *(*const rules[])(struct world *w) = {
         arrays,
         parts,
         memory,
+        lent_memory,
         licenses,
         gres,
         launched_overlap,
         turns,
         processes_overlap,
+        machines_have_the_memory,
         nothing_left_to_do,
         charges,
         preemptions,

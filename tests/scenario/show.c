@@ -58,8 +58,11 @@ void show_parts(struct story *s) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 for (size_t k = 0; c->jobs[i].job && job_is_active(c->jobs[i].job) && k < c->jobs[i].job->n_alloc; k++) {
                         const struct job_node *jn = &c->jobs[i].job->alloc[k];
-                        story_out(s, " job %u has %u CPUs, %llu MB of %s", c->jobs[i].job->id, jn->cpus,
-                                        (unsigned long long)jn->memory, jn->node->name);
+                        story_out(s, " job %u has %u CPUs, %llu MB of %s%s", c->jobs[i].job->id, jn->cpus,
+                                        (unsigned long long)job_node_promised(jn), jn->node->name,
+                                        jn->given  ? ", has given some"
+                                        : jn->owed ? ", waits for more"
+                                                   : "");
                 }
 }
 

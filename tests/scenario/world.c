@@ -8,6 +8,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/veto.h"
@@ -28,6 +29,7 @@ enum event_kind {
         EVENT_GONE,
         EVENT_OVER,
         EVENT_LOOKED,
+        EVENT_RECLAIMED,
         EVENT_MAX,
 };
 
@@ -39,15 +41,16 @@ struct world_event {
         uint32_t epoch, link, job, restarts;
         uint64_t serial;
         bool flag; /* it went well; frozen rather than thawed */
+        uint64_t memory; /* MB that it is to keep */
 };
 
 static const char *const fault_words[] = { "never-registers", "ignores-off", "cannot-freeze",
         "launch-fails", "unkillable", "low-memory", "never-answers", "bmc-lies",
-        "ignores-on", "keeps-image" };
+        "ignores-on", "keeps-image", "keeps-memory", "no-swap" };
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
-        "give-up", "unkillable", "retry" };
+        "give-up", "unkillable", "retry", "reclaim" };
 _Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
 DEFINE_STRTAB(delay, delay_words)
 
@@ -59,6 +62,7 @@ static const usec_t delays[DELAY_MAX] = {
         [DELAY_THAW] = USEC_PER_MSEC,
         [DELAY_GONE] = USEC_PER_MSEC,
         [DELAY_GIVE_UP] = 10 * USEC_PER_SEC,
+        [DELAY_RECLAIM] = 2 * USEC_PER_SEC,
         [DELAY_UNKILLABLE] = 60 * USEC_PER_SEC,
         [DELAY_RETRY] = 5 * USEC_PER_SEC,
 };
@@ -173,6 +177,7 @@ static struct process *agent_add(struct world *w, size_t node, const struct job 
                 *p = (struct process){
                         .job = j->id, .restarts = j->restarts, .left = NO_LIMIT, .since = w->now
                 };
+                p->memory = p->resident = jn->memory;
                 p->units = bitset_new(jn->node->units);
                 for (size_t i = 0; i < jn->node->units; i++)
                         if (bitset_has(j->units, jn->units_at + i))
@@ -198,6 +203,8 @@ static void set_frozen(struct world *w, size_t node, struct process *p, bool fro
         if (p->frozen == frozen)
                 return;
         p->frozen = frozen;
+        if (!frozen)
+                p->resident = p->memory;
         if (p->left == NO_LIMIT)
                 return;
         if (frozen) {
@@ -291,6 +298,8 @@ void world_register(struct world *w, size_t node) {
                 .start_time = a->boot_time,
                 .veto = a->veto ? a->veto : "",
                 .active_features = a->image,
+                .reclaims = !(a->faults & FAULT_NO_SWAP),
+                .no_reclaim = a->faults & FAULT_NO_SWAP ? "the node has no swap" : "",
                 .jobs = found,
                 .n_jobs = a->n };
         struct fail fail = { 0 };
@@ -418,6 +427,21 @@ static void on_over(struct world *w, const struct world_event *e) {
                 report_over(w, p);
 }
 
+static void on_reclaimed(struct world *w, const struct world_event *e) {
+        struct agent *a = &w->agents[e->node];
+        struct job *j = cluster_job(w->c, e->job);
+        struct process *p = agent_find(a, e->job, e->restarts);
+        uint64_t before = p ? p->resident : 0;
+
+        if (p && (p->serial != e->serial || !p->frozen))
+                return; /* it was thawed meanwhile */
+        if (p && p->resident > e->memory)
+                p->resident = a->faults & FAULT_KEEPS_MEMORY ? (p->resident + e->memory + 1) / 2 : e->memory;
+        if (j)
+                memory_reclaimed(w->c, j, w->c->nodes[e->node], e->serial, before, p ? p->resident : 0, w->delays[DELAY_RECLAIM], NULL,
+                                w->now);
+}
+
 static void on_looked(struct world *w, const struct world_event *e) {
         (void)world_observe(w, e->node);
 }
@@ -434,6 +458,7 @@ static const struct {
         [EVENT_GONE] = { on_gone,     false},
         [EVENT_OVER] = { on_over,     false},
         [EVENT_LOOKED] = { on_looked,   false},
+        [EVENT_RECLAIMED] = { on_reclaimed, true },
 };
 
 static void happen(struct world *w, const struct world_event *e) {
@@ -494,6 +519,25 @@ static void do_freeze(struct world *w, const struct effect *fx) {
                                                  : DELAY_THAW]);
 }
 
+static void do_reclaim(struct world *w, const struct effect *fx) {
+        struct agent *a = &w->agents[fx->node->index];
+        const struct job *j = cluster_job(w->c, fx->job);
+
+        if (!j || !a->linked || a->faults & FAULT_NEVER_ANSWERS)
+                return;
+        struct process *p = agent_find(a, j->id, job_incarnation(j));
+        if (p)
+                p->serial = fx->serial;
+        plan_event(w,
+                        (struct world_event){ .kind = EVENT_RECLAIMED,
+                                        .node = fx->node->index,
+                                        .job = j->id,
+                                        .restarts = job_incarnation(j),
+                                        .serial = fx->serial,
+                                        .memory = fx->memory },
+                        w->delays[DELAY_RECLAIM]);
+}
+
 static void do_terminate(struct world *w, const struct effect *fx) {
         size_t node = fx->node->index;
         struct agent *a = &w->agents[node];
@@ -509,8 +553,10 @@ static void do_terminate(struct world *w, const struct effect *fx) {
                 return;
         if (p) {
                 p->terminating = true;
-                if (!fx->now) /* to hear its SIGTERM */
+                if (!fx->now) { /* to hear its SIGTERM */
                         p->frozen = false;
+                        p->resident = p->memory;
+                }
         }
         plan_event(w,
                         (struct world_event){ .kind = EVENT_GONE,
@@ -570,6 +616,7 @@ static void (*const doers[EFFECT_MAX])(struct world *w, const struct effect *fx)
         [FX_LAUNCH] = do_launch,
         [FX_FREEZE] = do_freeze,
         [FX_THAW] = do_freeze,
+        [FX_RECLAIM] = do_reclaim,
         [FX_TERMINATE] = do_terminate,
         [FX_SUSPEND] = do_power,
         [FX_RESUME] = do_power,
@@ -672,19 +719,34 @@ void world_advance(struct world *w, usec_t until) {
 
 /* ---- the beginning and the end ---- */
 
+/* Lines that begin with "yaml " are slumber.yaml's. */
+static int write_lines(const char *path, const char *text, bool yaml, struct fail *fail) {
+        _cleanup_fclose_ FILE *f = fopen(path, "we");
+
+        for (const char *line = text; f && *line;) {
+                size_t n = strcspn(line, "\n");
+                bool is_yaml = strncmp(line, "yaml ", 5) == 0;
+                if (is_yaml == yaml)
+                        fprintf(f, "%.*s\n", (int)(n - (is_yaml ? 5 : 0)), line + (is_yaml ? 5 : 0));
+                line += n + (line[n] == '\n');
+        }
+        return f && fflush(f) == 0 && !ferror(f) ? 0 : fail_set(fail, -EIO, "cannot write %s", path);
+}
+
 static int read_conf(const char *text, struct config **ret, struct fail *fail) {
         char folder[] = "/tmp/story-XXXXXX";
-        _cleanup_free_ char *path = NULL;
+        _cleanup_free_ char *path = NULL, *site = NULL;
 
         if (!mkdtemp(folder))
                 return fail_set(fail, -errno, "cannot make a folder in /tmp");
         path = xasprintf("%s/slurm.conf", folder);
-        _cleanup_fclose_ FILE *f = fopen(path, "we");
-        int r = f && fputs(text, f) >= 0 && fflush(f) == 0
-                                ? 0
-                                : fail_set(fail, -EIO, "cannot write %s", path);
+        site = xasprintf("%s/slumber.yaml", folder);
+        int r = write_lines(path, text, false, fail);
+        if (r >= 0)
+                r = write_lines(site, text, true, fail);
         if (r >= 0)
                 r = config_read(path, ret, fail);
+        unlink(site);
         unlink(path);
         rmdir(folder);
         return r;
@@ -719,7 +781,7 @@ int world_new(const char *conf, struct world **ret, struct fail *fail) {
         memcpy(w->delays, delays, sizeof delays);
         w->answering = true;
         w->tell_agents = true;
-        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_TERMINATE |
+        w->loud = 1u << FX_LAUNCH | 1u << FX_FREEZE | 1u << FX_THAW | 1u << FX_RECLAIM | 1u << FX_TERMINATE |
                   1u << FX_SIGNAL | 1u << FX_SUSPEND | 1u << FX_RESUME | 1u << FX_RESUME_FAIL |
                   1u << FX_REBOOT | 1u << FX_DISCONNECT | 1u << FX_ENDED | 1u << FX_MESSAGE;
         w->agents = xnew0(struct agent, w->c->n_nodes);

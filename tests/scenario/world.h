@@ -18,6 +18,8 @@ enum fault {                            /* bits */
         FAULT_BMC_LIES = 1 << 7, /* reads off when it is on */
         FAULT_IGNORES_ON = 1 << 8,
         FAULT_KEEPS_IMAGE = 1 << 9, /* boots what it booted before, whatever it was told */
+        FAULT_KEEPS_MEMORY = 1 << 10, /* its swap is nearly full: less is pushed out than is wanted */
+        FAULT_NO_SWAP = 1 << 11,      /* it has none, and says so when it registers */
 };
 
 enum delay {
@@ -30,6 +32,7 @@ enum delay {
         DELAY_GIVE_UP,    /* of a freeze */
         DELAY_UNKILLABLE, /* of a kill */
         DELAY_RETRY,      /* of an agent that was not believed */
+        DELAY_RECLAIM,    /* to push memory out */
         DELAY_MAX,
 };
 
@@ -45,6 +48,7 @@ struct process {
         uint32_t status; /* its wait status will be */
         uint64_t serial; /* of the last freeze or thaw */
         struct bitset *units;
+        uint64_t memory, resident; /* MB: what it uses when it runs; now */
 };
 
 struct agent {

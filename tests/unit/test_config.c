@@ -635,7 +635,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "ConstrainRAMSpace=yes\nConstrainDevices=yes\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
-                        "boot_retries: 0\nquarantine_after: 5\naudit_interval: 0\nveto_program: /x/veto\n");
+                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\nveto_program: /x/veto\n");
         struct fail fail = { "" };
 
         (void)state;
@@ -650,6 +650,8 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.cgroup, "none");
         assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
         assert_int_equal(c->site.boot_retries, 0);
+        assert_string_equal(c->site.reclaim_suspended, "p");
+        assert_int_equal(c->site.reclaim_timeout, 5 * S);
         assert_int_equal(c->site.quarantine_after, 5);
         assert_int_equal(c->site.heartbeat, 10 * S);
         assert_true(c->site.audit_interval == USEC_INFINITY);
@@ -671,6 +673,28 @@ static void files_beside_slurm_conf_are_read(void **state) {
         _cleanup_(site_config_done) struct site_config only_site = { 0 };
         assert_int_equal(site_config_read(path, &only_site, &fail), 0);
         assert_string_equal(only_site.socket, "/tmp/s.sock");
+}
+
+static void partitions_that_are_to_give_memory_are_known(void **state) {
+        struct fail fail = { "" };
+        struct config *c = NULL;
+        _cleanup_free_ char *path = put_file("slurm.conf", "ClusterName=c\nSlurmctldHost=h\nNodeName=n1\nPartitionName=p Nodes=ALL\n"
+                                                           "PartitionName=q Nodes=ALL\nStateSaveLocation=/x\n");
+        _cleanup_free_ char *site = put_file("slumber.yaml", "cgroup: none\n\nreclaim_suspended: p,other\n");
+
+        (void)state;
+        assert_true(config_read(path, &c, &fail) < 0);
+        _cleanup_free_ char *place = xasprintf("%s line 3: reclaim_suspended: \"other\" is not a partition", site);
+        assert_non_null(strstr(fail.text, place));
+        free(site);
+        site = put_file("slumber.yaml", "reclaim_suspended: p,q\n");
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        c = config_free(c);
+        free(site);
+        site = put_file("slumber.yaml", "reclaim_suspended: ALL\n");
+        assert_int_equal(config_read(path, &c, &fail), 0);
+        assert_int_equal(c->site.reclaim_timeout, 60 * S);
+        config_free(c);
 }
 
 static void mistakes_in_included_files_name_them(void **state) {
@@ -705,6 +729,8 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "socket: /x\nsocket: /y\n", "slumber.yaml line 2: socket stands twice" },
                 { "cgroup: v3\n", "cgroup: \"v3\" is not auto, v2, v1 or none" },
                 { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
+                { "\nreclaim_suspended: a, b\n", "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
+                { "reclaim_timeout: 0\n", "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
                 { "heartbeat: 0\n", "heartbeat: \"0\" is not a time" },
                 { "socket: [/x]\n", "a list is not allowed" },
                 { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
@@ -786,6 +812,7 @@ int main(void) {
                 cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
+                cmocka_unit_test(partitions_that_are_to_give_memory_are_known),
                 cmocka_unit_test(mistakes_in_included_files_name_them),
                 cmocka_unit_test(the_site_file_is_flat_and_checked),
                 cmocka_unit_test(programs_are_checked_before_use),

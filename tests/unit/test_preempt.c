@@ -68,7 +68,7 @@ static bool is_victim(const struct job *v, const struct preemption *p) {
 /* Would j have a place if these, and those who stand still or are leaving, made room? */
 static bool would_do(struct cluster *c, const struct job *j, struct job *const *who, size_t n, unsigned which, bool ends) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active), *lent = bitset_new(c->n_active);
-        const struct yield of = { gone, lent };
+        const struct yield of = { .gone = gone, .lent = lent };
         struct placement p = { 0 };
 
         for (size_t i = 0; i < c->n_active; i++) {

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whom a job that starts asks for memory: all who stand still on its node and lend it theirs, each for a share by what he has
+ * there, as nobody can give all of it.  What follows is core/job_memory.c's. */
+#include "controller/core/job_memory.h"
+#include "controller/sched/preempt.h"
+#include "controller/sched/sched_private.h"
+
+static uint64_t can_give(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
+        return v != j && preempt_lends(c, j, v) && memory_may_ask(c, j, v) ? memory_can_give(v, n) : 0;
+}
+
+static void ask(struct cluster *c, const struct job *j, struct job_node *jn) {
+        struct node *n = jn->node;
+        uint64_t left = jn->owed, all = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++)
+                all += can_give(c, j, n->jobs[i], n);
+        assert(all >= left); /* the search for a place has counted on them */
+        for (size_t i = 0; i < n->n_jobs && left; i++) {
+                uint64_t can = can_give(c, j, n->jobs[i], n);
+                if (can == 0)
+                        continue;
+                uint64_t mb = DIV_ROUND_UP(left * can, all);
+                memory_ask(c, n->jobs[i], n, mb, j);
+                left -= mb;
+                all -= can;
+        }
+}
+
+void borrow_memory(struct cluster *c, struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                uint64_t used = jn->node->memory_used, all = jn->node->configured.memory;
+                uint64_t free_mb = all > used ? all - used : 0;
+
+                if (jn->memory <= free_mb)
+                        continue;
+                jn->owed = jn->memory - free_mb;
+                ask(c, j, jn);
+        }
+}
