@@ -149,7 +149,7 @@ static bool start_in_part(struct attempt *a) {
 }
 
 static bool start_whole(struct attempt *a) {
-        if (fit_own(a) < 0 && fit_place(a, a->now) < 0)
+        if (fit_place(a, a->now) < 0 && fit_own(a) < 0) /* the lowest nodes that it may have, else those that it was promised */
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
