@@ -41,5 +41,10 @@ int row_decimals(const struct row *row); /* for machines, who want more of them 
 
 const char *seconds_text(usec_t t, char buf[32]); /* 12.5 */
 
+/* Can they be drawn?  -ENOENT with fail: there is no gnuplot. */
+int pictures_check(struct fail *fail);
+/* nodes and series, .png and .svg, into dir; k has its changes.  Negative errno with fail. */
+int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes, const char *dir, struct fail *fail);
+
 /* Finished jobs of the accounts that the controller of conf (slurm.conf) keeps.  -ENOTSUP, -ENOENT with fail: there are none. */
 int accounting_read(const char *conf, struct trace **ret, struct fail *fail);

@@ -31,7 +31,8 @@ static const char help_text[] =
                 "      --seed N         of what is drawn for these two (default 1)\n"
                 "  -o, --out DIR        write summary.txt, summary.json, sums.csv there, and of each case jobs.csv, nodes.csv,\n"
                 "                       states.csv, series.csv\n"
-                "      --nodes LIST     which nodes states.csv tells of (default all)\n"
+                "  -p, --pictures       draw nodes.png, nodes.svg, series.png and series.svg there too, by gnuplot\n"
+                "      --nodes LIST     which nodes states.csv and the pictures tell of (default all)\n"
                 "      --json           everything on standard output as JSON instead of the table\n"
                 "      --csv            the jobs on standard output as CSV; with several cases their sums\n"
                 "  -q, --quiet          no progress\n"
@@ -39,7 +40,7 @@ static const char help_text[] =
 
 struct arguments {
         const char *conf, *trace, *out, *nodes;
-        bool accounting, compare, json, csv, quiet;
+        bool accounting, compare, json, csv, quiet, pictures;
         const char *with[CASES_MAX];
         size_t n_with;
         char **confs;
@@ -92,6 +93,7 @@ static const struct option options[] = {
         { "boot-varies", required_argument, NULL, O_BOOT_VARIES },
         { "seed", required_argument, NULL, O_SEED },
         { "out", required_argument, NULL, 'o' },
+        { "pictures", no_argument, NULL, 'p' },
         { "nodes", required_argument, NULL, O_NODES },
         { "json", no_argument, NULL, O_JSON },
         { "csv", no_argument, NULL, O_CSV },
@@ -146,6 +148,9 @@ static int take_option(struct arguments *a, int o) {
         case 'o':
                 a->out = optarg;
                 return 0;
+        case 'p':
+                a->pictures = true;
+                return 0;
         case 'q':
                 a->quiet = true;
                 return 0;
@@ -194,6 +199,8 @@ static int check_arguments(const struct arguments *a) {
                 return complain("--compare: the configurations are the arguments: --compare a.conf b.conf");
         if (!a->compare && a->n_confs)
                 return complain("unexpected argument \"%.100s\"", a->confs[0]);
+        if (a->pictures && !a->out)
+                return complain("--pictures: where to?  --out DIR");
         if (a->json && a->csv)
                 return complain("--json and --csv exclude each other");
         if ((a->compare ? a->n_confs : 1) * (a->n_with + 1) > CASES_MAX)
@@ -205,7 +212,7 @@ static int parse(int argc, char **argv, struct arguments *a) {
         int o;
 
         a->sim.seed = 1;
-        while ((o = getopt_long(argc, argv, "f:t:w:o:qhV", options, NULL)) >= 0) {
+        while ((o = getopt_long(argc, argv, "f:t:w:o:pqhV", options, NULL)) >= 0) {
                 int r = take_option(a, o);
                 if (r > 0)
                         return r;
@@ -262,7 +269,7 @@ static bool is_swf(const char *path, const char *text) {
 
 static int read_trace(const struct arguments *a, struct trace **ret, struct fail *fail) {
         _cleanup_free_ char *text = NULL;
-        size_t size;
+        size_t size = 0;
         int r = read_all(a->trace, &text, &size, fail);
 
         if (r < 0)
@@ -443,6 +450,8 @@ static int write_case(const struct arguments *a, const struct report *r, const s
                 res = cluster_nodes_parse(k->c, a->nodes ? a->nodes : "ALL", &nodes, fail);
         for (size_t i = 0; i < ELEMENTSOF(files) && res >= 0; i++)
                 res = write_file(dir, files[i].name, files[i].write, r, k, nodes, fail);
+        if (res >= 0 && a->pictures)
+                res = pictures_draw(r, k, nodes, dir, fail);
         return res;
 }
 
@@ -476,7 +485,10 @@ static int print(const struct arguments *a, const struct report *r, struct fail 
 
 static int run_cases(const struct arguments *a, struct report *r, struct fail *fail) {
         bool keep = a->json || (a->csv && r->n == 1);
-        int res = a->out ? make_folder(a->out, fail) : 0;
+        int res = a->pictures ? pictures_check(fail) : 0;
+
+        if (res >= 0 && a->out)
+                res = make_folder(a->out, fail);
 
         for (size_t i = 0; i < r->n && res >= 0; i++) {
                 res = simulate(a, r->t, &r->cases[i], r->n > 1, fail);
