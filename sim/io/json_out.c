@@ -105,6 +105,41 @@ static void put_node(const struct sim_case *k, size_t i, FILE *out) {
         fputs("}}", out);
 }
 
+/* What each node does from when on. */
+static void put_states(const struct report *r, const struct sim_case *k, FILE *out) {
+        const char *between = "\n    ";
+        char at[32];
+
+        for (size_t i = 0; i < k->result.n_changes; i++) {
+                const struct sim_change *ch = &k->result.changes[i];
+                if (ch->at > k->result.end)
+                        continue;
+                fprintf(out, "%s{\"time\": %s", between, seconds_text(ch->at, at));
+                put_named("node", k->c->nodes[ch->node]->name, false, out);
+                put_named("state", sim_state_text((int)ch->state), false, out);
+                put_named("job", ch->job == SIM_NO_JOB ? NULL : r->t->jobs[ch->job].name, false, out);
+                fputs("}", out);
+                between = ",\n    ";
+        }
+}
+
+static void put_series(const struct sim_case *k, FILE *out) {
+        char at[32];
+
+        for (size_t i = 0; i < k->result.n_points && k->result.points[i].at <= k->result.end; i++) {
+                const struct sim_point *p = &k->result.points[i];
+                fprintf(out, "%s\n    {\"time\": %s, \"pending\": %u, \"running\": %u", i ? "," : "", seconds_text(p->at, at), p->pending,
+                                p->running);
+                for (int s = 0; s < SIM_STATE_MAX; s++) {
+                        put_key(sim_state_text(s), false, out);
+                        fprintf(out, "%u", p->nodes[s]);
+                }
+                if (k->result.knows_watts)
+                        fprintf(out, ", \"watts\": %.3f", (double)p->milliwatts / 1000);
+                fputs("}", out);
+        }
+}
+
 static void put_case(const struct report *r, const struct sim_case *k, bool jobs, FILE *out) {
         fputs("{", out);
         put_named("label", k->label, true, out);
@@ -131,6 +166,10 @@ static void put_case(const struct report *r, const struct sim_case *k, bool jobs
                         fputs(i ? ",\n    " : "\n    ", out);
                         put_node(k, i, out);
                 }
+                fputs("],\n  \"states\": [", out);
+                put_states(r, k, out);
+                fputs("],\n  \"series\": [", out);
+                put_series(k, out);
                 fputs("]", out);
         }
         fputs("}", out);

@@ -361,7 +361,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         bool tell = !a->quiet && isatty(STDERR_FILENO);
         o.progress = tell ? tell_progress : NULL;
         o.user = &progress;
-        o.changes = a->out != NULL;
+        o.changes = a->out || a->json;
         r = sim_run(k->c, t, zero, &o, &k->result, fail);
         if (tell)
                 fputs("\r\033[K", stderr);

@@ -56,6 +56,21 @@ print(d["trace"]["header"][0], c["jobs"][1]["start"], n1["seconds"]["off"], n1["
 # n1: 100 s idle, 10 s down, half of them as if it were off, 90 s off, 20 s boot, 30 s busy: 20.45 kJ; n2 likewise 18.83
 tap_like "$(cat "$DIR/json")" "^\['Computer', 'example'\] 220.5 90 1 20\.[45] 39\.3$" "JSON has energy, worked out by hand"
 
+"${run[@]}" --json --out "$DIR/files" | python3 -c '
+import csv, json, sys
+k = json.load(sys.stdin)["cases"][0]
+def same(name, rows):
+    lines = list(csv.DictReader(open(sys.argv[1] + "/" + name)))
+    wanted = [{key: "" if v is None else v for key, v in r.items()} for r in rows]
+    def equal(a, b):
+        try:
+            return float(a) == float(b)
+        except ValueError:
+            return a == b
+    return len(lines) == len(wanted) > 2 and all(a.keys() == b.keys() and all(equal(a[c], b[c]) for c in a) for a, b in zip(lines, wanted))
+print(same("states.csv", k["states"]), same("series.csv", k["series"]))' "$DIR/files" >"$DIR/log" 2>&1
+tap_is "$(cat "$DIR/log")" "True True" "and says of states and series what the files say"
+
 "${run[@]}" --json --boot-varies 50 --seed 7 >"$DIR/a" 2>/dev/null
 "${run[@]}" --json --boot-varies 50 --seed 7 >"$DIR/b" 2>/dev/null
 cmp "$DIR/a" "$DIR/b" && [ -s "$DIR/a" ]
