@@ -7,6 +7,7 @@
 #include "sim/virtual.h"
 
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/turn.h"
 
@@ -20,6 +21,7 @@ enum answer_kind {
         ANSWER_GONE,
         ANSWER_OVER,
         ANSWER_OFF,
+        ANSWER_RECLAIMED,
         ANSWER_KIND_MAX,
 };
 
@@ -132,7 +134,7 @@ static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
 
 static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {
         struct registration reg = { .hardware = n->configured, .free_memory = n->configured.memory,
-                .boot_time = v->now, .start_time = v->now };
+                .boot_time = v->now, .start_time = v->now, .reclaims = n->reclaims };
 
         if (n->power_request == a->serial && (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED))
                 (void)node_register(v->c, n, &reg, v->now, NULL);
@@ -158,6 +160,15 @@ static void on_frozen(struct virtual *v, const struct answer *a, struct node *n)
                 expect_over(v, j);
 }
 
+/* Swap is large enough: nobody knows. */
+static void on_reclaimed(struct virtual *v, const struct answer *a, struct node *n) {
+        struct job *j = cluster_job(v->c, a->job);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+
+        if (jn)
+                memory_reclaimed(v->c, j, n, a->serial, jn->memory, 0, 0, NULL, v->now);
+}
+
 static void on_gone(struct virtual *v, const struct answer *a, struct node *n) {
         node_job_gone(v->c, n, a->job, a->restarts, NULL, v->now);
 }
@@ -170,6 +181,7 @@ static void happen(struct virtual *v, const struct answer *a) {
                 [ANSWER_GONE] = on_gone,
                 [ANSWER_OVER] = on_over,
                 [ANSWER_OFF] = on_off,
+                [ANSWER_RECLAIMED] = on_reclaimed,
         };
 
         happenings[a->kind](v, a, v->c->nodes[a->node]);
@@ -187,6 +199,9 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         } else if (fx->kind == FX_FREEZE || fx->kind == FX_THAW) {
                 a.kind = ANSWER_FROZEN;
                 a.frozen = fx->kind == FX_FREEZE;
+                expect(v, a);
+        } else if (fx->kind == FX_RECLAIM) {
+                a.kind = ANSWER_RECLAIMED;
                 expect(v, a);
         } else if (fx->kind == FX_TERMINATE) {
                 a.kind = ANSWER_GONE;
@@ -232,6 +247,9 @@ static void take_up_job(struct virtual *v, const struct job *j) {
                 if (j->completing)
                         expect(v, (struct answer){ .at = v->now, .kind = ANSWER_GONE, .node = jn->node->index,
                                                   .job = j->id, .restarts = job_incarnation(j) });
+                else if (jn->reclaiming)
+                        expect(v, (struct answer){ .at = v->now, .kind = ANSWER_RECLAIMED, .node = jn->node->index,
+                                                  .job = j->id, .serial = jn->serial });
                 else if (jn->unanswered)
                         expect(v, (struct answer){ .at = v->now, .kind = ANSWER_FROZEN, .node = jn->node->index,
                                                   .job = j->id, .serial = jn->serial,

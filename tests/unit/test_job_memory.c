@@ -6,6 +6,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
 #include "controller/sched/sched.h"
+#include "sim/virtual.h"
 #include "tests/scenario/restart.h"
 
 static const char conf[] = "ClusterName=c\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/x\nyaml reclaim_suspended: low\n"
@@ -151,10 +152,40 @@ static void also_when_too_little_is_freed(void **state) {
         }
 }
 
+static usec_t twenty_seconds(const struct job *j, void *user) {
+        (void)j, (void)user;
+        return 20 * USEC_PER_SEC;
+}
+
+static void a_plan_goes_on_with_what_is_being_pushed_out(void **state) {
+        static const struct virtual_ops ops = { .runs = twenty_seconds };
+        struct life x;
+
+        (void)state;
+        begin(&x, 0, false);
+        x.w->delays[DELAY_RECLAIM] = 1000 * USEC_PER_SEC;
+        uint32_t low = submit(&x, "low", 1, 800, NO_LIMIT);
+        world_advance(x.w, x.w->now + 5 * USEC_PER_SEC);
+        submit(&x, "low", 1, 800, NO_LIMIT); /* the other node */
+        uint32_t high = submit(&x, "high", 1, 600, NO_LIMIT);
+        world_advance(x.w, x.w->now + USEC_PER_SEC);
+        assert_int_equal(state_of(&x, low), JOB_SUSPENDED);
+        assert_int_equal(memory_sums(cluster_job(x.w->c, high)).owed, 400);
+        _cleanup_(virtual_freep) struct virtual *v = virtual_new(x.w->c, x.w->now, &ops, NULL);
+        (void)virtual_run(v, x.w->now + 10 * USEC_PER_SEC);
+        assert_true(cluster_job(x.w->c, high)->launched);
+        assert_int_equal(memory_sums(cluster_job(x.w->c, low)).given, 400);
+        (void)virtual_run(v, x.w->now + 100 * USEC_PER_SEC);
+        assert_int_equal(state_of(&x, high), JOB_COMPLETED);
+        assert_int_equal(state_of(&x, low), JOB_COMPLETED);
+        end(&x);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(the_controller_may_be_killed_at_any_moment),
                 cmocka_unit_test(also_when_too_little_is_freed),
+                cmocka_unit_test(a_plan_goes_on_with_what_is_being_pushed_out),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
