@@ -93,7 +93,7 @@ struct agent {
         usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
                         freeze_timeout; /* in force */
         char *cluster_name;
-        bool constrain_memory, constrain_cores;
+        bool constrain_memory, constrain_cores, constrain_devices;
         Slumber__GresDevice **gres; /* its part of gres.conf */
         size_t n_gres;
 
@@ -174,6 +174,8 @@ void reclaim_answer(struct job *j); /* how far it is counts; likewise */
 /* ---- gres.c ---- */
 /* What the controller says of this node's generic resources; it is told how many of each there are. */
 void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
+/* Device files of the node's resources that are not among these ("gpu:2(IDX:0-1)"); the caller frees. */
+struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, size_t *ret_n);
 void gres_done(struct agent *a);
 
 /* ---- features.c ---- */

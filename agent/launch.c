@@ -88,6 +88,7 @@ static int check_new(struct launch *l, struct fail *fail) {
 static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         struct agent *a = l->agent;
         _cleanup_free_ char *cpus = NULL, *name = NULL;
+        _cleanup_free_ struct cg_device *denied = NULL;
         struct cg_limits limits = { 0 };
 
         if (a->constrain_memory)
@@ -95,6 +96,12 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         if (a->constrain_cores && *l->body->cores) {
                 cpus = hardware_cores_to_cpus(l->body->cores);
                 limits.cpus = cpus;
+        }
+        if (a->constrain_devices) {
+                limits.denied = denied = devices_not_of(a, l->body->step_gres, &limits.n_denied);
+                if (limits.n_denied && !cg_system_limits_devices(a->cgroups))
+                        return fail_set(fail, -ENOTSUP, "ConstrainDevices: %s has no device controller for us, and devices that "
+                                        "this step must not have", a->node);
         }
         name = l->name.step == STEP_BATCH
                                ? xasprintf("job%u-%u/batch", l->name.job, l->name.restarts)

@@ -109,10 +109,14 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
         a->constrain_memory = c->constrain_memory;
         a->constrain_cores = c->constrain_cores;
+        a->constrain_devices = c->constrain_devices;
         free_and_strdup(&a->cluster_name, c->cluster_name);
         gres_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
+        if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
+                log_warning(0, "ConstrainDevices: this machine has no device controller for us: steps are refused where they would reach "
+                               "devices that are not theirs");
         veto_configure(a, c);
         if (c->constrain_cores && !cg_system_limits_cpus(a->cgroups))
                 log_warning(0, "ConstrainCores: this machine has no cpuset controller for us");

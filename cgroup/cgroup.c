@@ -19,6 +19,7 @@ static const struct cg_ops *const kinds[] = { &cg_v2, &cg_v1, &cg_none };
 static const char *const part_words[CG_PART_MAX] = {
         [CG_MEMORY] = "memory",
         [CG_CPUSET] = "cpuset",
+        [CG_DEVICES] = "devices",
 };
 
 static char *make_handle(const struct cg *g) {

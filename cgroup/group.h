@@ -9,6 +9,7 @@ enum cg_part { /* folders of one group: the one that freezes, and v1's others */
         CG_MAIN,
         CG_MEMORY,
         CG_CPUSET,
+        CG_DEVICES,
         CG_PART_MAX,
 };
 

@@ -8,6 +8,7 @@
  * public calls.  A probe leaves nothing behind but BASE/slumber-NODE (and BASE/supervisor). */
 #include "cgroup/system.h"
 
+#include "cgroup/devices.h"
 #include "cgroup/group.h"
 #include "cgroup/scope.h"
 
@@ -32,7 +33,7 @@ struct cg_system {
         char *folder; /* BASE/slumber-NODE, whole path */
         /* v1 controllers: mount point and path below it of BASE/slumber-NODE; NULL: not there */
         char *v1_mount[CG_PART_MAX], *v1_name[CG_PART_MAX];
-        bool v2_memory, v2_cpuset;
+        bool v2_memory, v2_cpuset, v2_devices;
         struct cg_setup setup; /* a copy */
         char *scope;           /* its name; NULL: none */
         struct cg *supervisor; /* in a scope: where step daemons are */
@@ -42,6 +43,7 @@ static const char *const v1_controllers[CG_PART_MAX] = {
         [CG_MAIN] = "freezer",
         [CG_MEMORY] = "memory",
         [CG_CPUSET] = "cpuset",
+        [CG_DEVICES] = "devices",
 };
 
 /* ---- where this process is ---- */
@@ -224,6 +226,7 @@ static int v2_probe(struct cg_system *s, struct fail *fail) {
                 r = check_v2_folder(s->folder, fail);
         if (r >= 0 && share)
                 enable(s->folder, &s->v2_memory, &s->v2_cpuset);
+        s->v2_devices = r >= 0 && devices_can_v2();
         return r;
 }
 
@@ -253,6 +256,10 @@ static int set_v2_limits(struct cg_system *s, const char *folder, const struct c
         if (r < 0)
                 return fail_set(fail, r, "cannot bind %s to cores %s: %s", folder, l->cpus,
                                 strerror(-r));
+        if (l->n_denied && s->v2_devices)
+                r = devices_deny_v2(folder, l->denied, l->n_denied);
+        if (r < 0)
+                return fail_set(fail, r, "cannot keep %s off devices: %s", folder, strerror(-r));
         return 0;
 }
 
@@ -332,6 +339,7 @@ static void find_v1_limits(struct cg_system *s, const struct cg_setup *setup) {
                 return;
         find_v1(s, setup, CG_MEMORY);
         find_v1(s, setup, CG_CPUSET);
+        find_v1(s, setup, CG_DEVICES);
 }
 
 static int v1_probe(struct cg_system *s, struct fail *fail) {
@@ -384,6 +392,13 @@ static int make_v1_limits(struct cg_system *s, const char *name, const struct cg
                 snprintf(number, sizeof number, "%llu", (unsigned long long)limits->memory);
                 r = make_v1_part(s, CG_MEMORY, name, "memory.limit_in_bytes", number,
                                 &ret[CG_MEMORY], fail);
+        }
+        if (r >= 0 && limits && limits->n_denied && !s->v2_devices) {
+                r = make_v1_part(s, CG_DEVICES, name, NULL, NULL, &ret[CG_DEVICES], fail);
+                if (r >= 0 && ret[CG_DEVICES])
+                        r = devices_deny_v1(ret[CG_DEVICES], limits->denied, limits->n_denied);
+                if (r < 0)
+                        return fail_set(fail, r, "cannot keep %s off devices: %s", name, strerror(-r));
         }
         if (r >= 0 && limits && limits->cpus)
                 r = make_v1_part(s, CG_CPUSET, name, "cpuset.cpus", limits->cpus, &ret[CG_CPUSET],
@@ -550,6 +565,10 @@ bool cg_system_limits_cpus(const struct cg_system *s) {
         return s->v2_cpuset || s->v1_mount[CG_CPUSET];
 }
 
+bool cg_system_limits_devices(const struct cg_system *s) {
+        return s->v2_devices || s->v1_mount[CG_DEVICES];
+}
+
 int cg_system_make(struct cg_system *s, const char *name, const struct cg_limits *limits,
                 struct cg **ret, struct fail *fail) {
         char *parts[CG_PART_MAX] = { [CG_MAIN] = xasprintf("%s/%s", s->folder, name) };
@@ -591,7 +610,7 @@ char **cg_system_list(struct cg_system *s) {
 }
 
 void cg_system_remove(struct cg_system *s) {
-        static const enum cg_part limits[] = { CG_MEMORY, CG_CPUSET };
+        static const enum cg_part limits[] = { CG_MEMORY, CG_CPUSET, CG_DEVICES };
 
         (void)rmdir(s->folder);
         for (size_t i = 0; i < ELEMENTSOF(limits); i++) {

@@ -19,7 +19,14 @@ struct cg_setup {
         const char *holder;    /* for scope_open(); NULL: never a scope */
 };
 
+struct cg_device {
+        bool block;
+        unsigned major, minor;
+};
+
 struct cg_limits {
+        const struct cg_device *denied; /* what its processes must not open; NULL: nothing */
+        size_t n_denied;
         uint64_t memory;  /* bytes, 0 = none */
         const char *cpus; /* "0-3,6"; NULL = all */
 };
@@ -34,6 +41,7 @@ bool cg_system_limits_memory(const struct cg_system *s);
 /* cg_memory_push_out() can do something for groups made here: 0, or -EOPNOTSUPP and why not. */
 int cg_system_reclaims(const struct cg_system *s, struct fail *why);
 bool cg_system_limits_cpus(const struct cg_system *s);
+bool cg_system_limits_devices(const struct cg_system *s);
 
 /* name: "job7-0" or "job7-0/3".  Opens it if it is there.  Limits that the machine cannot set are left
    out (ask before); limits == NULL: none. */

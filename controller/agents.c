@@ -43,6 +43,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->freeze_timeout = config->site.freeze_timeout;
         c->constrain_memory = config->constrain_ram;
         c->constrain_cores = config->constrain_cores;
+        c->constrain_devices = config->constrain_devices;
         hw->cpus = n->configured.cpus;
         hw->boards = n->configured.boards;
         hw->sockets = n->configured.sockets;

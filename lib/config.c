@@ -156,11 +156,11 @@ int config_parse(const char *name, const char *text, size_t size, struct config 
 static const struct config_key cgroup_keys[] = {
         {"ConstrainRAMSpace",       KEY_BOOL, offsetof(struct config, constrain_ram) },
         { "ConstrainCores",   KEY_BOOL, offsetof(struct config, constrain_cores) },
+        { "ConstrainDevices", KEY_BOOL, offsetof(struct config, constrain_devices) },
         { "AllowedRAMSpace",                        .text = "100" },
         { "AllowedSwapSpace",               .text = "0" },
         { "CgroupMountpoint",         .text = "/sys/fs/cgroup" },
         { "CgroupPlugin",        .text = "autodetect" },
-        { "ConstrainDevices",                        .text = "no" },
         { "ConstrainSwapSpace",.text = "no" },
         { "EnableControllers",       .text = "no" },
         { "EnableExtraControllers"                       },

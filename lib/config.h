@@ -276,7 +276,7 @@ struct config {
         unsigned enforce; /* enum enforce: AccountingStorageEnforce */
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
-        bool constrain_ram, constrain_cores; /* cgroup.conf when it stands beside slurm.conf */
+        bool constrain_ram, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
 
         struct config_node *nodes;
         size_t n_nodes;

@@ -632,7 +632,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "PartitionName=p Nodes=ALL\nStateSaveLocation=/x\n");
         _cleanup_free_ char *nodes = put_file("nodes.conf", "NodeName=n[1-2]\n");
         _cleanup_free_ char *cgroup = put_file("cgroup.conf",
-                        "ConstrainRAMSpace=yes\nConstrainDevices=yes\nCgroupPlugin=autodetect\n");
+                        "ConstrainRAMSpace=yes\nMemorySwappiness=1\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
                         "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\nveto_program: /x/veto\n");
@@ -644,7 +644,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->constrain_ram);
         assert_false(c->constrain_cores);
         assert_int_equal(c->n_warnings, 1);
-        assert_non_null(strstr(c->warnings[0], "/cgroup.conf line 2: ConstrainDevices is not used by Slumber"));
+        assert_non_null(strstr(c->warnings[0], "/cgroup.conf line 2: MemorySwappiness is not used by Slumber"));
         assert_memory_equal(c->warnings[0], path, strlen(path) - strlen("slurm.conf"));
         assert_string_equal(c->site.socket, "/tmp/s.sock");
         assert_string_equal(c->site.cgroup, "none");
