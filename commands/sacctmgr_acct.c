@@ -204,7 +204,7 @@ static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTi
         F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
         F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
         F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \
-        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
+        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 16, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
         F("ParentName", 10, "Par Name", "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "------"), F("QOS", 20, NULL, "QOS"), \
         F("QOSLevel", 20, "QOS", "QOS")
 

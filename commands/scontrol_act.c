@@ -579,6 +579,8 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
 
                 if (setting_parse(argv[i + 1], &settings[used]) == 0)
                         used++;
+                else if (i > 0 && strcasecmp(word, "skip") == 0) /* of a reservation: it has no value */
+                        settings[used++] = (struct setting){ .key = "Skip", .value = "" };
                 else if (i > 0)
                         return unsupported(s, word);
         }

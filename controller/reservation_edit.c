@@ -201,6 +201,50 @@ static enum slumber_error set_licenses(struct edit *e) {
         return licenses_check(e->c, list, NULL, e->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
 }
 
+/* "node=2,license/matlab=1": NodeCnt and Licenses by other words. */
+static enum slumber_error set_tres(struct edit *e) {
+        _cleanup_free_ char *copy = xstrdup(e->value), *licenses = xstrdup("");
+        const char *whole = e->value;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                char *value = strchr(w, '=');
+                enum slumber_error r = SLUMBER_OK;
+                if (!value)
+                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES", "node=NUMBER or license/NAME=NUMBER, joined by commas,");
+                *value++ = 0;
+                if (strcasecmp(w, "node") == 0) {
+                        e->value = value;
+                        r = set_node_count(e);
+                } else if (strncasecmp(w, "license/", strlen("license/")) == 0) {
+                        char *longer = xasprintf("%s%s%s:%s", licenses, *licenses ? "," : "", w + strlen("license/"), value);
+                        free(licenses);
+                        licenses = longer;
+                } else {
+                        fail_set(e->fail, -EOPNOTSUPP, "TRES=%.100s of a reservation is not implemented; node and license/NAME are", w);
+                        r = SLUMBER_NOT_SUPPORTED;
+                }
+                if (r != SLUMBER_OK)
+                        return r;
+        }
+        e->value = licenses;
+        enum slumber_error r = *licenses ? set_licenses(e) : SLUMBER_OK;
+        e->value = whole;
+        return r;
+}
+
+/* To the next of its turns. */
+static enum slumber_error set_skip(struct edit *e) {
+        usec_t start = e->r->start, end = e->r->end;
+
+        if (*e->value || !e->old || !(e->r->flags & RESV_REPEATS) || !resv_next_turn(e->r, &start, &end)) {
+                fail_set(e->fail, -EINVAL, "Skip is for the update of a reservation that comes again, without a value");
+                return SLUMBER_BAD_UPDATE;
+        }
+        e->r->start = start;
+        return SLUMBER_OK;
+}
+
 /* ---- flags ---- */
 
 static const struct {
@@ -307,7 +351,8 @@ static const struct {
         { "CoreCnt", 5, not_yet, false },
         { "Licenses", 1, set_licenses, false },
         { "MaxStartDelay", 1, set_start_delay, false },
-        { "TRES", 1, not_yet, false },
+        { "Skip", 2, set_skip, false },
+        { "TRES", 1, set_tres, false },
         { "Watts", 1, not_yet, false },
 };
 

@@ -271,3 +271,18 @@ at 5185s show jobs
 > at 5180s terminate job 18 on n2
 > 19 main   PD  0:00 3 (ReservationDeleted)
 at 5185s show reservations
+Skip: one that comes again is moved to its next turn.  TRES says NodeCnt and Licenses by other words.
+at 6000s reserve ReservationName=k StartTime=now+1000 Duration=10 Users=user TRES=node=2 Flags=DAILY
+> reservation k
+at 6000s reserve update=k Skip=
+at 6001s show reservations
+> k INACTIVE from 93400s until 94000s on n[1-2] DAILY
+at 6001s reserve update=k Flags-=DAILY
+at 6001s reserve update=k Skip=
+> refused: Invalid update specification (Skip is for the update of a reservation that comes again, without a value)
+at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=cpu=2
+> refused: Requested operation is not supported (TRES=cpu of a reservation is not implemented; node and license/NAME are)
+at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=license/x=2
+> refused: Invalid license specification (there is no license x)
+at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=node
+> refused: Invalid update specification (TRES=node: node=NUMBER or license/NAME=NUMBER, joined by commas, was expected)

@@ -66,6 +66,11 @@ tap_ok $? '... as for one that is drained'
 touch go
 wait_job 20 "$e" COMPLETED
 tap_is "$?" 0 'the job on the node that was replaced ends as ever'
+run scontrol create reservation reservationname=daily starttime=now+1hour duration=60 "users=$me" nodes=n1 flags=daily
+before=$(scontrol -o show res daily | grep -o ' StartTime=[^ ]*')
+run scontrol update reservationname=daily skip
+[ "$(scontrol -o show res daily | grep -o ' StartTime=[^ ]*')" != "$before" ]
+tap_is "$?|$rc|$out" '0|0|Reservation updated.' 'skip: the next turn'
 cluster_sound
 tap_ok $? 'no daemon complains'
 tap_done
