@@ -222,6 +222,7 @@ static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->reservation = text(o->reservation);
         ret->kill_on_invalid_dep = o->kill_on_invalid_dep;
         ret->time_limit = o->time_limit;
+        ret->time_min = o->time_min;
         ret->begin_time = o->begin;
         ret->deadline = o->deadline;
         ret->hold = o->hold;

@@ -48,7 +48,7 @@ struct job_options {
         uint32_t warn_signal; /* --signal, as in JobSpec */
         usec_t warn_time;
         bool warn_batch;
-        usec_t time_limit, begin, deadline;
+        usec_t time_limit, time_min, begin, deadline;
         int32_t nice;
         uint32_t priority;
         uint32_t requeue, kill_on_invalid_dep; /* as in JobSpec */

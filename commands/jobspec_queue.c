@@ -57,6 +57,10 @@ static int set_begin(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
+static int set_time_min(void *field, const char *value, struct fail *fail) {
+        return duration_parse(value, field, NULL) < 0 ? job_option_invalid("time-min", fail) : 0;
+}
+
 static int set_deadline(void *field, const char *value, struct fail *fail) {
         struct fail why = { 0 };
 
@@ -126,12 +130,12 @@ const struct job_row job_rows_queue[] = {
         CALL(ALL, "signal", 0, 0, set_signal, "[B:]signal[@seconds]", "sent so long (60 s) before its time is up"),
         FLAG(BOTH, "test-only", 0, test_only, "say when and where it would start, do not submit"),
         CALL(ALL, "time", 't', AT(time_limit), set_time, "limit", "minutes, H:M:S, D-H:M:S"),
+        CALL(ALL, "time-min", 0, AT(time_min), set_time_min, "limit", "less than --time will do if it starts earlier so"),
         TEXT(ALL, "wckey", 0, wckey, "key", "words for accounting"),
 
         CALL(ALL, "deadline", 0, AT(deadline), set_deadline, "time", "end by this time, or do not start"),
         TEXT(ALL, "reservation", 0, reservation, "name", "run in this reservation"),
         REFUSED(ALL, "stepmgr", 0),
-        REFUSED_ARG(ALL, "time-min", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_queue = ELEMENTSOF(job_rows_queue);

@@ -99,11 +99,11 @@ static void job_state(const struct record_view *v, const Job *job, const Slumber
 }
 
 static void job_times(const struct record_view *v, const Job *job, FILE *out) {
-        char a[TIMETEXT_MAX], b[TIMETEXT_MAX];
+        char a[TIMETEXT_MAX], b[TIMETEXT_MAX], c[TIMETEXT_MAX];
 
         line(v, out);
-        fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=N/A", duration_text(job->run_time, a),
-                        duration_text(job->time_limit, b));
+        fprintf(out, "RunTime=%s TimeLimit=%s TimeMin=%s", duration_text(job->run_time, a), duration_text(job->time_limit, b),
+                        job->spec->time_min ? duration_text(job->spec->time_min, c) : "N/A");
         line(v, out);
         fprintf(out, "SubmitTime=%s EligibleTime=%s", moment(v, job->submit_time, "Unknown", a),
                         moment(v, job->eligible_time, "Unknown", b));

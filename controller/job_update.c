@@ -71,6 +71,23 @@ static enum slumber_error set_time_limit(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* "0" takes it away. */
+static enum slumber_error set_time_min(const struct change *ch) {
+        usec_t least;
+
+        if (duration_parse(ch->value, &least, ch->fail) < 0)
+                return SLUMBER_BAD_UPDATE;
+        if (ch->j->state != JOB_PENDING)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (least > ch->j->time_limit)
+                return SLUMBER_BAD_TIME_MIN;
+        if (!ch->apply)
+                return SLUMBER_OK;
+        ch->j->spec.time_min = least;
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_priority(const struct change *ch) {
         struct job *j = ch->j;
         uint64_t priority;
@@ -480,6 +497,7 @@ static const struct {
         { "NodeList", set_req_nodes },
         { "ExcNodeList", set_exc_nodes },
         { "TimeLimit", set_time_limit },
+        { "TimeMin", set_time_min },
         { "Nice", set_nice },
         { "Priority", set_priority },
         { "StartTime", set_begin },

@@ -98,7 +98,7 @@ static void add_waits_for(struct job_message *m, const struct cluster *c, const 
         X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
         X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu) \
         X(one_core_per_socket) X(sockets_per_node) X(cores_per_socket) X(threads_per_core) X(ntasks_per_socket)          \
-        X(ntasks_per_core) X(switches) X(switch_wait)
+        X(ntasks_per_core) X(switches) X(switch_wait) X(time_min)
 
 static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
         slumber__job_spec__init(to);
@@ -130,7 +130,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
         X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
         X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
         X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
-        X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again)
+        X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again) X(limit_asked)
 
 static unsigned state_flags(const struct job *j) {
         unsigned flags = 0;

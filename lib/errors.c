@@ -66,6 +66,7 @@ static const char *const texts[] = {
         [SLUMBER_RESERVATION_EMPTY] = "Reservation request lacks users, groups or accounts",
         [SLUMBER_BAD_CLOCK_TIME] = "Invalid time specified",
         [SLUMBER_PARTITION_IN_USE] = "Partition is in use",
+        [SLUMBER_BAD_TIME_MIN] = "Invalid time-min specification (exceeds job's time or other limits)",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

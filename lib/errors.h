@@ -68,6 +68,7 @@ enum slumber_error {
         SLUMBER_RESERVATION_EMPTY,
         SLUMBER_BAD_CLOCK_TIME,
         SLUMBER_PARTITION_IN_USE,
+        SLUMBER_BAD_TIME_MIN,
         SLUMBER_ERROR_MAX,
 };
 

@@ -243,6 +243,7 @@ static struct job *twin(const struct job *of) {
         j->eligible_time = of->eligible_time;
         j->last_sched_eval = of->last_sched_eval;
         j->time_limit = of->time_limit;
+        j->limit_asked = of->limit_asked;
         j->mem_per_node = of->mem_per_node;
         j->mem_per_cpu = of->mem_per_cpu;
         if (of->features) /* it was parsed before */

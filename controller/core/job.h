@@ -149,6 +149,7 @@ struct job_spec {
         uint32_t ntasks_per_socket, ntasks_per_core;                   /* at most; 0 = any */
         uint32_t switches; /* leaf switches at most, so long as it waits no longer than that */
         usec_t switch_wait;
+        usec_t time_min; /* backfill may lower its limit to that; 0: no */
         enum distribution socket_distribution;                         /* of its units over a node's sockets */
         char *distribution; /* of its steps' tasks, as asked */
 };
@@ -306,6 +307,7 @@ struct job {
 
         /* Parsed once for the scheduler */
         struct features *features, *prefer;
+        usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
         usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
         bool switches_armed;   /* the end of that wait is a deadline */
         bool preferred; /* its nodes were found by the latter */

@@ -34,6 +34,9 @@ static struct effect *job_effect(
 /* ---- into the queue ---- */
 
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
+        if (j->limit_asked)
+                j->time_limit = j->limit_asked;
+        j->limit_asked = 0;
         if (job_is_held(j)) {
                 j->eligible_time = 0;
                 job_set_reason(c, j, job_held_reason(j), NULL);

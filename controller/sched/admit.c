@@ -173,6 +173,8 @@ static enum slumber_error check_limits(struct admission *a) {
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
         if (!s->time_limit)
                 j->time_limit = limits_time(a->c, j, j->time_limit);
+        if (s->time_min > j->time_limit)
+                return SLUMBER_BAD_TIME_MIN;
         if (a->c->config->enforce_part_limits) {
                 enum slumber_error e = sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
                 if (e != SLUMBER_OK)

@@ -97,9 +97,46 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
         return true;
 }
 
+/* Nobody's plan that counts, and no reservation, is in its way there for so long. */
+static bool could_run(const struct attempt *a, const struct bitset *nodes, usec_t limit) {
+        usec_t until = a->now + limit + sched_longest_boot(a->c, nodes);
+
+        bitset_for_each(i, nodes)
+                if (is_kept(&a->b->of[i], a->j, until, a->shape->whole))
+                        return false;
+        if (a->c->resvs.n == 0)
+                return true;
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(nodes);
+        resv_filter(a->c, a->j, a->now, until, left);
+        return bitset_contains(left, nodes);
+}
+
+/* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are planned for is not
+   looked at: who has some gets the least. */
+static usec_t stretch(const struct attempt *a, const struct bitset *nodes) {
+        const usec_t minute = 60 * USEC_PER_SEC;
+        usec_t least = a->limit;
+        size_t low = 0, high = (a->full - least) / minute; /* minutes more */
+
+        if (a->j->licenses)
+                return least;
+        if (could_run(a, nodes, a->full))
+                return a->full;
+        while (low < high) {
+                size_t middle = low + (high - low + 1) / 2;
+                if (could_run(a, nodes, least + middle * minute))
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        return least + low * minute;
+}
+
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
+        if (a->full)
+                a->j->time_limit = stretch(a, where->nodes);
         bool starts = sched_limits(a->c, a->j, where, a->now, NULL) == REASON_NONE && !lacks_power(a, where) &&
                       !sched_waits_for_switches(a->c, a->j, where, a->now) && sched_start(a->c, a->j, where, a->now);
 
@@ -195,6 +232,46 @@ static bool start_now(struct attempt *a) {
         return (a->shape->whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) || start_by_force(a);
 }
 
+static bool may_be_shorter(const struct attempt *a) {
+        return a->j->spec.time_min && a->j->spec.time_min < a->limit;
+}
+
+/* --time-min: its limit may be less if it starts now by that. */
+static bool start_shorter(struct attempt *a) {
+        struct job *j = a->j;
+        usec_t asked = j->time_limit, limit = a->limit;
+
+        if (!may_be_shorter(a))
+                return false;
+        a->full = limit;
+        a->limit = j->time_limit = j->spec.time_min;
+        j->limit_asked = asked; /* for its next run */
+        bool started = start_now(a);
+        if (!started || j->n_bids) { /* the rest of an array has its own */
+                j->time_limit = asked;
+                j->limit_asked = 0;
+        }
+        a->limit = limit;
+        a->full = 0;
+        return started;
+}
+
+/* The same of its place in the plan: a->limit is what it has there. */
+static int fit_or_shorter(struct attempt *a, usec_t latest) {
+        int r = fit_place(a, latest);
+
+        if (!may_be_shorter(a) || (r >= 0 && a->start <= a->from))
+                return r;
+        const struct attempt full = *a;
+        _cleanup_(bitset_freep) struct bitset *chosen = bitset_copy(a->b->chosen);
+        a->limit = a->j->spec.time_min;
+        if (fit_place(a, r < 0 ? latest : a->start) >= 0 && (r < 0 || a->start + a->boot < full.start + full.boot))
+                return 0;
+        *a = full;
+        bitset_assign(a->b->chosen, chosen);
+        return r;
+}
+
 /* ---- one job ---- */
 
 static struct per_user *user_of(struct backfill *b, uid_t uid) {
@@ -272,7 +349,7 @@ static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) 
         bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
         usec_t last = old->boot || foreign ? old->start : MIN(old->start, a->b->reach);
 
-        if ((foreign && !may_reserve(a->c, a->b, a->j, a->now)) || fit_place(a, MIN(latest, last)) < 0 ||
+        if ((foreign && !may_reserve(a->c, a->b, a->j, a->now)) || fit_or_shorter(a, MIN(latest, last)) < 0 ||
                         a->start + a->boot >= old->start + old->boot) {
                 plan_shut(a->b, old);
                 a->j->plan = old;
@@ -297,7 +374,7 @@ static bool try(struct attempt *a) {
                 a->old = old->bid == a->j->current ? old : NULL;
                 plan_open(b, old);
         }
-        if (start_now(a)) {
+        if (start_now(a) || start_shorter(a)) {
                 if (old) {
                         plan_lift_opened(b, old);
                         plan_freed(b, old->start, old->until);
@@ -307,7 +384,7 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (may_reserve(a->c, b, a->j, a->now) && fit_place(a, latest) >= 0)
+        else if (may_reserve(a->c, b, a->j, a->now) && fit_or_shorter(a, latest) >= 0)
                 reserve(a);
         return false;
 }
@@ -387,7 +464,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
         a.count = shape_nodes(a.shape, j);
         if (a.count == UINT32_MAX)
                 return false;
-        if (bid_plan(j->current) && j->plan->start > now && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
+        if (bid_plan(j->current) && j->plan->start > now && !j->spec.time_min && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
                 return start_unlifted(&a);
         return try(&a);
 }

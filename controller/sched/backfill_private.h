@@ -94,6 +94,7 @@ struct attempt { /* to find a place for j */
         struct shape *shape;
         uint32_t count;  /* of nodes, at least */
         usec_t now, from, limit;
+        usec_t full;     /* its limit where it starts with less now, for limit at least (--time-min); 0: it does not */
         usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
         const struct job_plan *old; /* that place; NULL: it had none */
         /* what was found; b->fit: the free nodes, b->chosen: of these */

@@ -266,8 +266,7 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
         return true;
 }
 
-/* How long the slowest of usable that has no power would need before a job's time begins. */
-static usec_t longest_boot(const struct cluster *c, const struct bitset *usable) {
+usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) {
         usec_t boot = 0;
 
         if (bitset_contains(c->power[NODE_ON], usable))
@@ -282,7 +281,7 @@ void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_
         usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
 
         if (c->resvs.n)
-                resv_filter(c, j, now, now + longest_boot(c, usable) + limit, usable);
+                resv_filter(c, j, now, now + sched_longest_boot(c, usable) + limit, usable);
 }
 
 /* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right. */

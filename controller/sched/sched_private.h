@@ -15,6 +15,8 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 void borrow_memory(struct cluster *c, struct job *j);
 /* max_powered_nodes would not allow to wake so many; *powered: that have power or will get it. */
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
+/* How long the slowest of usable that has no power would need before a job's time begins. */
+usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
 /* Takes the nodes out of usable that reservations keep from j, were it to start now. */
 void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
 /* How long j, which says --switches, waits for fewer if it could start now. */

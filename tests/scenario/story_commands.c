@@ -103,6 +103,10 @@ static int set_limit(struct submission *sub, const char *word, struct fail *fail
         return span(word, &sub->spec.time_limit, fail);
 }
 
+static int set_time_min(struct submission *sub, const char *word, struct fail *fail) {
+        return span(word, &sub->spec.time_min, fail);
+}
+
 static int set_runs(struct submission *sub, const char *word, struct fail *fail) {
         return span(word, &sub->runs, fail);
 }
@@ -196,6 +200,7 @@ static const struct {
         { "--wait-all-nodes", CHOICE, SPEC(wait_all_nodes), 1, NULL },
         { "-N", OTHER, 0, 0, set_nodes },
         { "-t", OTHER, 0, 0, set_limit },
+        { "--time-min", OTHER, 0, 0, set_time_min },
         { "--begin", OTHER, 0, 0, set_begin },
         { "--deadline", OTHER, 0, 0, set_deadline },
         { "--signal", OTHER, 0, 0, set_signal },
