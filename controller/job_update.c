@@ -153,7 +153,7 @@ static enum slumber_error set_begin(const struct change *ch) {
                 return SLUMBER_OK;
         ch->j->spec.begin_time = begin;
         ch->j->not_before = 0;
-        cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, 0);
+        cluster_arm(ch->ctl->cluster, begin, DEADLINE_PASS, PASS_BEGIN);
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
 }
@@ -570,6 +570,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         e = change_all(&ch, m);
         cluster_queue_touch(ctl->cluster, j);
         cluster_job_changed(ctl->cluster, j);
+        ctl->cluster->want_reasons = true;
         return e;
 }
 

@@ -34,6 +34,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 break;
         case DEADLINE_PASS:
                 c->want_sched = true;
+                c->want_reasons |= d->id == PASS_BEGIN;
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);

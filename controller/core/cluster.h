@@ -25,6 +25,8 @@ struct deadline {
         uint32_t id; /* index of a node or partition, or job id */
 };
 
+#define PASS_BEGIN 1 /* id of a DEADLINE_PASS: some job may begin from then on */
+
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         uint32_t id;
         struct job *job;
@@ -120,6 +122,7 @@ struct cluster {
         struct bitset *dirty_nodes;
         bool dirty_partitions;
         size_t n_fabrics; /* of config->topology: switches that nothing connects */
+        bool want_reasons; /* why jobs wait may have changed for those too whom the next pass would not come to */
         bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */
 };
 

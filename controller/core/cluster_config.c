@@ -620,6 +620,7 @@ static void find_leaves(struct cluster *c) {
 
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         find_leaves(c);
+        c->want_reasons = true;
         exclusions_refresh(c);
         priority_count_totals(c);
         cluster_replan(c);

@@ -46,7 +46,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         } else if (job_begin(j) > now) {
                 j->eligible_time = job_begin(j);
                 job_set_reason(c, j, REASON_BEGIN_TIME, NULL);
-                cluster_arm(c, job_begin(j), DEADLINE_PASS, 0);
+                cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
         } else {
                 j->eligible_time = now;
                 job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
@@ -447,6 +447,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         if (!j->completing)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
+        c->want_reasons = true;
         j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
         if (!j->completing)
                 enqueue(c, j, now);

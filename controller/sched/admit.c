@@ -496,7 +496,11 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
         if (a->tasks)
                 array_new(a->c, j, TAKE(a->tasks), a->limit);
         *ret = j;
-        job_submitted(a->c, TAKE(j), a->now);
+        job_submitted(a->c, j, a->now);
+        enum job_reason why = j->reason == REASON_PRIORITY ? partitions_hinder(a->c, j) : REASON_NONE;
+        if (why != REASON_NONE) /* the next pass may not come to it */
+                job_set_reason(a->c, j, why, NULL);
+        (void)TAKE(j);
         return SLUMBER_OK;
 }
 

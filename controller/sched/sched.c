@@ -4,7 +4,7 @@
  * ones through without delaying it.)  A job that waits for something special, nodes it names or features, holds nobody up.
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
- * that is still open (left), jobs of a partition that is down are told so once, and a request like the one before, which has
+ * that is still open (left), unless why they wait may have changed (want_reasons), jobs of a partition that is down are told so once, and a request like the one before, which has
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody. */
 #include "controller/sched/sched_private.h"
 
@@ -215,6 +215,20 @@ static bool holds_others_up(const struct pass *p, const struct job *j) {
         return !j->resv && ((!j->req_nodes && !j->features) || !p->c->config->bf.on);
 }
 
+/* There are not so many nodes in service, or they are kept for higher tiers. */
+static void tell_too_few(const struct pass *p, struct job *j) {
+        if (!j->exc_nodes) {
+                tell(p, j, REASON_RESOURCES, "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions");
+                return;
+        }
+        _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->partition->nodes);
+        bitset_minus(missing, j->exc_nodes);
+        bitset_minus(missing, p->c->schedulable);
+        _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
+        _cleanup_free_ char *text = xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
+        tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
+}
+
 static void set_waiting(struct pass *p, struct job *j, int r) {
         if (r == -EBUSY) {
                 tell(p, j, REASON_RESOURCES, NULL);
@@ -232,7 +246,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                                 bitset_empty(missing) ? NULL : text);
                 return;
         }
-        tell(p, j, REASON_RESOURCES, NULL);
+        tell_too_few(p, j);
         if (holds_others_up(p, j))
                 block(p, j->partition);
 }
@@ -456,7 +470,9 @@ void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
         struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY };
 
-        c->want_sched = false;
+        bool reasons = c->want_reasons;
+
+        c->want_sched = c->want_reasons = false;
         if (acct_counts_minutes(&c->acct))
                 usage_refresh(c, now);
         if (c->config->max_powered_nodes != UINT32_MAX)
@@ -466,11 +482,11 @@ void sched_pass(struct cluster *c, usec_t now) {
                 bool starts = part->state & PARTITION_SCHED;
 
                 of[i].max_nodes = nodes_of_one_job(part);
-                of[i].left = part->told && !starts ? 0 : part->n_waiting;
+                of[i].left = part->told && !starts && !reasons ? 0 : part->n_waiting;
                 part->told = !starts; /* when this pass is over */
                 p.left += of[i].left;
         }
-        for (size_t i = 0; i < c->n_queue && (p.left || c->resvs.n);) {
+        for (size_t i = 0; i < c->n_queue && (p.left || c->resvs.n || reasons);) {
                 const struct job *j = c->queue[i]->job;
                 size_t ahead;
 

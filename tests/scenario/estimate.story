@@ -60,4 +60,4 @@ at 63s show jobs
 >  1 p      R   1:02 1 n1
 >  2 p      R   1:02 2 n[2-3]
 >  3 p      R   1:02 1 n4
->  4 p      PD  0:00 4 (Resources)
+>  4 p      PD  0:00 4 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)

@@ -30,7 +30,7 @@ tap_is "$(cat "out/uid.$first")" 65534 "another user's job runs"
 second=$(theirs -n1) && wait_for 20 started "$second"
 tap_ok $? 'a second one of his beside it'
 own=$(ours -n1) high=$(ours -p high -n1)
-waits() { [ "$(where "$own") $(where "$high")" = 'PENDING Resources PENDING Resources' ]; }
+waits() { [[ "$(where "$own") $(where "$high")" = 'PENDING '*' reserved for jobs in higher priority partitions PENDING Resources' ]]; }
 wait_for 20 waits
 tap_ok $? 'ours waits for the node, and one of a higher tier too (S14)' || where "$own,$high" | sed 's/^/# /'
 tap_is "$(where "$first") $(where "$second")" 'RUNNING None RUNNING None' 'nobody is stopped for it'
