@@ -116,7 +116,6 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         alloc_take(c, j, now);
         want_nodes(c, j);
         job_effect(c, FX_ALLOCATED, j, NULL);
-        job_try_launch(c, j, now);
         cluster_job_changed(c, j);
 }
 

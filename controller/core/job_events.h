@@ -13,7 +13,8 @@
 void job_submitted(struct cluster *c, struct job *j, usec_t now);
 /* What keeps a pending job from being scheduled has changed: its reason and its place in the queue follow. */
 void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now);
-/* alloc, units, nodes, num_cpus are set: from the queue onto its nodes. */
+/* alloc, units, nodes, num_cpus are set: from the queue onto its nodes.  job_try_launch() follows, when it is known whether it has
+   to wait for its turn. */
 void job_start(struct cluster *c, struct job *j, usec_t now);
 /* Could not be started after all: back into the queue, as if never tried.  Only while it is configuring.  why: what
    its holder reads, behind "...waits for resources again: ". */

@@ -21,6 +21,7 @@
 #include "controller/core/alloc.h"
 #include "controller/core/job_events.h"
 #include "controller/core/job_memory.h"
+#include "controller/sched/preempt.h"
 #include "controller/sched/sched.h"
 
 enum mark { OUT, IN, CHOSEN }; /* gang_mark: of the slice that is being made */
@@ -42,20 +43,25 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
         if (w->state == JOB_SUSPENDED && !w->gang_next)
                 return MEETS_NOT;
         bool lower = slices(c) && w->partition->priority_tier < v->partition->priority_tier && !w->no_suspend && !w->grace_end &&
-                     partition_preempt_mode(c, w->partition) & PREEMPT_SUSPEND;
+                     preempt_mode_of(c, w) == PREEMPT_SUSPEND;
         return lower ? MEETS_LOWER : MEETS;
 }
 
-static bool fits(const struct cluster *c, const struct job *v) {
+/* Without but, which may be NULL. */
+static bool fits_without(const struct cluster *c, const struct job *v, const struct job *but) {
         if (memory_is_lent(v))
                 return false;
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
-                        if (meet(c, v, n->jobs[k], n) == MEETS)
+                        if (n->jobs[k] != but && meet(c, v, n->jobs[k], n) == MEETS)
                                 return false;
         }
         return true;
+}
+
+static bool fits(const struct cluster *c, const struct job *v) {
+        return fits_without(c, v, NULL);
 }
 
 /* Everybody who has units of v's stands still, and everywhere: if one of his nodes cannot stop him he runs on. */
@@ -230,8 +236,22 @@ void gang_settle(struct cluster *c, usec_t now) {
         arm_slices(c, list, n, now);
 }
 
+/* Somebody of its partition waits there who could go on were it not for j: he has just got room, and was there before. */
+static bool is_before_its_turn(const struct cluster *c, const struct job *j) {
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct node *n = j->alloc[i].node;
+                for (size_t k = 0; k < n->n_jobs; k++) {
+                        const struct job *w = n->jobs[k];
+                        if (w != j && is_waiting(w) && w->partition == j->partition && alloc_in_the_way(c, j, w, n) &&
+                                        !preempt_allowed(c, j, w) && fits_without(c, w, j))
+                                return true;
+                }
+        }
+        return false;
+}
+
 void gang_started(struct cluster *c, struct job *j, usec_t now) {
-        if (!fits(c, j)) {
+        if (!fits(c, j) || (c->n_stopped && is_before_its_turn(c, j))) {
                 cluster_log(c, j->id, NULL, "JobId=%u waits for its time slice", j->id);
                 job_stop(c, j, false, now);
                 return;
