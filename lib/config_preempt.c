@@ -87,8 +87,6 @@ static int check_modes(const struct config *config, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "PreemptMode=SUSPEND requires GANG too");
         if (none ? (mode & ~(unsigned)PREEMPT_GANG) != 0 : !acts)
                 return fail_set(fail, -EINVAL, "PreemptType and PreemptMode values incompatible");
-        if (config->preempt_type == PREEMPT_QOS && (mode & PREEMPT_GANG)) /* both sides of one partition would share time */
-                return fail_set(fail, -EOPNOTSUPP, "PreemptType=preempt/qos with GANG is not implemented yet");
         for (size_t i = 0; i < config->n_partitions; i++) {
                 int r = preempt_mode_check_own(config->partitions[i].preempt_mode, mode, fail);
                 if (r < 0)

@@ -92,6 +92,17 @@ static void add_full(const struct node *n, const struct job *j, const struct yie
                         bitset_add(set, k);
 }
 
+/* Where one more would be too many, though some of them would lend. */
+static void add_taken(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
+        _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
+        const struct yield all = { .gone = y->gone };
+
+        alloc_depths(n, j, &all, depth);
+        for (size_t k = 0; k < n->units; k++)
+                if (depth[k] >= y->most)
+                        bitset_add(set, k);
+}
+
 void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set) {
         bool some = false;
 
@@ -108,6 +119,8 @@ void alloc_blocked(const struct node *n, const struct job *j, const struct yield
         }
         if (some)
                 add_full(n, j, y, set);
+        if (y->most)
+                add_taken(n, j, y, set);
 }
 
 uint64_t alloc_memory(const struct node *n, const struct yield *y) {

@@ -13,6 +13,7 @@ struct yield {
         const struct bitset *gone; /* they hold nothing any more: ended */
         const struct bitset *lent; /* they hold their memory alone: suspended for somebody */
         const struct bitset *give; /* of those lent: they hold no memory either where it can be pushed out; NULL: none does */
+        uint32_t most; /* jobs may hold a unit at once, with those who lend it; 0: as many as like */
 };
 bool yield_gone(const struct yield *y, const struct job *v);
 bool yield_units(const struct yield *y, const struct job *v); /* gone or lent */

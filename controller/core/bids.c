@@ -14,6 +14,8 @@ int bid_order(const struct bid *a, const struct bid *b) {
                 return a->partition->priority_tier > b->partition->priority_tier ? -1 : 1;
         if (x->apart != y->apart)
                 return x->apart ? 1 : -1;
+        if (x->outranks != y->outranks)
+                return x->outranks > y->outranks ? -1 : 1;
         if (bid_priority(a) != bid_priority(b))
                 return bid_priority(a) > bid_priority(b) ? -1 : 1;
         if (x->submit_time != y->submit_time)

@@ -80,6 +80,8 @@ void acct_bind_all(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job)
                         acct_bind(c, c->jobs[i].job);
+        if (c->config->preempt_type == PREEMPT_QOS)
+                cluster_queue_resort(c);
         c->want_sched = true;
         if (c->priority_armed) /* shares may be others */
                 priority_rearm(c, 1);

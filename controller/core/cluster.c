@@ -173,6 +173,10 @@ size_t cluster_queue_before_apart(const struct cluster *c, size_t end) {
         return end;
 }
 
+void cluster_queue_rank(const struct cluster *c, struct job *j) {
+        j->outranks = c->config->preempt_type == PREEMPT_QOS ? qos_outranks(&c->acct, j->qos) : 0;
+}
+
 static void insert_bid(struct cluster *c, struct bid *b) {
         size_t at = queue_at(c, b);
 
@@ -188,6 +192,7 @@ static void insert_bid(struct cluster *c, struct bid *b) {
 
 void cluster_queue_insert(struct cluster *c, struct job *j) {
         j->apart = job_is_held(j) || j->depends;
+        cluster_queue_rank(c, j);
         bids_make(c, j);
         company_note(c, j);
         for (size_t i = 0; i < j->n_bids; i++)

@@ -160,7 +160,8 @@ void cluster_set_weight(struct cluster *c, struct node *n, uint32_t weight);
    the one behind the last that is not before it. */
 size_t cluster_queue_after_apart(const struct cluster *c, size_t at);
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
-void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed */
+void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed, or a QOS' preempt list */
+void cluster_queue_rank(const struct cluster *c, struct job *j); /* ... before it joins the queue */
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
    run keep the nodes that they have.  Takes changed. */
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now);

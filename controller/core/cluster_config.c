@@ -441,6 +441,8 @@ static void sort_queue(struct cluster *c) {
 }
 
 void cluster_queue_resort(struct cluster *c) {
+        for (size_t i = 0; i < c->n_queue; i++)
+                cluster_queue_rank(c, c->queue[i]->job);
         sort_queue(c);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->n_waiting = 0;

@@ -278,6 +278,7 @@ struct job {
         char *reason_text;
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */
         uint32_t priority;
+        uint32_t outranks; /* preempt/qos: QOS one below the other that it may preempt; such jobs come first */
         uint32_t restarts;
         uint32_t exit_code, derived_exit_code; /* wait status */
         uint32_t cancelled_by;                 /* uid + 1 */

@@ -101,6 +101,22 @@ bool qos_preempts(const struct qos *a, const struct qos *b) {
         return a && b && qos_set_has(a->preempt, b->id);
 }
 
+/* Longer rows than that are not told apart; a circle has no end. */
+#define ROW_MAX 3
+
+static uint32_t below(const struct acct *a, const struct qos *q, uint32_t most) {
+        uint32_t n = 0;
+
+        for (size_t i = 0; n < most && i < a->n_qos; i++)
+                if (a->qos[i] != q && qos_preempts(q, a->qos[i]))
+                        n = MAX(n, 1 + below(a, a->qos[i], most - 1));
+        return n;
+}
+
+uint32_t qos_outranks(const struct acct *a, const struct qos *q) {
+        return q && q->preempt ? below(a, q, ROW_MAX) : 0;
+}
+
 void qos_set_preempt(struct qos *q, uint32_t id, bool on) {
         qos_set_put(&q->preempt, id, on);
 }

@@ -50,6 +50,8 @@ struct qos *qos_find(const struct acct *a, const char *name); /* any case; NULL 
 struct qos *qos_by_id(const struct acct *a, uint32_t id);
 /* Is b in a's list of those that its jobs may preempt.  Either may be NULL: no. */
 bool qos_preempts(const struct qos *a, const struct qos *b);
+/* How many are one below the other that its jobs may preempt, counted up to three: 0: they may preempt nobody. */
+uint32_t qos_outranks(const struct acct *a, const struct qos *q);
 void qos_set_preempt(struct qos *q, uint32_t id, bool on);
 /* A set of QOS ids; it grows as needed.  NULL is empty. */
 void qos_set_put(struct bitset **set, uint32_t id, bool on);

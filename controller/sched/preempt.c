@@ -115,13 +115,17 @@ static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         return v->partition->priority_tier;
 }
 
-/* Who is suspended shares its cores, which only OverSubscribe=FORCE on both sides allows (preemption guide, "limitations"). */
-static bool share_cores(const struct job *j, const struct job *v) {
+/* Who is suspended shares its cores, which only OverSubscribe=FORCE on both sides allows (preemption guide, "limitations").  With
+   preempt/qos they take turns in one partition; in another one it goes by the tiers who runs. */
+static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
+        if (c->config->preempt_type == PREEMPT_QOS && v->partition != j->partition &&
+                        v->partition->priority_tier >= j->partition->priority_tier)
+                return false;
         return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE && j->partition->oversubscribe == OVERSUBSCRIBE_FORCE;
 }
 
-static bool can_be_suspended(const struct job *j, const struct job *v) {
-        return v->state == JOB_RUNNING && !v->no_suspend && !v->configuring && share_cores(j, v);
+static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
+        return v->state == JOB_RUNNING && !v->no_suspend && !v->configuring && share_cores(c, j, v);
 }
 
 static bool is_there(const struct job *v) {
@@ -135,7 +139,7 @@ enum preempt_mode preempt_all_or_none(const struct cluster *c, const struct job 
                 const struct job *v = parts[i];
                 enum preempt_mode mode = preempt_mode_of(c, v);
                 if (mode == PREEMPT_OFF || !is_there(v) || !preempt_allowed(c, j, v) || now < preempt_eligible_time(c, v) ||
-                                (mode == PREEMPT_SUSPEND && !can_be_suspended(j, v)))
+                                (mode == PREEMPT_SUSPEND && !can_be_suspended(c, j, v)))
                         return PREEMPT_OFF;
                 if (all == PREEMPT_OFF || mode == PREEMPT_SUSPEND || (mode == PREEMPT_REQUEUE && all == PREEMPT_CANCEL))
                         all = mode;
@@ -211,7 +215,7 @@ static int by_right(const void *a, const void *b, void *user) {
 /* Stopped for somebody else: its units are j's for the asking, but that equals share cores must be allowed. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
-               share_cores(j, v);
+               share_cores(c, j, v);
 }
 
 static void collect(struct hunt *h) {
@@ -263,8 +267,9 @@ static void mark(struct hunt *h, bool in) {
 
 /* A place, were those gone or lending who are in. */
 static int attempt(struct hunt *h, const struct bitset *usable, struct placement *ret) {
-        const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped };
-        const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL };
+        uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0; /* one row more, for preemptors */
+        const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped, .most = most };
+        const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL, .most = most };
 
         bitset_assign(h->lent, h->stopped);
         bitset_assign(h->gone, h->going);

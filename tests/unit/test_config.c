@@ -276,7 +276,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "TmpFS=tmp", "slurm.conf: TmpFS: \"tmp\" is not an absolute path" },
                 { "UnkillableStepTimeout=0", "UnkillableStepTimeout: 0 is not between 1 and 65533 seconds" },
                 { "PreemptType=preempt/qos", "slurm.conf: PreemptType and PreemptMode values incompatible" },
-                { "PreemptType=preempt/qos PreemptMode=SUSPEND,GANG", "slurm.conf: PreemptType=preempt/qos with GANG is not implemented yet" },
+                { "PreemptType=preempt/qos PreemptMode=SUSPEND", "slurm.conf: PreemptMode=SUSPEND requires GANG too" },
                 { "PreemptType=preempt/account", "slurm.conf line 5: PreemptType: \"preempt/account\" is not a value of PreemptType" },
                 { "PreemptMode=CANCEL", "slurm.conf: PreemptType and PreemptMode values incompatible" },
                 { "PreemptMode=REQUEUE,GANG", "PreemptType and PreemptMode values incompatible" },
