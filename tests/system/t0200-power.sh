@@ -155,15 +155,15 @@ tap_is "$rc|$out" $'0|n1: on\nn2: off' 'a BMC that came back is asked again'
 p off 'n[1,3]'
 outcome() { SLUMBER_RESULT_FD=9 "$power" "$@" --config "$farm/power.yaml" 9>"$DIR/outcome" >/dev/null 2>&1; rc=$?; }
 outcome on 'n[1,3,5],x9' --deadline 4s
-tap_is "$rc|$(sort "$DIR/outcome")" "1|{\"node\":\"n1\",\"ok\":true}
-{\"node\":\"n3\",\"ok\":true}
-{\"node\":\"n5\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":60,\"text\":\"BMC 127.$NET.0.5:6230 acknowledged power on but n5 stays off\"}
+tap_is "$rc|$(sort "$DIR/outcome")" "1|{\"node\":\"n1\",\"ok\":true,\"power\":\"on\"}
+{\"node\":\"n3\",\"ok\":true,\"power\":\"on\"}
+{\"node\":\"n5\",\"ok\":false,\"error\":\"no-power\",\"retry_after\":60,\"text\":\"BMC 127.$NET.0.5:6230 acknowledged power on but n5 stays off\",\"power\":\"off\"}
 {\"node\":\"x9\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"node x9 is not in $farm/power.yaml\"}" \
         'each node has a line on SLUMBER_RESULT_FD'
 tap_is "$(tail -1 "$DIR/outcome" | grep -o '"node":"n5"')" '"node":"n5"' 'as soon as it is done'
 SLUMBER_RESULT_FD=9 timeout 10 "$power" cycle n1 --config "$farm/power.yaml" 9> >(cat >"$DIR/outcome"; touch "$DIR/eof") >/dev/null 2>&1
 wait_for 5 test -e "$DIR/eof"
-tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n1","ok":true}' 'the keeper of the console does not hold it open'
+tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n1","ok":true,"power":"on"}' 'the keeper of the console does not hold it open'
 SLUMBER_RESULT_FD=9 "$power" off n1 --config "$DIR/none.yaml" 9>"$DIR/outcome" 2>/dev/null
 tap_is "$(cat "$DIR/outcome")" "{\"node\":\"n1\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"$DIR/none.yaml: No such file or directory\"}" \
         'a wrong configuration is every node'"'"'s outcome'

@@ -78,7 +78,7 @@ tap_like "$rc|$err" '^2\|.*the SecureOn password is not written as' 'a SecureOn 
 ! grep -q hush <<<"$err"
 tap_ok $? 'and not printed'
 outcome on n2
-tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n2","ok":true}' 'with a check, on is done when the node answers'
+tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n2","ok":true,"power":"on"}' 'with a check, on is done when the node answers'
 p status n2
 tap_is "$rc|$out" '0|n2: on' 'and that is its state'
 p off n2 --deadline 2s

@@ -104,9 +104,9 @@ chmod g-w tool
 exec 7>outcome
 SLUMBER_RESULT_FD=7 "$power" -q off 'n[1-2],p1'
 exec 7>&-
-tap_is "$(sort outcome)" '{"node":"n1","ok":true}
-{"node":"n2","ok":true}
-{"node":"p1","ok":true}' 'each outcome is told'
+tap_is "$(sort outcome)" '{"node":"n1","ok":true,"power":"off"}
+{"node":"n2","ok":true,"power":"off"}
+{"node":"p1","ok":true,"power":"off"}' 'each outcome is told'
 scontrol power up n3
 wait_nodes 30 n3 idle
 tap_ok $? 'the ResumeProgram wakes a node through another host'
