@@ -274,6 +274,7 @@ struct job {
         uint32_t preemptions;   /* restarts that were none of its own doing */
         usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
         struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
+        bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */
         enum job_reason reason;
         char *reason_text;
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */

@@ -56,6 +56,9 @@ void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job
 /* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; those who have no
    victims any more claim nothing. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);
+/* The same without victims, until claims_renew(): it needs these nodes when others, who are going anyway, are gone. */
+void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes);
+void claims_renew(struct cluster *c);
 void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
 void claims_settle(struct cluster *c);

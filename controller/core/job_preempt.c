@@ -115,6 +115,7 @@ static bool has_victims(const struct cluster *c, uint32_t preemptor, const struc
 }
 
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        j->claim_waits = false;
         if (j->claim) {
                 bitset_or(j->claim, nodes);
                 return;
@@ -124,9 +125,23 @@ void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
         c->claims[c->n_claims++] = j;
 }
 
+void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes) {
+        bool waits = !j->claim || j->claim_waits;
+
+        job_claim(c, j, nodes);
+        j->claim_waits = waits;
+}
+
+void claims_renew(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;)
+                if (c->claims[i]->claim_waits)
+                        job_unclaim(c, c->claims[i]);
+}
+
 void job_unclaim(struct cluster *c, struct job *j) {
         if (!j->claim)
                 return;
+        j->claim_waits = false;
         for (size_t i = 0; i < c->n_claims; i++)
                 if (c->claims[i] == j) {
                         c->claims[i] = c->claims[--c->n_claims];
@@ -140,7 +155,7 @@ void job_unclaim(struct cluster *c, struct job *j) {
 void claims_settle(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;) {
                 struct job *j = c->claims[i];
-                if (has_victims(c, j->id, NULL))
+                if (j->claim_waits || has_victims(c, j->id, NULL))
                         continue;
                 job_unclaim(c, j);
                 cluster_job_changed(c, j);

@@ -50,6 +50,8 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                 if (ends) {
                         end_victims(c, j, &p, now);
                         bitset_minus(left, p.where.nodes);
+                } else if (r == -EINPROGRESS && !p.ends && !j->now_or_never) {
+                        job_claim_until_pass(c, j, p.where.nodes);
                 }
                 if (i == 0)
                         first = r;

@@ -621,7 +621,8 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         for (size_t i = 0; i < h->n; i++)
                 some |= h->list[i].mode == PREEMPT_SUSPEND;
         h->ends = false;
-        int r = some ? least_harm(h, &ret->where) : -EBUSY;
+        mark(h, false);
+        int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where); /* where those behind j make way nobody need be stopped */
         if (r < 0 && some && !bitset_empty(h->givers)) { /* beside all that they have in memory there is no room */
                 h->asks = true;
                 r = least_harm(h, &ret->where);
@@ -638,13 +639,13 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         h->ends = true;
         for (size_t i = 0; i < h->n; i++)
                 n_ending += h->list[i].mode != PREEMPT_SUSPEND;
-        if (n_ending == 0)
+        if (n_ending == 0 && bitset_empty(h->going))
                 return -EBUSY;
         mark(h, false);
         r = attempt(h, h->usable, &ret->where);
-        placement_done(&ret->where);
         if (r >= 0) /* those who are going are enough */
                 return -EINPROGRESS;
+        placement_done(&ret->where);
         r = h->own ? -EBUSY : least_harm(h, &ret->where);
         if (r < 0)
                 return r;

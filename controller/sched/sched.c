@@ -473,6 +473,7 @@ void sched_pass(struct cluster *c, usec_t now) {
 
         bool reasons = c->want_reasons;
 
+        claims_renew(c);
         c->want_sched = c->want_reasons = false;
         if (acct_counts_minutes(&c->acct))
                 usage_refresh(c, now);

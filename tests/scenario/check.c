@@ -461,11 +461,15 @@ static char *preemptions(struct world *w) {
                         return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
         }
         for (size_t i = 0; i < c->n_claims; i++) {
+                const struct job *j = c->claims[i];
                 bool victims = false;
-                for (size_t k = 0; k < c->n_active; k++)
-                        victims |= c->active[k]->preempt_mode && c->active[k]->preemptor == c->claims[i]->id;
-                if (!victims || c->claims[i]->state != JOB_PENDING || c->claims[i]->completing)
-                        return xasprintf("nodes are kept for job %u, which waits for nobody", c->claims[i]->id);
+                for (size_t k = 0; k < c->n_active; k++) {
+                        const struct job *v = c->active[k];
+                        victims |= v->preempt_mode && v->preemptor == j->id;
+                        victims |= j->claim_waits && (v->preempt_mode || v->completing); /* somebody else's */
+                }
+                if (!victims || j->state != JOB_PENDING || j->completing)
+                        return xasprintf("nodes are kept for job %u, which waits for nobody", j->id);
         }
         return NULL;
 }

@@ -37,9 +37,9 @@ at 13s submit -t 100s -p slow --hold
 at 13s submit -t 100s
 > job 6
 at 14s show plan
-> 3 at 41s on n2 until 141s
-> 4 at 141s on n2 until 241s
-> 6 at 241s on n2 until 341s
+> 3 at 43s on n2 until 143s
+> 4 at 143s on n2 until 243s
+> 6 at 243s on n2 until 343s
 > 5 is not planned
 at 14s show jobs
 >  1 low    R   0:13 1 n1

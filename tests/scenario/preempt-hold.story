@@ -1,53 +1,45 @@
-S18: what the victims of a job that waits have is kept for it, whole nodes, until the last of them is gone.
+A preemptor that waits for a job on its way out has the rest of its nodes kept: nobody behind it starts there by force, only to be sent back for it.
 conf
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-PreemptMode=REQUEUE
+SelectType=select/linear
+PreemptMode=SUSPEND,GANG
 PreemptType=preempt/partition_prio
-NodeName=n[1-2] CPUs=2
-PartitionName=DEFAULT Nodes=ALL
-PartitionName=low PriorityTier=1 Default=YES
-PartitionName=high PriorityTier=2 GraceTime=60
-PartitionName=top PriorityTier=3
+NodeName=n[1-2] CPUs=1
+PartitionName=DEFAULT Nodes=ALL MaxTime=100 OverSubscribe=FORCE:1
+PartitionName=low Default=YES PriorityTier=1
+PartitionName=mid PriorityTier=2 PreemptMode=requeue
+PartitionName=high PriorityTier=3
 end
 at 0s hush agents
 > at 0s n1 registers
 > at 0s n2 registers
-at 1s submit -N2 -n4 --runs 1000s
+at 1s submit -w n1 -p mid -t 1000s
 > job 1
 > at 1s launch job 1 on n1
-at 2s step 1
-at 3s submit -N1 -n2 -t 60s --runs 10s
+at 1s submit -w n2 -t 1000s
 > job 2
-at 4s agents off
-at 5s submit -N1 -n1 -p high -w n2 --runs 10s
+> at 1s launch job 2 on n2
+at 3s fault unkillable n1
+at 10s cancel 1
+> at 10s job 1 CANCELLED
+> at 10s terminate job 1 on n1
+at 11s submit -N2 -p high -t 100s
 > job 3
-> at 5s job 1 is requeued
-> at 5s terminate job 1 on n1
-> at 5s terminate job 1 on n2
-at 6s gone 1 n1
-at 7s show jobs
->  1 low    CG  0:00 2 n[1-2]
->  2 low    PD  0:00 1 (Resources)
->  3 high   PD  0:00 1 (Resources)
-at 8s estimate -N1 -n1
-> in 00:00:58 on n1, 1 CPUs
-Who is before it in the queue does not mind.
-at 9s submit -N1 -n2 -p top -w n1 --runs 1000s
+at 12s submit -p mid -t 100s
 > job 4
-> at 9s launch job 4 on n1
-at 10s show jobs
->  1 low    CG  0:00 2 n[1-2]
->  2 low    PD  0:00 1 (Resources)
->  3 high   PD  0:00 1 (Resources)
->  4 top    R   0:01 1 n1
-at 11s gone 1 n2
-> at 11s launch job 3 on n2
-at 11.5s show jobs
->  1 low    PD  0:00 2 (Resources)
->  2 low    PD  0:00 1 (Resources)
->  3 high   R   0:00 1 n2
->  4 top    R   0:02 1 n1
-at 12s agents on
-at 13s launched 3
-at 14s launched 4
+at 12s show jobs
+>  1 mid    CG  0:09 1 n1
+>  2 low    R   0:11 1 n2
+>  3 high   PD  0:00 2 (Resources)
+>  4 mid    PD  0:00 1 (Resources)
+at 75s show jobs
+> at 70s freeze job 2 on n2
+> at 70.001s launch job 4 on n2
+>  2 low    S   1:09 1 n2
+>  3 high   PD  0:00 2 (Resources)
+>  4 mid    R   0:04 1 n2
+at 400s show jobs
+> at 170.001s job 4 TIMEOUT
+> at 170.001s terminate job 4 on n2
+> at 170.002s thaw job 2 on n2
+>  2 low    R   4:58 1 n2
+>  3 high   PD  0:00 2 (Resources)
