@@ -11,6 +11,7 @@
 #define LATE (60 * USEC_PER_SEC) /* a start may lie so far back: whoever typed 10:30 had the minute in mind */
 #define YEAR (365ull * 24 * 3600 * USEC_PER_SEC) /* UNLIMITED, as Slurm's */
 #define TEXT_MOST 4096
+#define CORES_MOST 1000000000u
 #define PURGE_USUAL (300 * USEC_PER_SEC)
 
 struct edit {
@@ -19,6 +20,7 @@ struct edit {
         const struct resv *old; /* NULL: it is a new one */
         usec_t now, duration;
         bool start, end, nodes, all_nodes, count; /* is given */
+        struct resv_count cores; /* CoreCnt; n 0: it is not */
         const char *value;
         char sign; /* '+', '-' or 0 */
         struct fail *fail;
@@ -189,6 +191,32 @@ static enum slumber_error set_partition(struct edit *e) {
         return SLUMBER_OK;
 }
 
+static void add_core_count(struct edit *e, uint64_t n) {
+        uint32_t *list = (uint32_t *)(uintptr_t)e->cores.list; /* ours */
+
+        list = xrenew(list, e->cores.n + 1);
+        list[e->cores.n++] = (uint32_t)n;
+        e->cores.list = list;
+}
+
+/* One number, or one for each node. */
+static enum slumber_error set_core_count(struct edit *e) {
+        uint64_t n;
+
+        e->cores.n = 0;
+        for (const char *p = e->value;; p++) {
+                size_t length = strcspn(p, ",");
+                _cleanup_free_ char *word = xstrndup(p, length);
+                if (uint_parse(word, 1, CORES_MOST, &n) < 0)
+                        break;
+                add_core_count(e, n);
+                p += length;
+                if (!*p)
+                        return SLUMBER_OK;
+        }
+        return refuse(e, SLUMBER_BAD_CORE_COUNT, "CoreCnt", "a number of cores, or one for each node, joined by commas,");
+}
+
 /* ---- licenses ---- */
 
 static enum slumber_error set_licenses(struct edit *e) {
@@ -201,7 +229,17 @@ static enum slumber_error set_licenses(struct edit *e) {
         return licenses_check(e->c, list, NULL, e->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
 }
 
-/* "node=2,license/matlab=1": NodeCnt and Licenses by other words. */
+/* "2", behind "cpu=2,": of the next node. */
+static bool is_more_cpus(struct edit *e, const char *w) {
+        uint64_t n;
+
+        if (!e->cores.cpus || uint_parse(w, 1, CORES_MOST, &n) < 0)
+                return false;
+        add_core_count(e, n);
+        return true;
+}
+
+/* "node=2,cpu=4,license/matlab=1": NodeCnt, CoreCnt (of CPUs) and Licenses by other words. */
 static enum slumber_error set_tres(struct edit *e) {
         _cleanup_free_ char *copy = xstrdup(e->value), *licenses = xstrdup("");
         const char *whole = e->value;
@@ -210,18 +248,24 @@ static enum slumber_error set_tres(struct edit *e) {
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
                 char *value = strchr(w, '=');
                 enum slumber_error r = SLUMBER_OK;
+                if (!value && is_more_cpus(e, w))
+                        continue;
                 if (!value)
-                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES", "node=NUMBER or license/NAME=NUMBER, joined by commas,");
+                        return refuse(e, SLUMBER_BAD_UPDATE, "TRES", "node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas,");
                 *value++ = 0;
                 if (strcasecmp(w, "node") == 0) {
                         e->value = value;
                         r = set_node_count(e);
+                } else if (strcasecmp(w, "cpu") == 0) {
+                        e->value = value;
+                        r = set_core_count(e);
+                        e->cores.cpus = true;
                 } else if (strncasecmp(w, "license/", strlen("license/")) == 0) {
                         char *longer = xasprintf("%s%s%s:%s", licenses, *licenses ? "," : "", w + strlen("license/"), value);
                         free(licenses);
                         licenses = longer;
                 } else {
-                        fail_set(e->fail, -EOPNOTSUPP, "TRES=%.100s of a reservation is not implemented; node and license/NAME are", w);
+                        fail_set(e->fail, -EOPNOTSUPP, "TRES=%.100s of a reservation is not implemented; node, cpu and license/NAME are", w);
                         r = SLUMBER_NOT_SUPPORTED;
                 }
                 if (r != SLUMBER_OK)
@@ -249,7 +293,7 @@ static enum slumber_error set_skip(struct edit *e) {
 
 static const struct {
         const char *word, *shown;
-        unsigned flag; /* 0: not there yet */
+        unsigned flag;
 } flags[] = { /* in the order in which they are shown */
         { "MAINT", "MAINT", RESV_MAINT },
         { "FLEX", "FLEX", RESV_FLEX },
@@ -273,7 +317,8 @@ static const struct {
         { "PURGE_COMP", "PURGE_COMP", RESV_PURGE },
         { "MAGNETIC", "MAGNETIC", RESV_MAGNETIC },
         { "ANY_NODES", "ANY_NODES", RESV_ANY_NODES },
-        { "FIRST_CORES", NULL, 0 },
+        { "LICENSE_ONLY", NULL, RESV_ANY_NODES },
+        { "FIRST_CORES", "FIRST_CORES", RESV_FIRST_CORES },
 };
 
 char *resv_flags_text(const struct resv *r) {
@@ -297,10 +342,6 @@ static enum slumber_error change_flag(struct edit *e, const char *word, size_t n
         for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
                 if (strlen(flags[i].word) != name || strncasecmp(flags[i].word, word, name) != 0)
                         continue;
-                if (!flags[i].flag) {
-                        fail_set(e->fail, -EOPNOTSUPP, "reservations with Flags=%s are not implemented yet", flags[i].word);
-                        return SLUMBER_NOT_SUPPORTED;
-                }
                 if (time && (flags[i].flag != RESV_PURGE || duration_parse(time, &purge, NULL) < 0 || purge > 100 * YEAR))
                         break;
                 e->r->flags = e->sign == '-' ? e->r->flags & ~flags[i].flag : e->r->flags | flags[i].flag;
@@ -348,7 +389,7 @@ static const struct {
         { "PartitionName", 1, set_partition, false },
         { "Flags", 2, set_flags, true },
         { "BurstBuffer", 1, not_yet, true },
-        { "CoreCnt", 5, not_yet, false },
+        { "CoreCnt", 5, set_core_count, false },
         { "Licenses", 1, set_licenses, false },
         { "MaxStartDelay", 1, set_start_delay, false },
         { "Skip", 2, set_skip, false },
@@ -429,6 +470,7 @@ static enum slumber_error check_repeats(struct edit *e) {
 static enum slumber_error check_flags(struct edit *e) {
         struct resv *r = e->r;
         const char *wrong = NULL;
+        bool has_cores = e->cores.n > 0 || r->n_cores > 0;
 
         r->ahead = e->start ? r->start - MIN(r->start, e->now) : r->ahead;
         if (r->flags & RESV_FLOAT && r->flags & RESV_REPEATS)
@@ -441,7 +483,11 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "REPLACE and REPLACE_DOWN are for NodeCnt, and not together with STATIC_ALLOC";
         else if (r->flags & RESV_PART_NODES && (!r->partition || (!e->old && !e->all_nodes) || r->node_count))
                 wrong = "PART_NODES needs PartitionName and Nodes=ALL";
-        else if (r->flags & RESV_ANY_NODES && (!r->licenses || e->nodes || e->count))
+        else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN | RESV_PART_NODES) && has_cores)
+                wrong = "REPLACE, REPLACE_DOWN and PART_NODES do not go with CoreCnt";
+        else if (r->flags & RESV_FIRST_CORES && !has_cores)
+                wrong = "FIRST_CORES is for CoreCnt";
+        else if (r->flags & RESV_ANY_NODES && (!r->licenses || e->nodes || e->count || has_cores))
                 wrong = "ANY_NODES is for Licenses without Nodes or NodeCnt";
         else if (r->flags & (RESV_FLOAT | RESV_FLEX) && r->licenses)
                 wrong = "TIME_FLOAT and FLEX do not go with Licenses";
@@ -461,11 +507,25 @@ static enum slumber_error check_users(struct edit *e) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error check_cores(struct edit *e) {
+        bool other = e->nodes || e->count || (e->old && (e->r->flags ^ e->old->flags) & RESV_FIRST_CORES);
+
+        if (e->old && (e->cores.n > 0 || (e->old->n_cores && other)))
+                return SLUMBER_CORES_STAY;
+        if (e->cores.n > 0 && cluster_whole_nodes(e->c)) {
+                fail_set(e->fail, -EOPNOTSUPP, "CoreCnt: jobs have whole nodes here (SelectType=select/linear)");
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return SLUMBER_OK;
+}
+
 static enum slumber_error check_nodes(struct edit *e) {
         if (e->nodes && e->count) {
                 fail_set(e->fail, -EINVAL, "Nodes and NodeCnt cannot be given both");
                 return SLUMBER_BAD_NODE_COUNT;
         }
+        if (e->cores.n > 0)
+                return resv_pick_cores(e->c, e->r, &e->cores, e->now, e->fail);
         if (e->r->flags & RESV_PART_NODES)
                 bitset_assign(e->r->nodes, cluster_partition(e->c, e->r->partition)->nodes);
         return e->count ? resv_pick(e->c, e->r, e->old, e->now, e->fail) : resv_check_named(e->c, e->r, e->old, e->now, e->fail);
@@ -494,13 +554,15 @@ static enum slumber_error check_licenses(struct edit *e) {
 }
 
 static enum slumber_error take_all(struct edit *e, const struct resv_wish *wishes, size_t n) {
-        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_nodes, check_licenses };
+        static enum slumber_error (*const checks[])(struct edit *) = { check_times, check_repeats, check_flags, check_users, check_cores, check_nodes, check_licenses };
         enum slumber_error r = SLUMBER_OK;
 
         for (size_t i = 0; r == SLUMBER_OK && i < n; i++)
                 r = take_wish(e, &wishes[i]);
         for (size_t i = 0; r == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
                 r = checks[i](e);
+        free((void *)(uintptr_t)e->cores.list);
+        e->cores.list = NULL;
         return r;
 }
 
@@ -565,6 +627,7 @@ static struct resv *copy(const struct resv *r) {
         to->partition = xstrdup(r->partition);
         to->features = xstrdup(r->features);
         to->nodes = bitset_copy(r->nodes);
+        resv_cores_copy(to, r);
         to->licenses = countlist_copy(r->licenses);
         to->licenses_used = NULL;
         return to;

@@ -10,6 +10,16 @@ static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);
 }
 
+static void fill_cores(const struct resv *r, Slumber__Reservation *to) {
+        to->cores = xnew(Slumber__ReservedCores *, r->n_cores + 1);
+        for (; to->n_cores < r->n_cores; to->n_cores++) {
+                Slumber__ReservedCores *m = to->cores[to->n_cores] = xnew(Slumber__ReservedCores, 1);
+                slumber__reserved_cores__init(m);
+                m->node = text(r->cores[to->n_cores].node);
+                m->cores = bitset_text(r->cores[to->n_cores].units);
+        }
+}
+
 static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, Slumber__Reservation *to) {
         slumber__reservation__init(to);
 #define X(field) to->field = text(r->field);
@@ -26,14 +36,16 @@ static void fill_one(const struct cluster *c, const struct resv *r, usec_t now, 
         }
         to->active = r->active;
         to->nodes = cluster_nodes_text(c, r->nodes);
+        fill_cores(r, to);
         to->licenses = countlist_text(r->licenses);
         to->flags_text = resv_flags_text(r);
         bitset_for_each(i, r->nodes) {
-                const struct node_hardware *h = &c->nodes[i]->configured;
-                uint32_t cores = MAX(1u, h->boards) * h->sockets * h->cores;
+                const struct node *n = c->nodes[i];
+                const struct bitset *its = resv_cores_on(r, i);
+                uint32_t cores = its ? (uint32_t)bitset_count(its) : n->units;
                 to->num_nodes++;
-                to->num_cores += cores ? cores : h->cpus;
-                to->num_cpus += h->cpus;
+                to->num_cores += cores;
+                to->num_cpus += r->n_cores ? cores * n->cpus_per_unit : n->configured.cpus;
         }
 }
 
@@ -51,6 +63,11 @@ void reservation_record_fill(const struct cluster *c, const char *name, usec_t n
 
 void reservation_record_done(Slumber__ReservationList *m) {
         for (size_t i = 0; i < m->n_reservations; i++) {
+                for (size_t k = 0; k < m->reservations[i]->n_cores; k++) {
+                        free(m->reservations[i]->cores[k]->cores);
+                        free(m->reservations[i]->cores[k]);
+                }
+                free(m->reservations[i]->cores);
                 free(m->reservations[i]->nodes);
                 free(m->reservations[i]->licenses);
                 free(m->reservations[i]->flags_text);
@@ -75,6 +92,8 @@ void reservation_record_restore(struct cluster *c, const Slumber__ReservationLis
                 r->flags &= RESV_ALL;
                 r->start = from->start_time;
                 r->end = from->end_time;
+                for (size_t k = 0; k < from->n_cores; k++)
+                        resv_cores_add(c, r, from->cores[k]->node, from->cores[k]->cores);
                 resv_rebind(c, r, from->nodes);
                 if (*from->licenses && countlist_parse(from->licenses, false, &r->licenses, NULL) == 0 && r->licenses)
                         r->licenses_used = xnew0(uint32_t, r->licenses->n);

@@ -67,6 +67,8 @@ static const char *const texts[] = {
         [SLUMBER_BAD_CLOCK_TIME] = "Invalid time specified",
         [SLUMBER_PARTITION_IN_USE] = "Partition is in use",
         [SLUMBER_BAD_TIME_MIN] = "Invalid time-min specification (exceeds job's time or other limits)",
+        [SLUMBER_BAD_CORE_COUNT] = "Core count for reservation node list is not consistent!",
+        [SLUMBER_CORES_STAY] = "Core-based reservation can not be updated",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

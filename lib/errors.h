@@ -69,6 +69,8 @@ enum slumber_error {
         SLUMBER_BAD_CLOCK_TIME,
         SLUMBER_PARTITION_IN_USE,
         SLUMBER_BAD_TIME_MIN,
+        SLUMBER_BAD_CORE_COUNT,
+        SLUMBER_CORES_STAY,
         SLUMBER_ERROR_MAX,
 };
 

@@ -154,6 +154,11 @@ struct job_spec {
         char *distribution; /* of its steps' tasks, as asked */
 };
 
+/* [from, until) */
+struct period {
+        usec_t from, until;
+};
+
 /* One node's part of an allocation. */
 struct job_node {
         struct node *node;
@@ -238,6 +243,7 @@ struct job {
         struct assoc *assoc;      /* NULL: the accounts are off or do not know it */
         struct resv *resv;        /* that it asks for, of several the one it is tried in; NULL: none, or it is over */
         char *resv_asked;         /* active: all that it named, where spec.reservation is the one that it has; NULL */
+        struct period tried;     /* pending: when it would run, as it is tried at present; cores are looked up by it */
         bool attracted;           /* active: spec.reservation is MAGNETIC, and it named none */
         struct qos *qos;          /* NULL: the accounts are off, or it is there no more */
         struct job_charge charge; /* acct_note()'s own */

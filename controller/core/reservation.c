@@ -38,6 +38,7 @@ struct resv *resv_free(struct resv *r) {
         free(r->partition);
         free(r->features);
         bitset_free(r->nodes);
+        resv_cores_free(r);
         countlist_free(r->licenses);
         free(r->licenses_used);
         free(r);
@@ -186,7 +187,7 @@ static bool is_above(const struct resv *mine, const struct resv *of) {
         return mine && (mine == of || mine->flags & RESV_MAINT || (mine->flags & RESV_OVERLAP && !(of->flags & RESV_MAINT)));
 }
 
-static bool is_bound(const struct job *j) {
+bool resv_binds(const struct job *j) {
         return j->resv && !(j->resv->flags & RESV_FLEX);
 }
 
@@ -217,13 +218,13 @@ usec_t resv_until_in(const struct resv *r, usec_t start, usec_t until) {
 }
 
 usec_t resv_until(const struct job *j, usec_t start, usec_t until) {
-        return is_bound(j) ? resv_until_in(j->resv, start, until) : until;
+        return resv_binds(j) ? resv_until_in(j->resv, start, until) : until;
 }
 
 bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
         struct resv *of[RESV_CHOICES_MAX];
 
-        if (!is_bound(j))
+        if (!resv_binds(j))
                 return false;
         size_t n = resv_is_list(j) ? resv_choices(c, j, now, of) : (of[0] = j->resv, 1);
         for (size_t i = 0; i < n; i++)
@@ -239,10 +240,16 @@ static bool is_tolerated(const struct resv *r, const struct job *j, usec_t from,
         return resv_admits_job(r, j);
 }
 
+bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until) {
+        struct span turn;
+
+        return !is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until && !is_tolerated(r, j, from, until, &turn);
+}
+
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
         struct span turn;
 
-        if (is_bound(j)) {
+        if (resv_binds(j)) {
                 if (!turn_at(j->resv, from, &turn) || turn.start > from) {
                         bitset_clear(usable);
                         return;
@@ -253,8 +260,7 @@ void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec
         }
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
-                if (!is_above(j->resv, r) && turn_at(r, from, &turn) && turn.start < until &&
-                                !is_tolerated(r, j, from, until, &turn))
+                if (!r->n_cores && resv_keeps_off(r, j, from, until))
                         bitset_minus(usable, r->nodes);
         }
 }
@@ -269,7 +275,7 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
 
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
-                bool own = is_bound(j) && r == j->resv;
+                bool own = resv_binds(j) && r == j->resv;
                 struct span turn;
                 if ((!own && is_above(j->resv, r)) || r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
@@ -301,13 +307,13 @@ static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_
         cluster_node_changed(c, n, now);
 }
 
-/* Its nodes say whose they are; of several the first, but MAINT before others. */
+/* Nodes say whose they are, where it has them whole; of several the first, but MAINT before others. */
 static void mark_nodes(struct cluster *c, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct resv *of = NULL;
                 for (size_t k = 0; k < c->resvs.n; k++) {
                         const struct resv *r = c->resvs.list[k];
-                        if (r->active && bitset_has(r->nodes, i) && (!of || (r->flags & RESV_MAINT && !(of->flags & RESV_MAINT))))
+                        if (r->active && !r->n_cores && bitset_has(r->nodes, i) && (!of || (r->flags & RESV_MAINT && !(of->flags & RESV_MAINT))))
                                 of = r;
                 }
                 mark(c, c->nodes[i], of, now);
@@ -469,7 +475,7 @@ static void arm(struct cluster *c, usec_t now) {
 void resv_review(struct cluster *c, usec_t now) {
         bool changed = false;
 
-        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = false;
+        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -488,6 +494,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 c->resvs.replaces |= r->node_count > 0 || r->flags & RESV_PART_NODES;
                 c->resvs.personal |= r->max_start_delay > 0;
                 c->resvs.licenses |= r->licenses != NULL;
+                c->resvs.cores |= r->n_cores > 0;
                 (void)is_purged(c, r, now); /* it begins to idle */
                 i++;
         }
@@ -514,6 +521,7 @@ void resv_rebind(struct cluster *c, struct resv *r, const char *names) {
 
         bitset_free(r->nodes);
         r->nodes = bitset_new(c->n_nodes);
+        resv_cores_rebind(c, r);
         if (hostlist_parse(names, &list, NULL) < 0)
                 return;
         for (size_t i = 0; i < hostlist_count(list); i++) {

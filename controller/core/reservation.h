@@ -15,6 +15,7 @@
 
 struct cluster;
 struct job;
+struct node;
 struct submitter;
 
 enum resv_flag { /* the store's numbers */
@@ -38,7 +39,8 @@ enum resv_flag { /* the store's numbers */
         RESV_FLOAT = 1 << 17,
         RESV_ANY_NODES = 1 << 18,
         RESV_PART_NODES = 1 << 19,
-        RESV_ALL = (1 << 20) - 1,
+        RESV_FIRST_CORES = 1 << 20,
+        RESV_ALL = (1 << 21) - 1,
 };
 #define RESV_REPEATS (RESV_HOURLY | RESV_DAILY | RESV_WEEKLY | RESV_WEEKDAY | RESV_WEEKEND)
 
@@ -47,6 +49,13 @@ enum resv_flag { /* the store's numbers */
 /* A job may name so many, or is tried in so many that attract it. */
 #define RESV_CHOICES_MAX 32
 
+/* Of a node that it has not whole. */
+struct resv_cores {
+        char *node;
+        size_t index; /* of that node */
+        struct bitset *units;
+};
+
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
@@ -54,6 +63,8 @@ struct resv {
         char *partition, *features;      /* as asked; NULL */
         uint32_t node_count;             /* asked for; 0: the nodes were named */
         struct bitset *nodes;
+        struct resv_cores *cores; /* CoreCnt: of each of its nodes, in their order, these units alone */
+        size_t n_cores;           /* 0: it has whole nodes */
         struct countlist *licenses; /* kept for its jobs; NULL: none */
         uint32_t *licenses_used;    /* of each of these: what its jobs hold (license.c) */
         unsigned flags;
@@ -75,6 +86,7 @@ struct resvs {
         bool dirty;     /* to be stored */
         bool replaces;  /* nodes of some may be replaced by others */
         bool licenses;  /* some keep licenses */
+        bool cores;     /* some have cores, not whole nodes */
         bool personal;  /* what resv_filter() says depends on whose the job is */
 };
 
@@ -114,6 +126,31 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
    those of PART_NODES are its partition's.  true: it has others now. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
 
+/* ---- which cores (reservation_cores.c) ---- */
+
+/* So many cores (cpus: CPUs) as CoreCnt says: of each of draft->nodes, or of draft->node_count nodes of its partition, or (both
+   none) of as few as have them.  Fills draft->cores, and draft->nodes where it was empty. */
+struct resv_count {
+        const uint32_t *list;
+        size_t n;
+        bool cpus;
+};
+enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
+                struct fail *fail);
+/* Units of n that others with cores keep from j from then until then, and where it is to keep to its own reservation, all but
+   those of that, join set; always: no matter when, only the latter. */
+void resv_block_cores(const struct cluster *c, const struct job *j, const struct node *n, usec_t from, usec_t until, bool always,
+                struct bitset *set);
+/* NULL: it has none there. */
+const struct bitset *resv_cores_on(const struct resv *r, size_t node);
+/* A stored one's; text as bitset_text() writes it. */
+void resv_cores_add(const struct cluster *c, struct resv *r, const char *node, const char *text);
+/* Nodes have other numbers, or units. */
+void resv_cores_rebind(const struct cluster *c, struct resv *r);
+bool resv_cores_overlap(const struct resv *a, const struct resv *b); /* they have common ones */
+void resv_cores_copy(struct resv *to, const struct resv *from);
+void resv_cores_free(struct resv *r);
+
 /* ---- which reservation (reservation_choice.c) ---- */
 
 /* Those that j may be tried in at present, at most RESV_CHOICES_MAX; NULL among them: outside of all.  A job that names some
@@ -134,8 +171,12 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 
 /* ---- for the schedulers ---- */
 
-/* Takes the nodes out of usable that j must not have from then until then. */
+/* Takes the nodes out of usable that j must not have from then until then; of cores: resv_block_cores(). */
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
+/* r keeps j off its nodes or cores at some time in [from, until). */
+bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until);
+/* j is to have its reservation's nodes or cores alone. */
+bool resv_binds(const struct job *j);
 /* The next start after that at which resv_filter() may answer otherwise for a job that takes so long; USEC_INFINITY. */
 usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration);
 /* Until then at most, and the end of r's turn that is under way. */

@@ -97,8 +97,20 @@ static bool lacks_power(struct attempt *a, const struct placement *where) {
         return true;
 }
 
+/* Some of the cores that it is to have, until then. */
+static bool cores_are_kept(const struct attempt *a, const struct placement *where, usec_t until) {
+        for (size_t i = 0; i < where->n_alloc && a->c->resvs.cores; i++) {
+                const struct job_node *jn = &where->alloc[i];
+                _cleanup_(bitset_freep) struct bitset *kept = bitset_new(jn->node->units);
+                resv_block_cores(a->c, a->j, jn->node, a->now, until, false, kept);
+                bitset_for_each(u, kept) if (bitset_has(where->units, jn->units_at + u)) return true;
+        }
+        return false;
+}
+
 /* Nobody's plan that counts, and no reservation, is in its way there for so long. */
-static bool could_run(const struct attempt *a, const struct bitset *nodes, usec_t limit) {
+static bool could_run(const struct attempt *a, const struct placement *where, usec_t limit) {
+        const struct bitset *nodes = where->nodes;
         usec_t until = a->now + limit + sched_longest_boot(a->c, nodes);
 
         bitset_for_each(i, nodes)
@@ -108,23 +120,23 @@ static bool could_run(const struct attempt *a, const struct bitset *nodes, usec_
                 return true;
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(nodes);
         resv_filter(a->c, a->j, a->now, until, left);
-        return bitset_contains(left, nodes);
+        return bitset_contains(left, nodes) && !cores_are_kept(a, where, until);
 }
 
 /* --time-min: as long as it may there, up to what it asks for, in whole minutes.  What licenses are planned for is not
    looked at: who has some gets the least. */
-static usec_t stretch(const struct attempt *a, const struct bitset *nodes) {
+static usec_t longest(const struct attempt *a, const struct placement *where) {
         const usec_t minute = 60 * USEC_PER_SEC;
         usec_t least = a->limit;
         size_t low = 0, high = (a->full - least) / minute; /* minutes more */
 
         if (a->j->licenses)
                 return least;
-        if (could_run(a, nodes, a->full))
+        if (could_run(a, where, a->full))
                 return a->full;
         while (low < high) {
                 size_t middle = low + (high - low + 1) / 2;
-                if (could_run(a, nodes, least + middle * minute))
+                if (could_run(a, where, least + middle * minute))
                         low = middle;
                 else
                         high = middle - 1;
@@ -136,7 +148,7 @@ static usec_t stretch(const struct attempt *a, const struct bitset *nodes) {
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
         if (a->full)
-                a->j->time_limit = stretch(a, where->nodes);
+                a->j->time_limit = longest(a, where);
         bool starts = sched_limits(a->c, a->j, where, a->now, NULL) == REASON_NONE && !lacks_power(a, where) &&
                       !sched_waits_for_switches(a->c, a->j, where, a->now) && sched_start(a->c, a->j, where, a->now);
 

@@ -26,6 +26,8 @@ struct backfill {
         struct bitset *in_part; /* nodes that jobs have a part of */
         struct bitset *up;      /* that have power, as far as what is known of failures heeds it */
         struct bitset *scratch, *fit, *chosen;
+        struct bitset *partly; /* nodes of which reservations keep cores from the job that is looked at, while it would run */
+        uint32_t *tasks_then, *gres_then; /* how much of it these can hold then */
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
         bool no_power;      /* somebody waits for max_powered_nodes */

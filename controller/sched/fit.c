@@ -5,8 +5,16 @@
 
 #include "controller/core/node_events.h"
 
-static uint32_t tasks_on(const struct shape *s, size_t node) {
-        return s->tasks ? s->tasks[node] : s->most;
+static uint32_t tasks_on(const struct attempt *a, size_t node) {
+        if (bitset_has(a->b->partly, node))
+                return a->b->tasks_then[node];
+        return a->shape->tasks ? a->shape->tasks[node] : a->shape->most;
+}
+
+static uint32_t gres_on(const struct attempt *a, size_t node) {
+        if (!a->shape->gres)
+                return 0;
+        return bitset_has(a->b->partly, node) ? a->b->gres_then[node] : a->shape->gres[node];
 }
 
 struct choice {
@@ -25,12 +33,12 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
         bitset_for_each(i, set) {
                 if (choice_done(ch) || ch->nodes >= ch->most_nodes)
                         return;
-                if (bitset_has(ch->ret, i) || tasks_on(ch->a->shape, i) < ch->at_least)
+                if (bitset_has(ch->ret, i) || tasks_on(ch->a, i) < ch->at_least)
                         continue;
                 bitset_add(ch->ret, i);
                 ch->nodes++;
-                ch->tasks += tasks_on(ch->a->shape, i);
-                ch->gres += ch->a->shape->gres ? ch->a->shape->gres[i] : 0;
+                ch->tasks += tasks_on(ch->a, i);
+                ch->gres += gres_on(ch->a, i);
         }
 }
 
@@ -43,8 +51,12 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         bitset_clear(ch->ret);
         ch->nodes = 0;
         ch->tasks = ch->gres = 0;
-        if (ch->a->j->req_nodes)
+        if (ch->a->j->req_nodes) { /* however small they are */
+                uint32_t at_least = ch->at_least;
+                ch->at_least = 0;
                 choose_from(ch, ch->a->j->req_nodes);
+                ch->at_least = at_least;
+        }
         for (size_t g = 0; g < ELEMENTSOF(order); g++)
                 for (size_t w = 0; w < c->n_weights && !choice_done(ch); w++) {
                         bitset_assign(set, free);
@@ -82,13 +94,31 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
         if (choose_as_placed(&ch, free))
                 return true;
         ch.at_least = a->shape->most; /* fewer, larger ones may do */
-        return a->shape->tasks && choose_as_placed(&ch, free);
+        return (a->shape->tasks || !bitset_empty(a->b->partly)) && choose_as_placed(&ch, free);
 }
 
 static bool would_do(const struct bitset *free, void *user) {
         const struct attempt *a = user;
 
         return choose(a, free, a->b->chosen);
+}
+
+/* What reservations of cores leave of nodes that it may have then. */
+static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bitset *allowed) {
+        struct cluster *c = a->c;
+        struct bitset *partly = a->b->partly;
+
+        a->j->tried = (struct period){ from, until };
+        bitset_clear(partly);
+        for (size_t i = 0; i < c->resvs.n && c->resvs.cores; i++)
+                if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], a->j, from, resv_until(a->j, from, until)))
+                        bitset_or(partly, c->resvs.list[i]->nodes);
+        bitset_and(partly, allowed);
+        if (bitset_empty(partly))
+                return;
+        place_capacity_then(c, a->j, partly, a->b->tasks_then, a->b->gres_then);
+        spend(a->b, 8 * bitset_count(partly));
+        bitset_for_each(i, partly) if (a->b->tasks_then[i] == 0) bitset_del(allowed, i);
 }
 
 /* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits anywhere. */
@@ -100,6 +130,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         usec_t duration = w->duration, latest = w->latest;
         const struct bitset *nodes = w->nodes;
 
+        bitset_clear(a->b->partly);
         if (a->c->resvs.n == 0)
                 return profile_fit(profile, w, ret_start, a->b->fit);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
@@ -108,6 +139,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 usec_t next = resv_next_change(a->c, a->j, w->from, duration);
                 bitset_assign(allowed, nodes);
                 resv_filter(a->c, a->j, w->from, until, allowed);
+                heed_cores(a, w->from, until, allowed);
                 spend(a->b, allowed->words * (1 + a->c->resvs.n));
                 w->nodes = allowed;
                 w->duration = MAX(resv_until(a->j, w->from, until) - w->from, (usec_t)1);
@@ -124,7 +156,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j); /* any count of them would do */
+        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j) && !a->c->resvs.cores; /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };

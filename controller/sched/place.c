@@ -87,6 +87,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features),
                 .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .select = select,
+                .reserved = mode != PLACE_EVER,
                 .lln = j->partition->lln || select & CR_LLN,
                 .by_socket = place_by_socket(j, select),
                 .whole = place_wants_whole(c, j),

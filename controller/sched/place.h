@@ -39,6 +39,8 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
+/* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
    or switches that nothing connects. */
 bool place_is_particular(const struct cluster *c, const struct job *j);

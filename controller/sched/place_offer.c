@@ -31,14 +31,27 @@ static uint32_t units_allowed(const struct search *s, const struct node *n, cons
         return cpus / n->cpus_per_unit;
 }
 
+struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y) {
+        bool jobs = n->n_jobs && s->mode != PLACE_EVER;
+
+        if (!jobs && !s->c->resvs.cores)
+                return NULL;
+        struct bitset *set = place_scratch(s, n);
+        if (jobs)
+                alloc_blocked(n, s->j, y, s->shares, set);
+        else
+                bitset_clear(set);
+        if (s->c->resvs.cores)
+                resv_block_cores(s->c, s->j, n, s->j->tried.from, s->j->tried.until, !s->reserved, set);
+        return set;
+}
+
 /* It lasts until the next call. */
 static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
-        struct bitset *blocked = n->n_jobs == 0 || s->mode == PLACE_EVER ? NULL : place_scratch(s, n);
+        struct bitset *blocked = place_block(s, n, y);
         struct room room = { n->units, n->units, UINT32_MAX, blocked };
         uint32_t allowed = units_allowed(s, n, y);
 
-        if (blocked)
-                alloc_blocked(n, s->j, y, s->shares, blocked);
         if (s->by_socket)
                 room = place_room(s, n, blocked);
         else if (blocked)
@@ -221,6 +234,17 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 .idle = idle, .gres = gres, .reboot = reboot, .depth = s->shares ? depth_on(s, n) : 0 };
         s->tasks += tasks;
         s->gres += gres;
+}
+
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres) {
+        struct search s = place_search(c, j, PLACE_EVER);
+
+        s.reserved = true;
+        bitset_for_each(i, nodes) {
+                gres[i] = 0;
+                tasks[i] = tasks_on(&s, c->nodes[i], room_on(&s, c->nodes[i], &s.base), &s.base, &gres[i]);
+        }
+        place_search_done(&s);
 }
 
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres) {

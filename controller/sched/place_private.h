@@ -38,6 +38,7 @@ struct search {
         bool lln;        /* the least loaded first */
         bool by_socket;  /* what can be used of a node depends on its sockets */
         bool shares;       /* units that others hold are offered where it may share them (core/alloc.h) */
+        bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
@@ -77,6 +78,8 @@ uint32_t place_take_units(const struct search *s, const struct node *n, const st
 void place_offer(struct search *s, struct node *n, bool required);
 /* MB of n that nobody holds but those who yield. */
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y);
+/* Units of n that it cannot have, if some yield; NULL: it can have all.  It lasts until the next call. */
+struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y);
 /* Of the size of n's units; it lasts until the next call. */
 struct bitset *place_scratch(struct search *s, const struct node *n);
 

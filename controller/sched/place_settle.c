@@ -158,9 +158,10 @@ static uint32_t take(struct search *s, const struct offer *o, struct bitset *uni
         for (int stops = 0; stops <= s->stops && !done; stops++)
                 for (uint32_t held = 0; held < rows && !done; held++) {
                         const struct yield *y = stops ? &s->of : &s->base;
-                        struct bitset *blocked = place_scratch(s, n);
+                        struct bitset *blocked = place_block(s, n, y);
 
-                        alloc_blocked(n, s->j, y, s->shares, blocked);
+                        if (!blocked)
+                                bitset_clear(blocked = place_scratch(s, n));
                         if (depth)
                                 alloc_depths(n, s->j, y, depth);
                         for (size_t i = 0; depth && i < n->units; i++)

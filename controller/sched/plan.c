@@ -28,6 +28,9 @@ void plan_keeper_free(struct backfill *b) {
         bitset_free(b->in_part);
         bitset_free(b->up);
         bitset_free(b->scratch);
+        bitset_free(b->partly);
+        free(b->tasks_then);
+        free(b->gres_then);
         bitset_free(b->fit);
         bitset_free(b->chosen);
         free(b->parts);
@@ -47,6 +50,9 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
+        b->partly = bitset_new(c->n_nodes);
+        b->tasks_then = xnew0(uint32_t, c->n_nodes + 1);
+        b->gres_then = xnew0(uint32_t, c->n_nodes + 1);
         b->fit = bitset_new(c->n_nodes);
         b->chosen = bitset_new(c->n_nodes);
         b->n_parts = c->n_partitions;

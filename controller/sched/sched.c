@@ -292,15 +292,17 @@ usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) 
         return boot;
 }
 
-void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable) {
+void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable) {
         usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
 
-        if (c->resvs.n)
-                resv_filter(c, j, now, now + sched_longest_boot(c, usable) + limit, usable);
+        if (c->resvs.n == 0)
+                return;
+        j->tried = (struct period){ now, now + sched_longest_boot(c, usable) + limit };
+        resv_filter(c, j, j->tried.from, j->tried.until, usable);
 }
 
 /* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right. */
-static struct bitset *usable_for(const struct pass *p, const struct job *j, bool force) {
+static struct bitset *usable_for(const struct pass *p, struct job *j, bool force) {
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
         if (!whole && !p->c->n_claims && !p->c->resvs.n)

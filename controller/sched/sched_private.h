@@ -17,8 +17,8 @@ void borrow_memory(struct cluster *c, struct job *j);
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* How long the slowest of usable that has no power would need before a job's time begins. */
 usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
-/* Takes the nodes out of usable that reservations keep from j, were it to start now. */
-void sched_heed_reservations(const struct cluster *c, const struct job *j, usec_t now, struct bitset *usable);
+/* Takes the nodes out of usable that reservations keep from j, were it to start now; place() then heeds their cores. */
+void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable);
 /* How long j, which says --switches, waits for fewer if it could start now. */
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */

@@ -280,9 +280,9 @@ at 6001s show reservations
 at 6001s reserve update=k Flags-=DAILY
 at 6001s reserve update=k Skip=
 > refused: Invalid update specification (Skip is for the update of a reservation that comes again, without a value)
-at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=cpu=2
-> refused: Requested operation is not supported (TRES=cpu of a reservation is not implemented; node and license/NAME are)
+at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=gres/gpu=2
+> refused: Requested operation is not supported (TRES=gres/gpu of a reservation is not implemented; node, cpu and license/NAME are)
 at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=license/x=2
 > refused: Invalid license specification (there is no license x)
 at 6002s reserve ReservationName=t StartTime=now+1000 Duration=10 Users=user TRES=node
-> refused: Invalid update specification (TRES=node: node=NUMBER or license/NAME=NUMBER, joined by commas, was expected)
+> refused: Invalid update specification (TRES=node: node=NUMBER, cpu=NUMBER or license/NAME=NUMBER, joined by commas, was expected)

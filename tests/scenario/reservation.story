@@ -28,11 +28,11 @@ at 0s reserve StartTime=now Duration=1 Users=user Nodes=n9
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=9
 > refused: Requested nodes are busy (Requested nodes are busy: 4 of 9 nodes of partition main are free then)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=FIRST_CORES
-> refused: Requested operation is not supported (reservations with Flags=FIRST_CORES are not implemented yet)
+> refused: Invalid update specification (Flags: FIRST_CORES is for CoreCnt)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Flags=NONSENSE
 > refused: Invalid update specification (Flags: "NONSENSE" is none)
-at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 CoreCnt=3
-> refused: Requested operation is not supported (CoreCnt of a reservation is not implemented yet)
+at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 CoreCnt=5
+> refused: Requested nodes are busy (Requested nodes are busy: 0 of 5 cores of partition main are free then)
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Foo=3
 > refused: Invalid update specification (a reservation has no parameter Foo)
 at 0s reserve StartTime=now Duration=1 Users=user,,x NodeCnt=1

@@ -78,6 +78,19 @@ void show_licenses(struct story *s) {
         }
 }
 
+/* " (n1:0-1 n2:3)" */
+static char *cores_text(const struct resv *r) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < r->n_cores; i++) {
+                _cleanup_free_ char *units = bitset_text(r->cores[i].units);
+                char *longer = xasprintf("%s%s%s:%s%s", text, i ? " " : " (", r->cores[i].node, units, i + 1 == r->n_cores ? ")" : "");
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
 void show_reservations(struct story *s) {
         const struct cluster *c = s->w->c;
         char from[32], until[32];
@@ -85,9 +98,10 @@ void show_reservations(struct story *s) {
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct resv *r = c->resvs.list[i];
                 _cleanup_free_ char *nodes = cluster_nodes_text(c, r->nodes), *flags = resv_flags_text(r);
-                story_out(s, "%s %s from %s until %s on %s %s", r->name, r->active ? "ACTIVE" : "INACTIVE",
+                _cleanup_free_ char *cores = cores_text(r);
+                story_out(s, "%s %s from %s until %s on %s%s %s", r->name, r->active ? "ACTIVE" : "INACTIVE",
                                 time_word(r->start > s->w->start ? r->start - s->w->start : 0, from),
-                                time_word(r->end - s->w->start, until), nodes, flags);
+                                time_word(r->end - s->w->start, until), nodes, cores, flags);
         }
 }
 

@@ -24,7 +24,7 @@ tap_is "$rc|$err" '1|Error creating the reservation: Invalid user id' 'for someb
 make starttime=now duration=60 "users=$me" nodes=n9
 tap_like "$rc|$err" '^1.Error creating the reservation: .*n9' 'of nodes that are not there'
 make starttime=now duration=60 "users=$me" nodes=n1 flags=first_cores
-tap_like "$rc|$err" '^1.Error creating the reservation: .*FIRST_CORES are not implemented' 'a flag that is not there yet is refused by name'
+tap_like "$rc|$err" '^1.Error creating the reservation: .*FIRST_CORES is for CoreCnt' 'a flag that does not go with that is refused by name'
 make starttime=never duration=60 "users=$me" nodes=n1
 tap_like "$rc|$err" '^1.Error creating the reservation: StartTime=never: a point in time .* was expected' 'bad input names its key'
 
