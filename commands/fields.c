@@ -3,7 +3,7 @@
  * Lists made of fields.  A format is parsed once into columns; then every record is one row: each column asks its
  * field for the text and pads or cuts it.  Nothing is allocated per row but what a field puts into its scratch.
  *
- * The order of things: parsing -o, parsing -O, printing, sorting.  Widths count bytes, as Slurm does.
+ * The order of things: parsing -o, parsing -O, printing, parsing -S (rows.c sorts).  Widths count bytes, as Slurm does.
  */
 #include "commands/fields.h"
 
@@ -28,6 +28,21 @@ const char *scratch_printf(struct scratch *s, const char *format, ...) {
         vsnprintf(s->text, s->size, format, ap);
         va_end(ap);
         return s->text;
+}
+
+const char *scratch_number(struct scratch *s, uint64_t n) {
+        enum { DIGITS = 20 };
+
+        if (s->size <= DIGITS) {
+                s->size = DIGITS + 64;
+                s->text = xrenew(s->text, s->size);
+        }
+        char *p = s->text + DIGITS;
+        *p = 0;
+        do
+                *--p = (char)('0' + n % 10);
+        while (n /= 10);
+        return p;
 }
 
 void scratch_done(struct scratch *s) {
@@ -144,12 +159,22 @@ void format_done(struct format *f) {
         *f = (struct format){ 0 };
 }
 
-static void pad(size_t n, FILE *out) {
-        while (n-- > 0)
-                putc_unlocked(' ', out);
+/* ---- printing ---- */
+
+static char *line_room(struct line *line, size_t n) {
+        if (line->n + n >= line->size) {
+                line->size = 2 * (line->n + n) + 256;
+                line->text = xrenew(line->text, line->size);
+        }
+        line->n += n;
+        return line->text + line->n - n;
 }
 
-static void print_cell(const struct column *c, const char *text, bool cut, FILE *out) {
+static void add_text(struct line *line, const char *text, size_t n) {
+        memcpy(line_room(line, n), text, n);
+}
+
+static void add_cell(struct line *line, const struct column *c, const char *text, bool cut) {
         size_t n = strlen(text), fill = 0;
 
         if (c->width && n < c->width)
@@ -157,39 +182,44 @@ static void print_cell(const struct column *c, const char *text, bool cut, FILE 
         else if (c->width && cut)
                 n = c->width;
         if (c->right)
-                pad(fill, out);
-        fwrite_unlocked(text, 1, n, out);
+                memset(line_room(line, fill), ' ', fill);
+        add_text(line, text, n);
         if (!c->right)
-                pad(fill, out);
+                memset(line_room(line, fill), ' ', fill);
+}
+
+static void end_column(struct line *line, const struct column *c) {
+        if (c->suffix)
+                add_text(line, c->suffix, strlen(c->suffix));
 }
 
 void format_heading(const struct format *f, FILE *out) {
-        for (size_t i = 0; i < f->n_columns; i++) {
-                const struct column *c = &f->columns[i];
+        struct line line = { 0 };
 
-                if (c->field)
-                        print_cell(c, c->field->heading, true, out);
-                if (c->suffix)
-                        fputs_unlocked(c->suffix, out);
+        for (size_t i = 0; i < f->n_columns; i++) {
+                if (f->columns[i].field)
+                        add_cell(&line, &f->columns[i], f->columns[i].field->heading, true);
+                end_column(&line, &f->columns[i]);
         }
-        putc_unlocked('\n', out);
+        add_text(&line, "\n", 1);
+        fwrite(line.text, 1, line.n, out);
+        free(line.text);
 }
 
 void format_row(const struct format *f, const void *record, const void *user, struct scratch *s,
-                FILE *out) {
+                struct line *line) {
         for (size_t i = 0; i < f->n_columns; i++) {
                 const struct column *c = &f->columns[i];
 
                 if (c->field)
-                        print_cell(c, c->field->text(record, s, user),
-                                        !(c->field->flags & FIELD_UNCUT), out);
-                if (c->suffix)
-                        fputs_unlocked(c->suffix, out);
+                        add_cell(line, c, c->field->text(record, s, user),
+                                        !(c->field->flags & FIELD_UNCUT));
+                end_column(line, c);
         }
-        putc_unlocked('\n', out);
+        add_text(line, "\n", 1);
 }
 
-/* ---- sorting ---- */
+/* ---- orders ---- */
 
 int sort_parse(struct sort *sort, const char *text, const struct field_table *table) {
         int r = 0;
@@ -213,65 +243,4 @@ int sort_parse(struct sort *sort, const char *text, const struct field_table *ta
                 p += n + (p[n] == ',');
         }
         return r;
-}
-
-static int compare_key(
-                struct sort *sort, const struct sort_key *key, const void *a, const void *b) {
-        const struct field *f = key->field;
-        const char *x, *y;
-
-        if (f->number && (key->marked || !(f->flags & FIELD_MARKED))) {
-                uint64_t n = f->number(a, sort->user), m = f->number(b, sort->user);
-
-                return (n > m) - (n < m);
-        }
-        x = f->text(a, &sort->a, sort->user);
-        y = f->text(b, &sort->b, sort->user);
-        return f->flags & FIELD_NATURAL ? strverscmp(x, y) : strcmp(x, y);
-}
-
-static int compare_records(const void *a, const void *b, void *user) {
-        struct sort *sort = user;
-
-        for (size_t i = 0; i < sort->n_keys; i++) {
-                const struct sort_key *key = &sort->keys[i];
-                int r = compare_key(sort, key, *(const void *const *)a, *(const void *const *)b);
-
-                if (r != 0)
-                        return key->down ? -r : r;
-        }
-        return 0;
-}
-
-/* Merge sort by hand: qsort_r of glibc is stable only while memory lasts, and from 2.37 on not at all. */
-static void merge(struct sort *sort, const void **records, const void **spare, size_t n) {
-        size_t half = n / 2, i = 0, j = half;
-
-        if (n < 2)
-                return;
-        merge(sort, records, spare, half);
-        merge(sort, records + half, spare, n - half);
-        if (compare_records(&records[half - 1], &records[half], sort) <= 0)
-                return; /* in order already, as the controller's lists mostly are */
-        memcpy(spare, records, half * sizeof *spare);
-        for (size_t k = 0; i < half; k++) {
-                bool second = j < n && compare_records(&records[j], &spare[i], sort) < 0;
-
-                records[k] = second ? records[j++] : spare[i++];
-        }
-}
-
-void sort_records(struct sort *sort, const void **records, size_t n) {
-        _cleanup_free_ const void **spare = NULL;
-
-        if (n < 2 || sort->n_keys == 0)
-                return;
-        spare = xnew(const void *, n);
-        merge(sort, records, spare, n);
-}
-
-void sort_done(struct sort *sort) {
-        scratch_done(&sort->a);
-        scratch_done(&sort->b);
-        sort->n_keys = 0;
 }

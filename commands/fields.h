@@ -12,6 +12,8 @@ struct scratch {
         size_t size;
 };
 const char *scratch_printf(struct scratch *s, const char *format, ...) _printf_(2, 3);
+const char *scratch_number(struct scratch *s,
+                uint64_t n); /* lists are full of them: printf() takes ten times as long */
 void scratch_done(struct scratch *s);
 
 /* Text of one cell: borrowed from the record or from s. */
@@ -56,12 +58,18 @@ struct format {
         size_t n_columns, allocated;
 };
 
+struct line { /* not ended by 0; the caller frees text */
+        char *text;
+        size_t n, size;
+};
+
 /* Both say on stderr what they do not know and go on without it, as Slurm does. */
 void format_parse_letters(struct format *f, const char *text, const struct field_table *table);
 void format_parse_names(struct format *f, const char *text, const struct field_table *table);
 void format_heading(const struct format *f, FILE *out);
+/* Appends to line; s is for the cells. */
 void format_row(const struct format *f, const void *record, const void *user, struct scratch *s,
-                FILE *out);
+                struct line *line);
 void format_done(struct format *f);
 
 struct sort_key {
@@ -72,11 +80,6 @@ struct sort_key {
 struct sort {
         struct sort_key keys[SORT_KEYS_MAX];
         size_t n_keys;
-        const void *user;
-        struct scratch a, b;
 };
 /* -S list of letters or names, with "+", "-", "#".  -EINVAL: one of them is not there, and that was said on stderr. */
 int sort_parse(struct sort *sort, const char *text, const struct field_table *table);
-/* Sorts an array of pointers to records; equal ones stay in their order. */
-void sort_records(struct sort *sort, const void **records, size_t n);
-void sort_done(struct sort *sort);

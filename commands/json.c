@@ -459,18 +459,39 @@ void json_print_object(const char *key, struct json_object *o, usec_t now, FILE 
         end_document_after("", now, out);
 }
 
-void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out) {
+struct json_jobs {
+        FILE *out;
+        size_t n;
         const struct rename *job_index[FIELDS_MAX], *spec_index[FIELDS_MAX];
-        struct job_names names = {
-                names_index(job_names, ELEMENTSOF(job_names), &slumber__job__descriptor, job_index),
-                names_index(job_names, ELEMENTSOF(job_names), &slumber__job_spec__descriptor,
-                                spec_index),
-        };
+        struct job_names names;
+};
 
-        begin_document("jobs", out);
-        for (size_t i = 0; i < n; i++)
-                print_record(job_object(jobs[i], &names), i == 0, out);
-        end_document(now, out);
+struct json_jobs *json_jobs_new(FILE *out) {
+        struct json_jobs *j = xnew0(struct json_jobs, 1);
+
+        j->out = out;
+        j->names = (struct job_names){
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job__descriptor, j->job_index),
+                names_index(job_names, ELEMENTSOF(job_names), &slumber__job_spec__descriptor, j->spec_index),
+        };
+        return j;
+}
+
+void json_jobs_add(struct json_jobs *j, const Job *job) {
+        if (j->n == 0)
+                begin_document("jobs", j->out);
+        print_record(job_object(job, &j->names), j->n++ == 0, j->out);
+}
+
+void json_jobs_end(struct json_jobs *j, usec_t now) {
+        if (j->n == 0)
+                begin_document("jobs", j->out);
+        end_document(now, j->out);
+}
+
+struct json_jobs *json_jobs_free(struct json_jobs *j) {
+        free(j);
+        return NULL;
 }
 
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out) {

@@ -5,10 +5,16 @@
 #include "commands/query.h"
 
 /* One document each: {"jobs": [...], "last_update": ..., "meta": ..., "errors": [], "warnings": []} */
-void json_print_jobs(const Job *const *jobs, size_t n, usec_t now, FILE *out);
 void json_print_nodes(const Node *const *nodes, size_t n, usec_t now, FILE *out);
 void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out); /* of nodes with_power */
 void json_print_partitions(const Partition *const *partitions, size_t n, usec_t now, FILE *out);
+/* The document of jobs is written as they come; the end makes it whole. */
+struct json_jobs;
+struct json_jobs *json_jobs_new(FILE *out);
+void json_jobs_add(struct json_jobs *j, const Job *job);
+void json_jobs_end(struct json_jobs *j, usec_t now);
+struct json_jobs *json_jobs_free(struct json_jobs *j);
+DEFINE_CLEANUP(struct json_jobs *, json_jobs_free)
 /* A page of sacctmgr's rows, columns in small letters; the first begins the document, which json_end_accounts() ends. */
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out);
 void json_end_accounts(FILE *out);

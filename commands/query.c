@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Long lists come in pages so that they never hold up the controller's loop: ask, keep the reply, ask again for what
- * comes after its last record until it says that there is no more. */
+/* Long lists come in pages so that they never hold up the controller's loop: ask, and ask again for what comes after the
+ * last record until there is no more.  The records of jobs and nodes are packed in them, so that the next page is made while
+ * this one is read; each is read into memory that is used again, unless a list is to keep them. */
 #include "commands/query.h"
 
 static int answer(struct wire *w, uint64_t id, struct arena *arena,
@@ -37,137 +38,148 @@ static void **append(void **all, size_t *used, void **page, size_t n) {
         return all;
 }
 
-static int ask_jobs(struct wire *w, Slumber__JobQuery *q, uint64_t *ret_id, struct fail *fail) {
-        ENVELOPE(request, JOB_QUERY, job_query, q);
-        int r = wire_ask(w, &request, fail);
+/* ---- jobs and nodes ---- */
 
-        *ret_id = request.id;
+struct page {
+        const ProtobufCBinaryData *records;
+        size_t n;
+        usec_t now;
+        bool more;
+};
+
+/* A kind of list.  next() tells what a page has, and makes of its request that for the next one. */
+struct listing {
+        Slumber__Envelope__BodyCase body;
+        const ProtobufCMessageDescriptor *record;
+        struct page (*next)(Envelope *request, const Envelope *reply);
+};
+
+static struct page next_jobs(Envelope *request, const Envelope *reply) {
+        const Slumber__JobList *list = reply->job_list;
+        bool on = list->last_id > request->job_query->after_id;
+
+        request->job_query->after_id = list->last_id;
+        return (struct page){ list->jobs, list->n_jobs, list->now, list->more && on };
+}
+
+static struct page next_nodes(Envelope *request, const Envelope *reply) {
+        const Slumber__NodeList *list = reply->node_list;
+
+        request->node_query->skip += list->n_seen;
+        return (struct page){ list->nodes, list->n_nodes, list->now, list->more && list->n_seen > 0 };
+}
+
+static const struct listing jobs_listing = { SLUMBER__ENVELOPE__BODY_JOB_LIST, &slumber__job__descriptor, next_jobs };
+static const struct listing nodes_listing = { SLUMBER__ENVELOPE__BODY_NODE_LIST, &slumber__node__descriptor, next_nodes };
+
+struct reader {
+        const struct listing *listing;
+        query_each_t *each;
+        void *user;
+        struct arena *kept; /* the records live there; NULL: none is kept */
+        usec_t *now;
+};
+
+static int read_page(const struct reader *to, const struct page *page, struct fail *fail) {
+        struct arena one = { 0 };
+        int r = 0;
+
+        for (size_t i = 0; i < page->n && r >= 0; i++) {
+                ProtobufCMessage *record = wire_read_record(to->kept ? to->kept : &one, to->listing->record, page->records[i]);
+
+                if (record)
+                        to->each(record, to->user);
+                else
+                        r = fail_set(fail, -EPROTO, "the controller's record is no %s", to->listing->record->short_name);
+                arena_reset(&one);
+        }
+        arena_done(&one);
         return r;
 }
 
-/* Its records are not looked into before it has come. */
-static int read_jobs(struct job_list *ret, const Slumber__JobList *page, struct fail *fail) {
-        ret->jobs = xrenew(ret->jobs, ret->n_jobs + page->n_jobs + 1);
-        for (size_t i = 0; i < page->n_jobs; i++) {
-                Job *job = wire_read_job(&ret->pages.arena, page->jobs[i].data, page->jobs[i].len);
-                if (!job)
-                        return fail_set(fail, -EPROTO, "the controller's record %zu is not one of a job", ret->n_jobs + 1);
-                ret->jobs[ret->n_jobs++] = job;
+static int read_pages(struct wire *w, Envelope *request, const struct reader *to, uint32_t *ret_code, struct fail *fail) {
+        struct page page = { .more = true };
+        struct arena arena = { 0 };
+        int r = wire_ask(w, request, fail);
+
+        while (r >= 0 && page.more) {
+                Envelope *reply = NULL;
+
+                arena_reset(&arena);
+                r = answer(w, request->id, &arena, to->listing->body, &reply, ret_code, fail);
+                if (r < 0)
+                        break;
+                page = to->listing->next(request, reply);
+                *to->now = page.now;
+                if (page.more) /* before this one is read: the next is made meanwhile */
+                        r = wire_ask(w, request, fail);
+                if (r >= 0)
+                        r = read_page(to, &page, fail);
         }
-        return 0;
+        arena_done(&arena);
+        return r;
+}
+
+static int read_jobs(struct wire *w, const Slumber__JobQuery *query, const struct reader *to, uint32_t *ret_code,
+                struct fail *fail) {
+        Slumber__JobQuery q = *query;
+
+        ENVELOPE(request, JOB_QUERY, job_query, &q);
+        return read_pages(w, &request, to, ret_code, fail);
+}
+
+static int read_nodes(struct wire *w, const Slumber__NodeQuery *query, const struct reader *to, uint32_t *ret_code,
+                struct fail *fail) {
+        Slumber__NodeQuery q = *query;
+
+        ENVELOPE(request, NODE_QUERY, node_query, &q);
+        return read_pages(w, &request, to, ret_code, fail);
+}
+
+int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user, usec_t *now, struct fail *fail) {
+        return read_jobs(w, query, &(struct reader){ &jobs_listing, each, user, NULL, now }, NULL, fail);
+}
+
+int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user, usec_t *now,
+                struct fail *fail) {
+        return read_nodes(w, query, &(struct reader){ &nodes_listing, each, user, NULL, now }, NULL, fail);
+}
+
+static void keep_job(const void *record, void *user) {
+        struct job_list *to = user;
+
+        GROW(to->jobs, to->allocated, to->n_jobs);
+        to->jobs[to->n_jobs++] = (Job *)(uintptr_t)record;
 }
 
 int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
-        Slumber__JobQuery q = *query;
-        bool more = true;
-        uint64_t id;
-
         *ret = (struct job_list){ 0 };
-        int r = ask_jobs(w, &q, &id, fail);
-        while (r >= 0 && more) {
-                Envelope *reply = NULL;
-
-                r = answer(w, id, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_JOB_LIST, &reply, ret_code, fail);
-                if (r < 0)
-                        break;
-                more = reply->job_list->more && reply->job_list->last_id > q.after_id;
-                q.after_id = reply->job_list->last_id;
-                ret->pages.now = reply->job_list->now;
-                if (more) /* before this one is read: the next is made meanwhile */
-                        r = ask_jobs(w, &q, &id, fail);
-                if (r >= 0)
-                        r = read_jobs(ret, reply->job_list, fail);
-        }
+        struct reader to = { &jobs_listing, keep_job, ret, &ret->pages.arena, &ret->pages.now };
+        int r = read_jobs(w, query, &to, ret_code, fail);
         if (r < 0)
                 job_list_done(ret);
         return r;
 }
 
-static int ask_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t *ret_id, struct fail *fail) {
-        ENVELOPE(request, NODE_QUERY, node_query, q);
-        int r = wire_ask(w, &request, fail);
+static void keep_node(const void *record, void *user) {
+        struct node_list *to = user;
 
-        *ret_id = request.id;
-        return r;
+        GROW(to->nodes, to->allocated, to->n_nodes);
+        to->nodes[to->n_nodes++] = (Node *)(uintptr_t)record;
 }
 
-/* Nodes do not come and go, so pages can be asked for by number: the next one is made while this one is read.  The answer to a
-   question too many is dropped by whoever asks next. */
-static int next_nodes(struct wire *w, Slumber__NodeQuery *q, uint64_t ids[2], size_t page,
-                struct fail *fail) {
-        int r = 0;
-
-        ids[0] = ids[1];
-        if (!ids[0]) { /* the first page is here: it tells how many are in one */
-                q->skip = (uint32_t)page;
-                r = ask_nodes(w, q, &ids[0], fail);
-        }
-        q->skip += (uint32_t)page;
-        return r < 0 ? r : ask_nodes(w, q, &ids[1], fail);
-}
-
-/* Only the pages tell how many nodes their records stand for. */
-static int next_alike(struct wire *w, Slumber__NodeQuery *q, const Slumber__NodeList *list, uint64_t ids[2], struct fail *fail) {
-        for (size_t i = 0; i < list->n_nodes; i++)
-                q->skip += MAX(list->nodes[i]->n_alike, 1u);
-        return ask_nodes(w, q, &ids[0], fail);
-}
-
-static void keep_nodes(struct node_list *ret, Envelope *reply) {
-        Slumber__NodeList *list = reply->node_list;
-
-        ret->pages.now = list->now;
-        ret->nodes = (Node **)append(
-                        (void **)ret->nodes, &ret->n_nodes, (void **)list->nodes, list->n_nodes);
-}
-
-/* Hands a page over and forgets it. */
-static void give_nodes(struct node_list *list, node_page_t *page, void *user) {
-        page(list, user);
-        node_list_done(list);
-}
-
-static int get_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret, node_page_t *give, void *user,
+int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail) {
-        Slumber__NodeQuery q = *query;
-        uint64_t ids[2] = { 0, 0 }; /* of the questions under way */
-        size_t page = 0;
-        bool more = true;
-        int r;
-
         *ret = (struct node_list){ 0 };
-        r = ask_nodes(w, &q, &ids[0], fail);
-        while (r >= 0 && more) {
-                Envelope *reply = NULL;
-
-                r = answer(w, ids[0], &ret->pages.arena, SLUMBER__ENVELOPE__BODY_NODE_LIST, &reply,
-                                ret_code, fail);
-                if (r < 0)
-                        break;
-                more = reply->node_list->more && reply->node_list->n_nodes > 0;
-                page = page ? page : reply->node_list->n_nodes;
-                keep_nodes(ret, reply);
-                if (more) /* before anything is done with this one: the next is made meanwhile */
-                        r = q.alike ? next_alike(w, &q, reply->node_list, ids, fail) : next_nodes(w, &q, ids, page, fail);
-                if (give)
-                        give_nodes(ret, give, user);
-        }
+        struct reader to = { &nodes_listing, keep_node, ret, &ret->pages.arena, &ret->pages.now };
+        int r = read_nodes(w, query, &to, ret_code, fail);
         if (r < 0)
                 node_list_done(ret);
         return r;
 }
 
-int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
-                uint32_t *ret_code, struct fail *fail) {
-        return get_nodes(w, query, ret, NULL, NULL, ret_code, fail);
-}
-
-int query_node_pages(struct wire *w, const Slumber__NodeQuery *query, node_page_t *page, void *user, struct fail *fail) {
-        struct node_list list;
-
-        return get_nodes(w, query, &list, page, user, NULL, fail);
-}
+/* ---- short lists ---- */
 
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail) {

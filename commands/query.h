@@ -16,12 +16,12 @@ struct pages {
 };
 struct job_list {
         Job **jobs;
-        size_t n_jobs;
+        size_t n_jobs, allocated;
         struct pages pages;
 };
 struct node_list {
         Node **nodes;
-        size_t n_nodes;
+        size_t n_nodes, allocated;
         struct pages pages;
 };
 struct partition_list {
@@ -49,9 +49,12 @@ int query_jobs(struct wire *w, const Slumber__JobQuery *query, struct job_list *
                 uint32_t *ret_code, struct fail *fail);
 int query_nodes(struct wire *w, const Slumber__NodeQuery *query, struct node_list *ret,
                 uint32_t *ret_code, struct fail *fail);
-/* Each page as it comes, while the next is made; what has come stays so if there is an error later. */
-typedef void node_page_t(const struct node_list *page, void *user);
-int query_node_pages(struct wire *w, const Slumber__NodeQuery *query, node_page_t *page, void *user, struct fail *fail);
+/* Each record as it comes, while the next page is made: gone when this returns.  What has come has come if there is an
+   error later.  *now is the controller's clock as of the records' page, also when none comes. */
+typedef void query_each_t(const void *record, void *user);
+int query_each_job(struct wire *w, const Slumber__JobQuery *query, query_each_t *each, void *user, usec_t *now, struct fail *fail);
+int query_each_node(struct wire *w, const Slumber__NodeQuery *query, query_each_t *each, void *user, usec_t *now,
+                struct fail *fail);
 int query_partitions(struct wire *w, const char *name, struct partition_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,

@@ -30,7 +30,17 @@ static int complain(const struct show *show, const char *what, const char *text)
 
 /* ---- jobs and steps ---- */
 
-static int load_jobs(const struct show *show, const struct job_id *id, bool steps, struct job_list *list,
+/* Jobs as they come. */
+struct job_printer {
+        const struct show *show;
+        struct json_jobs *json; /* NULL: as Slurm shows them */
+        usec_t now;
+        size_t n;               /* that came */
+        uint32_t step;          /* UINT32_MAX: all */
+        size_t n_steps;         /* that were printed */
+};
+
+static int each_job(const struct show *show, const struct job_id *id, bool steps, query_each_t *each, struct job_printer *to,
                 struct fail *fail) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -48,63 +58,68 @@ static int load_jobs(const struct show *show, const struct job_id *id, bool step
         query.with_steps = steps || show->s->json;
         r = command_connect(&w, fail);
         if (r >= 0)
-                r = query_jobs(w, &query, list, NULL, fail);
-        if (r >= 0 && id->job && list->n_jobs == 0) {
-                job_list_done(list);
+                r = query_each_job(w, &query, each, to, &to->now, fail);
+        if (r >= 0 && id->job && to->n == 0)
                 r = fail_set(fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
-        }
         return r;
 }
 
+static void print_job(const void *record, void *user) {
+        struct job_printer *to = user;
+
+        to->n++;
+        if (to->json)
+                json_jobs_add(to->json, record);
+        else
+                record_print_job(&to->show->view, record, stdout);
+}
+
 static int show_jobs(struct show *show) {
+        _cleanup_(json_jobs_freep) struct json_jobs *json = show->s->json ? json_jobs_new(stdout) : NULL;
         _cleanup_(job_id_done) struct job_id id = { 0 };
-        struct job_list list = { 0 };
+        struct job_printer to = { .show = show, .json = json };
         struct fail fail = { 0 };
 
         if (show->id && (job_id_parse(show->id, &id, &fail) < 0 || id.has_step))
                 return complain(show, "scontrol_print_job", *fail.text ? fail.text : slumber_error_text(SLUMBER_BAD_JOB_ID));
-        if (load_jobs(show, &id, false, &list, &fail) < 0)
+        if (each_job(show, &id, false, print_job, &to, &fail) < 0)
                 return complain(show, "slurm_load_jobs", fail.text);
-
-        show->view.now = list.pages.now;
-        if (show->s->json)
-                json_print_jobs((const Job *const *)list.jobs, list.n_jobs, list.pages.now, stdout);
-        else if (list.n_jobs == 0)
+        if (json)
+                json_jobs_end(json, to.now);
+        else if (to.n == 0)
                 puts("No jobs in the system");
-        for (size_t i = 0; i < list.n_jobs && !show->s->json; i++)
-                record_print_job(&show->view, list.jobs[i], stdout);
-        job_list_done(&list);
         return EXIT_SUCCESS;
+}
+
+static void print_steps(const void *record, void *user) {
+        struct job_printer *to = user;
+        const Job *job = record;
+
+        to->n++;
+        for (size_t i = 0; i < job->n_steps && !job_finished(job); i++) {
+                if (to->step != UINT32_MAX && job->steps[i]->id != to->step)
+                        continue;
+                record_print_step(&to->show->view, job, job->steps[i], stdout);
+                to->n_steps++;
+        }
 }
 
 static int show_steps(struct show *show) {
         _cleanup_(job_id_done) struct job_id id = { 0 };
-        struct job_list list = { 0 };
+        struct job_printer to = { .show = show };
         struct fail fail = { 0 };
-        size_t printed = 0;
 
         if (show->id && job_id_parse(show->id, &id, &fail) < 0)
                 return complain(show, "slurm_get_job_steps", slumber_error_text(SLUMBER_BAD_STEP_ID));
-        uint32_t step = id.has_step ? id.step : UINT32_MAX;
+        to.step = id.has_step ? id.step : UINT32_MAX;
         id.has_step = false;
-        if (load_jobs(show, &id, true, &list, &fail) < 0)
+        if (each_job(show, &id, true, print_steps, &to, &fail) < 0)
                 return complain(show, "slurm_get_job_steps", fail.text);
-
-        for (size_t i = 0; i < list.n_jobs; i++)
-                for (size_t k = 0; k < list.jobs[i]->n_steps; k++) {
-                        const Step *one = list.jobs[i]->steps[k];
-
-                        if (job_finished(list.jobs[i]) || (step != UINT32_MAX && one->id != step))
-                                continue;
-                        record_print_step(&show->view, list.jobs[i], one, stdout);
-                        printed++;
-                }
-        if (!printed && !show->id)
+        if (!to.n_steps && !show->id)
                 puts("No job steps in the system");
-        if (!printed && show->id && !show->s->quiet)
+        if (!to.n_steps && show->id && !show->s->quiet)
                 printf("Job step %s not found\n", show->id);
-        job_list_done(&list);
-        return printed || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
+        return to.n_steps || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- nodes ---- */
@@ -183,33 +198,33 @@ static int show_nodes_as_json(const struct show *show, const struct node_list *l
         return r;
 }
 
-struct page_printer {
+struct node_printer {
         const struct show *show;
         node_printer_t *print;
+        usec_t now;
         size_t n;
 };
 
-static void print_page(const struct node_list *page, void *user) {
-        struct page_printer *p = user;
+static void print_node(const void *record, void *user) {
+        struct node_printer *to = user;
 
-        for (size_t i = 0; i < page->n_nodes; i++)
-                p->print(&p->show->view, page->nodes[i], stdout);
-        p->n += page->n_nodes;
+        to->n++;
+        to->print(&to->show->view, record, stdout);
 }
 
 /* While the controller makes the next page. */
 static int show_all_nodes(const struct show *show, bool why, node_printer_t *print) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
-        struct page_printer p = { show, print, 0 };
+        struct node_printer to = { .show = show, .print = print };
         struct fail fail = { 0 };
 
         query.with_future = show->s->future;
         query.with_power = why;
         query.with_phase = !why;
-        if (command_connect(&w, &fail) < 0 || query_node_pages(w, &query, print_page, &p, &fail) < 0)
+        if (command_connect(&w, &fail) < 0 || query_each_node(w, &query, print_node, &to, &to.now, &fail) < 0)
                 return complain(show, "slurm_load_node", fail.text);
-        if (p.n == 0)
+        if (to.n == 0)
                 puts("No nodes in the system");
         return EXIT_SUCCESS;
 }

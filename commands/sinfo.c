@@ -243,7 +243,6 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         if (r >= 0)
                 sinfo_print(format, &sort, rows, n, s->heading, &view, stdout);
         sinfo_rows_free(rows, n);
-        sort_done(&sort);
         return r;
 }
 

@@ -49,5 +49,5 @@ bool sinfo_field_groups(const struct field *field, bool exact);
 bool sinfo_field_of_one_node(const struct field *field);
 bool sinfo_field_of_partition(const struct field *field);
 bool sinfo_field_names_partition(const struct field *field);
-void sinfo_print(const struct format *format, struct sort *sort, struct sinfo_row **rows, size_t n,
-                bool heading, const struct sinfo_view *view, FILE *out);
+void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
+                size_t n, bool heading, const struct sinfo_view *view, FILE *out);

@@ -9,6 +9,7 @@
  */
 #include "commands/sinfo.h"
 
+#include "commands/rows.h"
 #include "lib/hostlist.h"
 
 #define BUCKETS 4096
@@ -296,15 +297,14 @@ void sinfo_rows_free(struct sinfo_row **rows, size_t n) {
         free(rows);
 }
 
-void sinfo_print(const struct format *format, struct sort *sort, struct sinfo_row **rows, size_t n,
-                bool heading, const struct sinfo_view *view, FILE *out) {
-        struct scratch s = { 0 };
+void sinfo_print(const struct format *format, const struct sort *sort, struct sinfo_row **rows,
+                size_t n, bool heading, const struct sinfo_view *view, FILE *out) {
+        struct rows lines = { .format = format, .sort = sort, .user = view };
 
-        sort->user = view;
-        sort_records(sort, (const void **)rows, n);
+        for (size_t i = 0; i < n; i++)
+                rows_add(&lines, rows[i]);
         if (heading)
                 format_heading(format, out);
-        for (size_t i = 0; i < n; i++)
-                format_row(format, rows[i], view, &s, out);
-        scratch_done(&s);
+        rows_print(&lines, out);
+        rows_done(&lines);
 }

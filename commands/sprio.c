@@ -4,9 +4,9 @@
  * weights; here they are multiplied, or not (-n), and printed in Slurm's columns.
  */
 #include "commands/command.h"
-#include "commands/fields.h"
 #include "commands/jobid.h"
 #include "commands/options.h"
+#include "commands/rows.h"
 #include "lib/errors.h"
 #include "lib/timetext.h"
 
@@ -322,25 +322,24 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
 static int print(struct sprio *s) {
         const struct view view = { s->replies[0]->priority_list, s->weights };
         _cleanup_free_ char *usual = s->is_long ? xstrdup(FORMAT_LONG) : usual_format(s, &view);
-        struct sort sort = { .user = &view };
         struct format format = { 0 };
-        struct scratch scratch = { 0 };
+        struct sort sort = { 0 };
+        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
         int r = s->sort ? sort_parse(&sort, s->sort, &field_table) : 0;
 
         format_parse_letters(&format, s->format ? s->format : usual, &field_table);
-        if (r >= 0) {
-                if (s->sort)
-                        sort_records(&sort, (const void **)s->jobs, s->n_jobs);
-                if (!s->no_header)
-                        format_heading(&format, stdout);
-                if (s->weights)
-                        format_row(&format, NULL, &view, &scratch, stdout);
-                for (size_t i = 0; i < s->n_jobs && !s->weights; i++)
-                        format_row(&format, s->jobs[i], &view, &scratch, stdout);
+        if (s->weights) {
+                sort.n_keys = 0; /* one row, of no job */
+                rows_add(&lines, NULL);
         }
-        scratch_done(&scratch);
+        for (size_t i = 0; i < s->n_jobs && !s->weights; i++)
+                rows_add(&lines, s->jobs[i]);
+        if (r >= 0 && !s->no_header)
+                format_heading(&format, stdout);
+        if (r >= 0)
+                rows_print(&lines, stdout);
+        rows_done(&lines);
         format_done(&format);
-        sort_done(&sort);
         return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * squeue: environment and options say what to select, how to sort and what to print; the controller's pages are
- * fetched, filtered here (the request carries what the controller can filter cheaply, but the answer is not trusted
- * to be filtered), sorted and printed.  -i does that again and again.
+ * squeue: environment and options say what to select, how to sort and what to print; the controller's jobs are
+ * filtered as they come (the request carries what the controller can filter cheaply, but the answer is not trusted
+ * to be filtered) and made into lines, which are sorted and printed.  -i does that again and again.
  *
  * Order: options, selection, printing, one report, main.
  */
@@ -12,6 +12,7 @@
 #include "commands/jobid.h"
 #include "commands/json.h"
 #include "commands/options.h"
+#include "commands/rows.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -382,19 +383,6 @@ bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *r
 
 /* ---- printing ---- */
 
-void squeue_print(const struct format *format, struct sort *sort, const void **records, size_t n,
-                bool heading, const struct squeue_view *view, FILE *out) {
-        struct scratch s = { 0 };
-
-        sort->user = view;
-        sort_records(sort, records, n);
-        if (heading)
-                format_heading(format, out);
-        for (size_t i = 0; i < n; i++)
-                format_row(format, records[i], view, &s, out);
-        scratch_done(&s);
-}
-
 static int choose_format(const struct squeue *s, struct format *format, struct sort *sort) {
         const struct field_table *fields = s->steps ? squeue_step_fields() : squeue_job_fields();
         const char *letters = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R", *order = "P,t,-p";
@@ -455,18 +443,26 @@ static void fill_query(const struct squeue *s, Slumber__JobQuery *q, uint32_t st
                 q->with_finished = false;
 }
 
-struct selection {
-        const void **records;
-        size_t n, allocated;
+/* Jobs as they come: rows, or a document of JSON. */
+struct report {
+        const struct squeue *s;
+        struct json_jobs *json; /* NULL: rows */
+        struct rows rows;
+        struct squeue_view view;
+        size_t n_jobs; /* that came */
 };
 
-static void select_job(struct selection *to, const Job *job) {
-        GROW(to->records, to->allocated, to->n);
-        to->records[to->n++] = job;
+static void add_record(struct report *to, const void *record) {
+        if (to->json)
+                json_jobs_add(to->json, record);
+        else
+                rows_add(&to->rows, record);
 }
 
-/* --array: a row for each task that has no record of its own.  The rows live in the pages. */
-static void select_tasks(struct selection *to, struct arena *arena, const Job *rest) {
+/* --array: a row for each task that has no record of its own. */
+static void add_tasks(struct report *to, const Job *rest) {
+        Job task = *rest;
+
         for (const char *p = rest->array_waiting; *p; p += *p == ',') {
                 char *end;
                 unsigned long first = strtoul(p, &end, 10), last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
@@ -474,85 +470,49 @@ static void select_tasks(struct selection *to, struct arena *arena, const Job *r
                 if (end == p)
                         return;
                 for (unsigned long i = first; i <= last; i++) {
-                        Job *task = arena_alloc(arena, sizeof *task);
-                        *task = *rest;
-                        task->array_task = (uint32_t)i;
-                        select_job(to, task);
+                        task.array_task = (uint32_t)i;
+                        add_record(to, &task);
                 }
                 p = end;
         }
 }
 
-static const void **select_jobs(const struct squeue *s, struct job_list *list, size_t *ret_n) {
-        struct selection to = { .records = xnew(const void *, list->n_jobs + 1), .allocated = list->n_jobs + 1 };
+static void add_steps(struct report *to, const Job *job) {
+        for (size_t i = 0; i < job->n_steps; i++) {
+                struct step_row row = { job, job->steps[i] };
 
-        for (size_t i = 0; i < list->n_jobs; i++) {
-                if (!squeue_selects(&s->filter, list->jobs[i]))
-                        continue;
-                if (s->array && job_is_rest(list->jobs[i]))
-                        select_tasks(&to, &list->pages.arena, list->jobs[i]);
-                else
-                        select_job(&to, list->jobs[i]);
+                if (squeue_selects_step(&to->s->filter, &row))
+                        add_record(to, &row);
         }
-        *ret_n = to.n;
-        return to.records;
 }
 
-/* Rows stay in *ret_rows, which the records point into. */
-static const void **select_steps(const struct squeue *s, const struct job_list *list,
-                struct step_row **ret_rows, size_t *ret_n) {
-        size_t total = 0, n = 0;
-        const void **records;
+static void add_job(const void *record, void *user) {
+        struct report *to = user;
+        const Job *job = record;
 
-        for (size_t i = 0; i < list->n_jobs; i++)
-                total += list->jobs[i]->n_steps;
-        *ret_rows = xnew0(struct step_row, total + 1);
-        records = xnew(const void *, total + 1);
-        for (size_t i = 0; i < list->n_jobs; i++) {
-                const Job *job = list->jobs[i];
-
-                for (size_t k = 0; k < job->n_steps && squeue_selects(&s->filter, job); k++) {
-                        struct step_row row = { job, job->steps[k] };
-
-                        if (!squeue_selects_step(&s->filter, &row))
-                                continue;
-                        (*ret_rows)[n] = row;
-                        records[n] = &(*ret_rows)[n];
-                        n++;
-                }
-        }
-        *ret_n = n;
-        return records;
-}
-
-static int print_report(const struct squeue *s, struct job_list *list) {
-        _cleanup_free_ struct step_row *step_rows = NULL;
-        _cleanup_free_ const void **records = NULL;
-        struct squeue_view view = {
-                .now = list->pages.now,
-                .time_format = getenv("SLURM_TIME_FORMAT"),
-                .noconvert = s->noconvert,
-        };
-        struct format format = { 0 };
-        struct sort sort = { 0 };
-        size_t n;
-
-        if (s->steps)
-                records = select_steps(s, list, &step_rows, &n);
+        to->n_jobs++;
+        if (!squeue_selects(&to->s->filter, job))
+                return;
+        if (to->s->steps && !to->json)
+                add_steps(to, job);
+        else if (to->s->array && job_is_rest(job))
+                add_tasks(to, job);
         else
-                records = select_jobs(s, list, &n);
-        if (s->json) {
-                json_print_jobs((const Job *const *)records, n, list->pages.now, stdout);
-                return 0;
+                add_record(to, job);
+}
+
+static void print_report(struct report *to) {
+        const struct squeue *s = to->s;
+
+        if (to->json) {
+                json_jobs_end(to->json, to->view.now);
+                return;
         }
-        int r = choose_format(s, &format, &sort);
-        if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
+        if (s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
-        if (r >= 0)
-                squeue_print(&format, &sort, records, n, s->heading, &view, stdout);
-        format_done(&format);
-        sort_done(&sort);
-        return r;
+        if (s->heading)
+                format_heading(to->rows.format, stdout);
+        rows_print(&to->rows, stdout);
 }
 
 /* Of several names the one that no node has is not told by the controller: it is asked for each. */
@@ -580,27 +540,45 @@ static int check_nodes(const struct squeue *s, struct wire *w) {
         return -ENOENT;
 }
 
-static int report(const struct squeue *s) {
+/* The jobs that the options name; said on stderr if that does not work. */
+static int load(struct report *to) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         uint32_t states[SHOWN_MAX] = { 0 };
-        struct job_list list = { 0 };
         struct fail fail = { 0 };
         int r;
 
-        fill_query(s, &query, states);
+        fill_query(to->s, &query, states);
         r = command_connect(&w, &fail);
-        if (r >= 0 && s->nodes && check_nodes(s, w) < 0)
+        if (r >= 0 && to->s->nodes && check_nodes(to->s, w) < 0)
                 return -ENOENT;
         if (r >= 0)
-                r = query_jobs(w, &query, &list, NULL, &fail);
-        if (r >= 0 && s->n_id_list == 1 && list.n_jobs == 0)
+                r = query_each_job(w, &query, add_job, to, &to->view.now, &fail);
+        if (r >= 0 && to->s->n_id_list == 1 && to->n_jobs == 0)
                 r = fail_set(&fail, -ENOENT, "%s", slumber_error_text(SLUMBER_BAD_JOB_ID));
         if (r < 0)
                 fprintf(stderr, "slurm_load_jobs error: %s\n", fail.text);
-        else
-                r = print_report(s, &list);
-        job_list_done(&list);
+        return r;
+}
+
+static int report(const struct squeue *s) {
+        struct format format = { 0 };
+        struct sort sort = { 0 };
+        struct report to = {
+                .s = s,
+                .json = s->json ? json_jobs_new(stdout) : NULL,
+                .rows = { .format = &format, .sort = &sort, .user = &to.view },
+                .view = { .time_format = getenv("SLURM_TIME_FORMAT"), .noconvert = s->noconvert },
+        };
+        int r = s->json ? 0 : choose_format(s, &format, &sort);
+
+        if (r >= 0)
+                r = load(&to);
+        if (r >= 0)
+                print_report(&to);
+        rows_done(&to.rows);
+        format_done(&format);
+        json_jobs_free(to.json);
         return r;
 }
 

@@ -32,7 +32,3 @@ struct squeue_filter {
 };
 bool squeue_selects(const struct squeue_filter *f, const Job *job);
 bool squeue_selects_step(const struct squeue_filter *f, const struct step_row *row);
-
-/* Rows (and a heading unless told otherwise) of records that are already selected. */
-void squeue_print(const struct format *format, struct sort *sort, const void **records, size_t n,
-                bool heading, const struct squeue_view *view, FILE *out);

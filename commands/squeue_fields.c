@@ -26,7 +26,7 @@
                 return value;                                                                      \
         }                                                                                          \
         TEXT(name) {                                                                               \
-                return scratch_printf(s, "%llu", (unsigned long long)name##_number(r, u));         \
+                return scratch_number(s, name##_number(r, u));                                     \
         }
 #define SPEC(field)      (job->spec ? job->spec->field : 0)
 #define SPEC_TEXT(field) (job->spec ? job->spec->field : "")
@@ -115,8 +115,11 @@ JOB_TEXT(extra, strna(SPEC_TEXT(extra)))
 JOB_TEXT(tres_per_node, isempty(SPEC_TEXT(tres_per_node)) ? "N/A" : SPEC_TEXT(tres_per_node))
 JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
 JOB_TEXT(tres_per_task, isempty(SPEC_TEXT(tres_per_task)) ? "N/A" : SPEC_TEXT(tres_per_task))
-JOB_TEXT(cpus_per_tres, SPEC(cpus_per_gpu) ? scratch_printf(s, "gres/gpu:%u", SPEC(cpus_per_gpu)) : "N/A")
-JOB_TEXT(mem_per_tres, SPEC(mem_per_gpu) ? scratch_printf(s, "gres/gpu:%llu", (unsigned long long)SPEC(mem_per_gpu)) : "N/A")
+JOB_TEXT(cpus_per_tres,
+                SPEC(cpus_per_gpu) ? scratch_printf(s, "gres/gpu:%u", SPEC(cpus_per_gpu)) : "N/A")
+JOB_TEXT(mem_per_tres, SPEC(mem_per_gpu) ? scratch_printf(s, "gres/gpu:%llu",
+                                                           (unsigned long long)SPEC(mem_per_gpu))
+                                         : "N/A")
 JOB_TEXT(tres_alloc, job_tres(job, !isempty(job->nodes), s))
 
 JOB_TEXT(batch_host, !isempty(job->batch_host) ? job->batch_host
@@ -264,7 +267,7 @@ static const struct field job_fields[] = {
         { 'f', "Feature",           "FEATURES",             features,       NULL,                  0          },
         { 'g', "GroupName",         "GROUP",                group,          NULL,                  0          },
         { 'h', "OverSubscribe",     "OVER_SUBSCRIBE",       oversubscribe,  NULL,                  0          },
-        { 'i', "JobArrayID",        "JOBID",                array_id,       array_job_number,           0          },
+        { 'i', "JobArrayID",        "JOBID",                array_id,       array_job_number,      0          },
         { 'j', "Name",              "NAME",                 name,           NULL,                  0          },
         { 'k', "Comment",           "COMMENT",              comment,        NULL,                  0          },
         { 'l', "TimeLimit",         "TIME_LIMIT",           time_limit,     time_limit_number,     FIELD_UNCUT},
@@ -287,12 +290,12 @@ static const struct field job_fields[] = {
         { 'C', "NumCPUs",           "CPUS",                 cpus,           cpus_number,           0          },
         { 'D', "NumNodes",          "NODES",                nodes,          nodes_number,          0          },
         { 'E', "Dependency",        "DEPENDENCY",           dependency,     NULL,                  0          },
-        { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         array_job,      array_job_number,           0          },
+        { 'F', "ArrayJobID",        "ARRAY_JOB_ID",         array_job,      array_job_number,      0          },
         { 'G', "GroupID",           "GROUP",                gid,            gid_number,            0          },
-        { 'H', "Sockets",           "SOCKETS_PER_NODE",     sockets,         NULL,                  0          },
+        { 'H', "Sockets",           "SOCKETS_PER_NODE",     sockets,        NULL,                  0          },
         { 'I', "Cores",             "CORES_PER_SOCKET",     cores,          NULL,                  0          },
-        { 'J', "Threads",           "THREADS_PER_CORE",     threads,         NULL,                  0          },
-        { 'K', "ArrayTaskID",       "ARRAY_TASK_ID",        array_task,       NULL,                  0          },
+        { 'J', "Threads",           "THREADS_PER_CORE",     threads,        NULL,                  0          },
+        { 'K', "ArrayTaskID",       "ARRAY_TASK_ID",        array_task,     NULL,                  0          },
         { 'L', "TimeLeft",          "TIME_LEFT",            time_left,      time_left_number,      FIELD_UNCUT},
         { 'M', "TimeUsed",          "TIME",                 time_used,      time_used_number,      FIELD_UNCUT},
         { 'N', "NodeList",          "NODELIST",             node_list,      NULL,                  0          },
@@ -333,7 +336,7 @@ static const struct field job_fields[] = {
         { 0,   "HetJobIDSet",       "HET_JOB_ID_SET",       na_text,        NULL,                  0          },
         { 0,   "HetJobOffset",      "HET_JOB_OFFSET",       na_text,        NULL,                  0          },
         { 0,   "LastSchedEval",     "LAST_SCHED_EVAL",      last_eval,      last_eval_number,      0          },
-        { 0,   "LicensesAlloc",     "LICENSES_ALLOC",       licenses_alloc,      NULL,                  0          },
+        { 0,   "LicensesAlloc",     "LICENSES_ALLOC",       licenses_alloc, NULL,                  0          },
         { 0,   "MaxCPUs",           "MAX_CPUS",             max_cpus,       max_cpus_number,       0          },
         { 0,   "MaxNodes",          "MAX_NODES",            max_nodes,      max_nodes_number,      0          },
         { 0,   "MCSLabel",          "MCSLABEL",             mcs_label,      NULL,                  0          },
@@ -406,7 +409,8 @@ const char *step_id_text(const struct step_row *row, struct scratch *s) {
 
 STEP_TEXT(id, step_id_text(row, s))
 STEP_TEXT(job_id, scratch_printf(s, "%u", row->job->id))
-STEP_TEXT(array_job, scratch_printf(s, "%u", row->job->array_job ? row->job->array_job : row->job->id))
+STEP_TEXT(array_job,
+                scratch_printf(s, "%u", row->job->array_job ? row->job->array_job : row->job->id))
 STEP_TEXT(array_task, scratch_take(s, job_array_tasks(row->job)))
 STEP_TEXT(name, row->step->name)
 STEP_TEXT(partition, partition(row->job, s, u))
@@ -438,28 +442,28 @@ TEXT(step_time) {
 }
 
 static const struct field step_fields[] = {
-        {'i',  "StepID",        "STEPID",        step_id,        step_id_number,   0          },
-        { 'A', "NumTasks",      "TASKS",         step_tasks,     NULL,             0          },
-        { 'b', "tres-per-node", "TRES_PER_NODE", na_text,        NULL,             0          },
-        { 'j', "StepName",      "NAME",          step_name,      NULL,             0          },
-        { 'l', "TimeLimit",     "TIME_LIMIT",    step_limit,     NULL,             FIELD_UNCUT},
-        { 'M', "TimeUsed",      "TIME",          step_time,      step_time_number, FIELD_UNCUT},
-        { 'N', "Nodes",         "NODELIST",      step_nodes,     NULL,             0          },
-        { 'P', "Partition",     "PARTITION",     step_partition, NULL,             0          },
-        { 'S', "StartTime",     "START_TIME",    step_start,     NULL,             0          },
-        { 'u', "UserName",      "USER",          step_user,      NULL,             0          },
-        { 'U', "UserID",        "UID",           step_uid,       NULL,             0          },
-        { 0,   "JobID",         "JOBID",         step_job_id,    NULL,             0          },
-        { 0,   "ArrayJobID",    "ARRAY_JOB_ID",  step_array_job,   NULL,             0          },
-        { 0,   "ArrayTaskID",   "ARRAY_TASK_ID", step_array_task,       NULL,             0          },
-        { 0,   "Name",          "NAME",          step_name,      NULL,             0          },
-        { 0,   "NodeList",      "NODELIST",      step_nodes,     NULL,             0          },
-        { 0,   "Network",       "NETWORK",       null_text,      NULL,             0          },
-        { 0,   "NumCPUs",       "CPUS",          step_cpus,      NULL,             0          },
-        { 0,   "CPUFreq",       "CPUFREQ",       na_text,        NULL,             0          },
-        { 0,   "ResvPort",      "RESV_PORT",     na_text,        NULL,             0          },
-        { 0,   "StepState",     "STATE",         step_state,     NULL,             0          },
-        { 0,   "tres-per-step", "TRES_PER_STEP", na_text,        NULL,             0          },
+        {'i',  "StepID",        "STEPID",        step_id,         step_id_number,   0          },
+        { 'A', "NumTasks",      "TASKS",         step_tasks,      NULL,             0          },
+        { 'b', "tres-per-node", "TRES_PER_NODE", na_text,         NULL,             0          },
+        { 'j', "StepName",      "NAME",          step_name,       NULL,             0          },
+        { 'l', "TimeLimit",     "TIME_LIMIT",    step_limit,      NULL,             FIELD_UNCUT},
+        { 'M', "TimeUsed",      "TIME",          step_time,       step_time_number, FIELD_UNCUT},
+        { 'N', "Nodes",         "NODELIST",      step_nodes,      NULL,             0          },
+        { 'P', "Partition",     "PARTITION",     step_partition,  NULL,             0          },
+        { 'S', "StartTime",     "START_TIME",    step_start,      NULL,             0          },
+        { 'u', "UserName",      "USER",          step_user,       NULL,             0          },
+        { 'U', "UserID",        "UID",           step_uid,        NULL,             0          },
+        { 0,   "JobID",         "JOBID",         step_job_id,     NULL,             0          },
+        { 0,   "ArrayJobID",    "ARRAY_JOB_ID",  step_array_job,  NULL,             0          },
+        { 0,   "ArrayTaskID",   "ARRAY_TASK_ID", step_array_task, NULL,             0          },
+        { 0,   "Name",          "NAME",          step_name,       NULL,             0          },
+        { 0,   "NodeList",      "NODELIST",      step_nodes,      NULL,             0          },
+        { 0,   "Network",       "NETWORK",       null_text,       NULL,             0          },
+        { 0,   "NumCPUs",       "CPUS",          step_cpus,       NULL,             0          },
+        { 0,   "CPUFreq",       "CPUFREQ",       na_text,         NULL,             0          },
+        { 0,   "ResvPort",      "RESV_PORT",     na_text,         NULL,             0          },
+        { 0,   "StepState",     "STATE",         step_state,      NULL,             0          },
+        { 0,   "tres-per-step", "TRES_PER_STEP", na_text,         NULL,             0          },
 };
 
 static const struct field_table step_table = {

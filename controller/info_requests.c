@@ -8,8 +8,8 @@
 #include "controller/record.h"
 #include "lib/timetext.h"
 
-#define PAGE_JOBS  2000
-#define PAGE_NODES 2000
+#define PAGE_JOBS  1000
+#define PAGE_NODES 1000
 #define PAGE_LOOKS 20000 /* nodes, when they share records */
 #define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
@@ -29,6 +29,42 @@ void handle_user_query(struct controller *ctl, const struct caller *who, const E
                 ENVELOPE(reply, USER_REPLY, user_reply, &m);
                 reply_now(&who->from, &reply);
         }
+}
+
+/* ---- pages ---- */
+
+/* Records of one kind, packed one behind the other. */
+struct page {
+        ProtobufCBinaryData *records; /* lengths; where they are is known when all are there */
+        size_t n, max;
+        ProtobufCBufferSimple packed;
+        uint8_t few[4096];
+};
+
+static void page_init(struct page *p, size_t max) {
+        *p = (struct page){ .records = xnew(ProtobufCBinaryData, max), .max = max };
+        p->packed = (ProtobufCBufferSimple)PROTOBUF_C_BUFFER_SIMPLE_INIT(p->few);
+}
+
+static bool page_full(const struct page *p) {
+        return p->n == p->max || p->packed.len > PAGE_BYTES;
+}
+
+/* Written as its fields are found: to measure it first would be half of the work. */
+static void page_add(struct page *p, const ProtobufCMessage *record) {
+        p->records[p->n++].len = protobuf_c_message_pack_to_buffer(record, &p->packed.base);
+}
+
+/* All are there. */
+static ProtobufCBinaryData *page_records(struct page *p) {
+        for (size_t i = 0, at = 0; i < p->n; at += p->records[i++].len)
+                p->records[i].data = p->packed.data + at;
+        return p->records;
+}
+
+static void page_done(struct page *p) {
+        free(p->records);
+        PROTOBUF_C_BUFFER_SIMPLE_CLEAR(&p->packed);
 }
 
 /* ---- jobs ---- */
@@ -64,31 +100,19 @@ static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const s
                in_one_of(q->partitions, q->n_partitions, j);
 }
 
-struct page {
-        ProtobufCBinaryData *jobs; /* lengths; where they are is known when all are there */
-        size_t n, max;
-        uint32_t last_id;
-        ProtobufCBufferSimple packed;
-};
-
-static bool page_full(const struct page *p) {
-        return p->n == p->max || p->packed.len > PAGE_BYTES;
-}
-
 /* What its console says tells how far its boot is. */
 static void add_console(const struct controller *ctl, struct power_message *m, const struct node *n) {
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
 }
 
-/* Written as its fields are found: to measure it first would be half of the work. */
-static void pack_job(struct page *p, const Slumber__Job *job) {
-        p->jobs[p->n++].len = slumber__job__pack_to_buffer(job, &p->packed.base);
-        p->last_id = job->id;
-}
+struct job_page {
+        struct page page;
+        uint32_t last_id;
+};
 
 /* chosen: of the tasks that its record stands for, those alone; NULL: all. */
-static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQuery *q, const struct job *j,
+static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q, const struct job *j,
                 const struct bitset *chosen) {
         unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
 
@@ -99,12 +123,13 @@ static void add_job(struct controller *ctl, struct page *p, const Slumber__JobQu
                 job_message_choose(&m, j, chosen);
         if (q->with_alloc && m.waits_for)
                 add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
-        pack_job(p, &m.job);
+        page_add(&p->page, &m.job.base);
+        p->last_id = j->id;
         job_message_done(&m);
 }
 
 /* In the order of their ids, each once: so the next page can go on behind the last. */
-static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct page *p, const Slumber__JobQuery *q) {
+static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         bool full = false;
 
@@ -118,21 +143,21 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct
                 const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
                 if (!j || j->id <= q->after_id || !wanted(q, who, j))
                         continue;
-                full = page_full(p);
+                full = page_full(&p->page);
                 if (!full)
                         add_job(ctl, p, q, j, ref->chosen);
         }
         return full;
 }
 
-static bool fill_all(struct controller *ctl, const struct caller *who, struct page *p, const Slumber__JobQuery *q) {
+static bool fill_all(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
         const struct cluster *c = ctl->cluster;
 
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
                 if (!j || !wanted(q, who, j))
                         continue;
-                if (page_full(p))
+                if (page_full(&p->page))
                         return true;
                 add_job(ctl, p, q, j, NULL);
         }
@@ -143,21 +168,17 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         const Slumber__JobQuery *q = env->job_query;
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
-        size_t need = MIN(max, ctl->cluster->known_jobs);
-        uint8_t few[4096];
-        struct page p = { .jobs = xnew(ProtobufCBinaryData, need), .max = need, .packed = PROTOBUF_C_BUFFER_SIMPLE_INIT(few) };
+        struct job_page p = { 0 };
 
+        page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
         m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
-        for (size_t i = 0, at = 0; i < p.n; at += p.jobs[i++].len)
-                p.jobs[i].data = p.packed.data + at;
-        m.jobs = p.jobs;
-        m.n_jobs = p.n;
+        m.jobs = page_records(&p.page);
+        m.n_jobs = p.page.n;
         m.last_id = p.last_id;
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
         reply_now(&who->from, &reply);
-        free(p.jobs);
-        PROTOBUF_C_BUFFER_SIMPLE_CLEAR(&p.packed);
+        page_done(&p.page);
 }
 
 /* ---- nodes ---- */
@@ -179,19 +200,21 @@ static void add_power(const struct controller *ctl, struct node_message *m, cons
 }
 
 struct node_page {
-        struct node_message *messages;
-        Slumber__Node **pointers;
-        size_t n, max, looked_at;
-        const struct node *before; /* the last that is in it */
+        struct page page;
+        struct node_message last; /* not packed yet: it may stand for more nodes */
+        struct node_words words;
+        const struct node *before; /* the last that is in it; NULL: there is none */
         struct bitset *group;      /* the nodes of the last record, where they share */
-        size_t n_group;
+        size_t looked_at, n_seen, n_group;
         usec_t now;
 };
 
 /* The last record is complete. */
-static void end_group(const struct controller *ctl, struct node_page *p) {
-        struct node_message *m = p->n ? &p->messages[p->n - 1] : NULL;
+static void end_record(const struct controller *ctl, struct node_page *p) {
+        struct node_message *m = &p->last;
 
+        if (!p->before)
+                return;
         if (p->n_group > 1) {
                 m->node.alike = m->alike = cluster_nodes_text(ctl->cluster, p->group);
                 m->node.n_alike = (uint32_t)p->n_group;
@@ -199,6 +222,9 @@ static void end_group(const struct controller *ctl, struct node_page *p) {
         if (p->n_group > 0)
                 bitset_clear(p->group);
         p->n_group = 0;
+        p->before = NULL;
+        page_add(&p->page, &m->node.base);
+        node_message_done(m);
 }
 
 /* False: there is no room for it. */
@@ -206,18 +232,17 @@ static bool add_node(struct controller *ctl, struct node_page *p, const Slumber_
         if (++p->looked_at > PAGE_LOOKS)
                 return false;
         if (!q->alike || !p->before || !nodes_alike(p->before, n)) {
-                if (p->n == p->max)
+                end_record(ctl, p);
+                if (page_full(&p->page))
                         return false;
-                struct node_message *m = &p->messages[p->n];
-                end_group(ctl, p);
-                node_message_init_beside(m, ctl->cluster, n, p->n ? m - 1 : NULL, p->before);
-                add_reason_user(ctl, m, n);
-                node_message_energy(m, n, p->now);
+                node_message_init_with(&p->last, ctl->cluster, n, &p->words);
+                add_reason_user(ctl, &p->last, n);
+                node_message_energy(&p->last, n, p->now);
                 if (q->with_power || q->with_phase)
-                        add_power(ctl, m, n, q->with_power);
-                p->pointers[p->n++] = &m->node;
+                        add_power(ctl, &p->last, n, q->with_power);
         }
         p->before = n;
+        p->n_seen++;
         if (q->alike) {
                 bitset_add(p->group, n->index);
                 p->n_group++;
@@ -253,20 +278,18 @@ void handle_node_query(struct controller *ctl, const struct caller *who, const E
                 reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
                 return;
         }
-        size_t max = MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes);
-        m.now = controller_now(ctl);
-        struct node_page p = { .messages = xnew(struct node_message, max), .pointers = xnew(Slumber__Node *, max),
-                .max = max, .group = group, .now = m.now };
+        struct node_page p = { .group = group, .now = controller_now(ctl) };
+        page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes));
+        m.now = p.now;
         m.more = fill_nodes(ctl, &p, q, set);
-        end_group(ctl, &p);
-        m.nodes = p.pointers;
-        m.n_nodes = p.n;
+        end_record(ctl, &p);
+        m.nodes = page_records(&p.page);
+        m.n_nodes = p.page.n;
+        m.n_seen = (uint32_t)p.n_seen;
         ENVELOPE(reply, NODE_LIST, node_list, &m);
         reply_now(&who->from, &reply);
-        for (size_t i = 0; i < p.n; i++)
-                node_message_done(&p.messages[i]);
-        free(p.messages);
-        free(p.pointers);
+        node_words_done(&p.words);
+        page_done(&p.page);
 }
 
 /* ---- partitions ---- */

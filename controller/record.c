@@ -444,27 +444,30 @@ void node_record_init(struct node_message *m, const struct cluster *c, const str
                 to->registered = &m->registered;
 }
 
-static void add_state_words(struct node_message *m, const struct node *n, const struct node_message *beside,
-                const struct node *of) {
-        m->texts_lent = beside && node_state_same(n, of);
-        if (m->texts_lent) {
-                memcpy(m->texts, beside->texts, sizeof m->texts);
-        } else {
-                m->texts[0] = node_state_text(n);
-                m->texts[1] = node_state_short(n);
-                m->texts[2] = node_state_long(n);
+void node_words_done(struct node_words *w) {
+        for (size_t i = 0; i < ELEMENTSOF(w->texts); i++)
+                free(w->texts[i]);
+        *w = (struct node_words){ 0 };
+}
+
+static void add_state_words(struct node_message *m, const struct node *n, struct node_words *words) {
+        if (!words->of || !node_state_same(n, words->of)) {
+                node_words_done(words);
+                words->of = n;
+                words->texts[0] = node_state_text(n);
+                words->texts[1] = node_state_short(n);
+                words->texts[2] = node_state_long(n);
         }
-        m->node.state_text = m->texts[0];
-        m->node.state_short = m->texts[1];
-        m->node.state_long = m->texts[2];
+        m->node.state_text = words->texts[0];
+        m->node.state_short = words->texts[1];
+        m->node.state_long = words->texts[2];
 }
 
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
-        node_message_init_beside(m, c, n, NULL, NULL);
+        node_message_init_with(m, c, n, &m->words);
 }
 
-void node_message_init_beside(struct node_message *m, const struct cluster *c, const struct node *n,
-                const struct node_message *beside, const struct node *of) {
+void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words) {
         Slumber__Node *to = &m->node;
         usec_t deadline = node_power_deadline(n);
 
@@ -480,7 +483,7 @@ void node_message_init_beside(struct node_message *m, const struct cluster *c, c
         to->reservation = text(n->resv ? n->resv->name : NULL);
         to->port = n->port;
         to->weight = n->weight;
-        add_state_words(m, n, beside, of);
+        add_state_words(m, n, words);
         if (n->n_gres) {
                 to->gres_used = m->gres[0] = gres_used_text(n);
                 to->tres = m->gres[1] = gres_node_tres(n, false);
@@ -562,8 +565,7 @@ void node_message_done(struct node_message *m) {
                 free(m->gres[i]);
         free(m->owner);
         free(m->active);
-        for (size_t i = 0; i < ELEMENTSOF(m->texts) && !m->texts_lent; i++)
-                free(m->texts[i]);
+        node_words_done(&m->words);
         free(m->partitions);
         free(m->reason_user);
         if (m->power)

@@ -41,20 +41,25 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
 void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen);
 void job_message_done(struct job_message *m);
 
+/* The words for a node's state: made once for those of a list that are in the same. */
+struct node_words {
+        const struct node *of;
+        char *texts[3];
+};
+void node_words_done(struct node_words *w);
+
 struct node_message {
         Slumber__Node node;
         Slumber__Hardware configured, registered;
         Slumber__Energy energy;
-        char *texts[3];    /* the words for its state */
-        bool texts_lent;   /* by another message */
+        struct node_words words; /* unless they are lent */
         char **partitions;
         char *reason_user, *active, *alike, *owner, *gres[3];
         struct power_message *power;
 };
 void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n);
-/* of: n's neighbour in a list, whose message is kept as long; words that are the same are made once.  May be NULL. */
-void node_message_init_beside(struct node_message *m, const struct cluster *c, const struct node *n,
-                const struct node_message *beside, const struct node *of);
+/* words: of the list's node before, all zero at first; the message lives no longer than it has them. */
+void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words);
 /* Only what a restart needs: thousands are stored at once when a large job wakes its nodes. */
 void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n);
 /* Its account of energy as it is now, not as last written. */

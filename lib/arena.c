@@ -44,6 +44,16 @@ void *arena_alloc(struct arena *a, size_t size) {
         return p;
 }
 
+void arena_reset(struct arena *a) {
+        struct arena_chunk *older = a->chunks ? TAKE(a->chunks->next) : NULL;
+
+        for (struct arena_chunk *c; (c = older);) {
+                older = c->next;
+                free(c);
+        }
+        a->used = 0;
+}
+
 void arena_done(struct arena *a) {
         struct arena_chunk *c;
 

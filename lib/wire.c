@@ -143,10 +143,10 @@ static int unpack_trusted(const uint8_t *data, size_t size, struct arena *arena,
         return 0;
 }
 
-Slumber__Job *wire_read_job(struct arena *arena, const uint8_t *data, size_t size) {
+ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind, ProtobufCBinaryData packed) {
         ProtobufCAllocator of_arena = { take_from_arena, leave_to_arena, arena };
 
-        return slumber__job__unpack(&of_arena, size, data);
+        return protobuf_c_message_unpack(kind, &of_arena, packed.len, packed.data);
 }
 
 const char *wire_strerror(int r) {

@@ -66,5 +66,5 @@ int wire_call(struct wire *w, Envelope *request, Envelope **ret_reply, uint32_t 
 int wire_ask(struct wire *w, Envelope *request, struct fail *fail);
 int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
                 struct fail *fail);
-/* A record of such a list that came packed; NULL if it is none. */
-Slumber__Job *wire_read_job(struct arena *arena, const uint8_t *data, size_t size);
+/* A record of such a list, which come packed; NULL if it is none. */
+ProtobufCMessage *wire_read_record(struct arena *arena, const ProtobufCMessageDescriptor *kind, ProtobufCBinaryData packed);

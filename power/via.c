@@ -318,6 +318,14 @@ int power_ask_node(const char *node, const struct power_driver *driver, usec_t l
 
 /* ---- addresses that agents have told ---- */
 
+static void take_address(struct power_conf *conf, const ProtobufCBinaryData *packed) {
+        Slumber__Node *node = slumber__node__unpack(NULL, packed->len, packed->data);
+
+        if (node && power_address_check(node->bmc_address, NULL) >= 0)
+                power_conf_set_address(conf, node->name, node->bmc_address);
+        slumber__node__free_unpacked(node, NULL);
+}
+
 static int ask_addresses(struct power_conf *conf, const char *nodes, struct fail *fail) {
         Slumber__NodeQuery m = SLUMBER__NODE_QUERY__INIT;
         _cleanup_(wire_freep) struct wire *w = NULL;
@@ -334,11 +342,9 @@ static int ask_addresses(struct power_conf *conf, const char *nodes, struct fail
                         break;
                 const Slumber__NodeList *list = reply->node_list;
                 for (size_t i = 0; i < list->n_nodes; i++)
-                        if (power_address_check(list->nodes[i]->bmc_address, NULL) >= 0)
-                                power_conf_set_address(conf, list->nodes[i]->name,
-                                                list->nodes[i]->bmc_address);
-                m.skip += (uint32_t)list->n_nodes;
-                more = list->more && list->n_nodes > 0;
+                        take_address(conf, &list->nodes[i]);
+                m.skip += list->n_seen;
+                more = list->more && list->n_seen > 0;
         }
         return r;
 }

@@ -36,10 +36,26 @@ static void a_large_piece_gets_its_own_room(void **state) {
         arena_done(&a);
 }
 
+static void a_reset_keeps_the_newest_room(void **state) {
+        struct arena a = { 0 };
+
+        (void)state;
+        arena_reset(&a);
+        uint8_t *first = arena_alloc(&a, 100);
+        arena_reset(&a);
+        assert_ptr_equal(arena_alloc(&a, 200), first);
+        uint8_t *large = arena_alloc(&a, 1 << 20);
+        assert_ptr_equal(arena_alloc(&a, 1), large + (1 << 20));
+        arena_reset(&a);
+        assert_ptr_equal(arena_alloc(&a, 1), large);
+        arena_done(&a);
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(pieces_keep_what_is_written),
                 cmocka_unit_test(a_large_piece_gets_its_own_room),
+                cmocka_unit_test(a_reset_keeps_the_newest_room),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);

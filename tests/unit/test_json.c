@@ -14,12 +14,13 @@ static struct json_object *parse(char *text) {
 }
 
 static struct json_object *jobs_document(Job *job) {
-        const Job *list[] = { job };
         char *text;
         size_t size;
         FILE *out = open_memstream(&text, &size);
+        _cleanup_(json_jobs_freep) struct json_jobs *jobs = json_jobs_new(out);
 
-        json_print_jobs(list, 1, UINT64_C(1795226042) * USEC_PER_SEC, out);
+        json_jobs_add(jobs, job);
+        json_jobs_end(jobs, UINT64_C(1795226042) * USEC_PER_SEC);
         fclose(out);
         return parse(text);
 }

@@ -124,7 +124,6 @@ static char *show(struct ask a) {
         sinfo_print(&format, &sort, rows, n, true, &view, out);
         sinfo_rows_free(rows, n);
         format_done(&format);
-        sort_done(&sort);
         node_states_done(&states);
         hostlist_free(hosts);
         fclose(out);
@@ -195,7 +194,6 @@ static void a_record_may_stand_for_many_nodes(void **state) {
                         "high 1 alloc 8/0/0/8 1/0/0/1 n1\n");
         sinfo_rows_free(rows, n);
         format_done(&format);
-        sort_done(&sort);
         free(text);
 }
 

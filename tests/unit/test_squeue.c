@@ -2,6 +2,7 @@
 /* Golden text: what the real squeue printed for such jobs. */
 #include "tests/unit/test.h"
 
+#include "commands/rows.h"
 #include "commands/squeue.h"
 #include "lib/hostlist.h"
 
@@ -73,26 +74,28 @@ static void fill(struct queue *q) {
 static char *show(const struct squeue_filter *filter, const char *letters, const char *names,
                 const char *order, bool heading) {
         struct queue q;
-        const void *records[JOBS];
         struct squeue_view view = { .now = NOW };
         struct format format = { 0 };
         struct sort sort = { 0 };
+        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
         char *text = NULL;
-        size_t size, n = 0;
+        size_t size;
         FILE *out = open_memstream(&text, &size);
 
         fill(&q);
-        for (size_t i = 0; i < JOBS; i++)
-                if (squeue_selects(filter, q.list[i]))
-                        records[n++] = q.list[i];
         if (letters)
                 format_parse_letters(&format, letters, squeue_job_fields());
         else
                 format_parse_names(&format, names, squeue_job_fields());
         sort_parse(&sort, order, squeue_job_fields());
-        squeue_print(&format, &sort, records, n, heading, &view, out);
+        for (size_t i = 0; i < JOBS; i++)
+                if (squeue_selects(filter, q.list[i]))
+                        rows_add(&lines, q.list[i]);
+        if (heading)
+                format_heading(&format, out);
+        rows_print(&lines, out);
+        rows_done(&lines);
         format_done(&format);
-        sort_done(&sort);
         fclose(out);
         return text;
 }
@@ -283,14 +286,44 @@ static void no_field_is_there_twice(void **state) {
                         }
 }
 
+/* Lines are kept, records are not. */
+static void rows_outlive_their_records(void **state) {
+        struct squeue_view view = { .now = NOW };
+        struct format format = { 0 };
+        struct sort sort = { 0 };
+        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
+        _cleanup_free_ char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        format_parse_letters(&format, "%u %i", squeue_job_fields());
+        sort_parse(&sort, "u,-p", squeue_job_fields());
+        for (uint32_t i = 0; i < 9; i++) {
+                char user[] = "b";
+                Job job = SLUMBER__JOB__INIT;
+
+                user[0] = (char)('c' - i % 3);
+                job.user = user;
+                job.id = i;
+                job.priority = i < 6;
+                rows_add(&lines, &job);
+                user[0] = '?';
+        }
+        rows_print(&lines, out);
+        rows_done(&lines);
+        format_done(&format);
+        fclose(out);
+        assert_string_equal(text, "a 2\na 5\na 8\nb 1\nb 4\nb 7\nc 0\nc 3\nc 6\n");
+}
+
 static void steps_have_a_table_of_their_own(void **state) {
         struct queue q;
         Step batch = SLUMBER__STEP__INIT, step = SLUMBER__STEP__INIT;
         struct step_row rows[2];
-        const void *records[] = { &rows[0], &rows[1] };
         struct squeue_view view = { .now = NOW };
         struct format format = { 0 };
         struct sort sort = { 0 };
+        struct rows lines = { .format = &format, .sort = &sort, .user = &view };
         _cleanup_free_ char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);
@@ -307,9 +340,12 @@ static void steps_have_a_table_of_their_own(void **state) {
         rows[1] = (struct step_row){ q.list[1], &step };
         format_parse_letters(&format, "%.15i %.8j %.9P %.8u %.9M %N", squeue_step_fields());
         sort_parse(&sort, "P,i", squeue_step_fields());
-        squeue_print(&format, &sort, records, 2, true, &view, out);
+        rows_add(&lines, &rows[0]);
+        rows_add(&lines, &rows[1]);
+        format_heading(&format, out);
+        rows_print(&lines, out);
+        rows_done(&lines);
         format_done(&format);
-        sort_done(&sort);
         fclose(out);
         assert_string_equal(text, "         STEPID     NAME PARTITION     USER      TIME NODELIST\n"
                                   "            2.0    a.out      main   daemon      0:00 n[3-4]\n"
@@ -333,6 +369,7 @@ int main(void) {
                 cmocka_unit_test(sorts_by_any_field),
                 cmocka_unit_test(states_go_by_either_name),
                 cmocka_unit_test(no_field_is_there_twice),
+                cmocka_unit_test(rows_outlive_their_records),
                 cmocka_unit_test(steps_have_a_table_of_their_own),
         };
 

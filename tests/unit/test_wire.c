@@ -94,14 +94,14 @@ static void a_body_of_a_newer_peer_is_no_body(void **state) {
         assert_int_equal(env->body_case, SLUMBER__ENVELOPE__BODY__NOT_SET);
 }
 
-/* 8 MiB of "0a 00" would become four million Nodes of more than 500 bytes. */
+/* 8 MiB of "0a 00" would become four million Partitions of more than 300 bytes. */
 static void a_bomb_is_refused(void **state) {
         size_t body = (size_t)8 << 20, n = 0;
         _cleanup_free_ uint8_t *data = xnew0(uint8_t, body + 16);
         Envelope *env = NULL;
 
         (void)state;
-        memcpy(data, "\x08\x01\xca\x01", 4); /* version 1, node_list */
+        memcpy(data, "\x08\x01\xda\x01", 4); /* version 1, partition_list */
         n = 4;
         for (size_t v = body; v; v >>= 7)
                 data[n++] = (uint8_t)((v & 0x7f) | (v >> 7 ? 0x80 : 0));
