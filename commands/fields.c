@@ -244,3 +244,13 @@ int sort_parse(struct sort *sort, const char *text, const struct field_table *ta
         }
         return r;
 }
+
+bool fields_are_few(const struct format *f, const struct sort *sort) {
+        bool few = true;
+
+        for (size_t i = 0; i < f->n_columns; i++)
+                few = few && (!f->columns[i].field || f->columns[i].field->flags & FIELD_FEW);
+        for (size_t i = 0; i < sort->n_keys; i++)
+                few = few && sort->keys[i].field->flags & FIELD_FEW;
+        return few;
+}

@@ -25,6 +25,7 @@ enum field_flag {
         FIELD_UNCUT = 1,   /* a text longer than the column is printed whole (lengths of time) */
         FIELD_NATURAL = 2, /* sorts n2 before n10 */
         FIELD_MARKED = 4,  /* sorts by number only when "#" stands before it */
+        FIELD_FEW = 8,     /* made of the few fields of a record that most lists do with */
 };
 
 struct field {
@@ -83,3 +84,5 @@ struct sort {
 };
 /* -S list of letters or names, with "+", "-", "#".  -EINVAL: one of them is not there, and that was said on stderr. */
 int sort_parse(struct sort *sort, const char *text, const struct field_table *table);
+/* Nothing is shown or sorted by that takes more than those few? */
+bool fields_are_few(const struct format *f, const struct sort *sort);

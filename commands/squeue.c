@@ -542,6 +542,7 @@ static int check_nodes(const struct squeue *s, struct wire *w) {
 
 /* The jobs that the options name; said on stderr if that does not work. */
 static int load(struct report *to) {
+        _cleanup_(squeue_few_done) struct squeue_few few = { 0 };
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
         uint32_t states[SHOWN_MAX] = { 0 };
@@ -549,6 +550,13 @@ static int load(struct report *to) {
         int r;
 
         fill_query(to->s, &query, states);
+        if (!to->json && fields_are_few(to->rows.format, to->rows.sort)) {
+                squeue_few_init(&few);
+                query.fields = few.job;
+                query.n_fields = few.n_job;
+                query.spec_fields = few.spec;
+                query.n_spec_fields = few.n_spec;
+        }
         r = command_connect(&w, &fail);
         if (r >= 0 && to->s->nodes && check_nodes(to->s, w) < 0)
                 return -ENOENT;

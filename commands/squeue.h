@@ -18,6 +18,13 @@ struct step_row { /* a record of squeue -s */
 /* The fields of jobs and of steps; their records are Job and struct step_row, their user a squeue_view. */
 const struct field_table *squeue_job_fields(void);
 const struct field_table *squeue_step_fields(void);
+/* Numbers of what fields of FIELD_FEW, and squeue_selects(), need of a job. */
+struct squeue_few {
+        uint32_t *job, *spec;
+        size_t n_job, n_spec;
+};
+void squeue_few_init(struct squeue_few *few);
+void squeue_few_done(struct squeue_few *few);
 /* "1.batch", "1.0" */
 const char *step_id_text(const struct step_row *row, struct scratch *s);
 

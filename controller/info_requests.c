@@ -6,6 +6,7 @@
 #include "controller/core/bids.h"
 #include "controller/job_refs.h"
 #include "controller/record.h"
+#include "lib/subset.h"
 #include "lib/timetext.h"
 
 #define PAGE_JOBS  1000
@@ -108,6 +109,7 @@ static void add_console(const struct controller *ctl, struct power_message *m, c
 
 struct job_page {
         struct page page;
+        struct subset job, spec; /* what is wanted of each */
         uint32_t last_id;
 };
 
@@ -123,6 +125,8 @@ static void add_job(struct controller *ctl, struct job_page *p, const Slumber__J
                 job_message_choose(&m, j, chosen);
         if (q->with_alloc && m.waits_for)
                 add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
+        m.job.base.descriptor = &p->job.kind;
+        m.spec.base.descriptor = &p->spec.kind;
         page_add(&p->page, &m.job.base);
         p->last_id = j->id;
         job_message_done(&m);
@@ -171,6 +175,8 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         struct job_page p = { 0 };
 
         page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
+        subset_init(&p.job, &slumber__job__descriptor, q->fields, q->n_fields);
+        subset_init(&p.spec, &slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);
         m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
         m.jobs = page_records(&p.page);
         m.n_jobs = p.page.n;
@@ -178,6 +184,8 @@ void handle_job_query(struct controller *ctl, const struct caller *who, const En
         m.now = controller_now(ctl);
         ENVELOPE(reply, JOB_LIST, job_list, &m);
         reply_now(&who->from, &reply);
+        subset_done(&p.job);
+        subset_done(&p.spec);
         page_done(&p.page);
 }
 

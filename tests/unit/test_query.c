@@ -52,10 +52,25 @@ static void a_list_of_jobs_is_asked_for_page_by_page_and_sorted_whole(void **sta
                                 fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
 
                 assert_int_equal(env->job_query->after_id, page * RECORDS);
+                assert_true(env->job_query->n_fields > 0 && env->job_query->n_spec_fields > 0);
                 send_jobs(&f, 1 + page * RECORDS, page < 2, env->id);
         }
         assert_int_equal(fake_end(&f), 0);
         assert_string_equal(f.out, "8 x\n6 x\n4 x\n2 x\n9 x\n7 x\n5 x\n3 x\n1 x\n");
+        fake_close(&f);
+}
+
+static void what_takes_more_of_a_job_asks_for_all_of_it(void **state) {
+        struct fake f;
+
+        (void)state;
+        fake_open(&f);
+        fake_start(&f, squeue_main, (const char *const[]){ "squeue", "-h", "-o", "%i %Z", NULL });
+        fake_accept(&f);
+        _cleanup_envelope_ Envelope *env = fake_receive(&f, SLUMBER__ENVELOPE__BODY_JOB_QUERY);
+        assert_int_equal(env->job_query->n_fields + env->job_query->n_spec_fields, 0);
+        send_jobs(&f, 1, false, env->id);
+        assert_int_equal(fake_end(&f), 0);
         fake_close(&f);
 }
 
@@ -127,6 +142,7 @@ static void nodes_are_counted_by_those_that_records_stand_for(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_list_of_jobs_is_asked_for_page_by_page_and_sorted_whole),
+                cmocka_unit_test(what_takes_more_of_a_job_asks_for_all_of_it),
                 cmocka_unit_test(a_record_that_is_none_is_told),
                 cmocka_unit_test(nodes_are_counted_by_those_that_records_stand_for),
         };

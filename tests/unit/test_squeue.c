@@ -5,6 +5,7 @@
 #include "commands/rows.h"
 #include "commands/squeue.h"
 #include "lib/hostlist.h"
+#include "lib/subset.h"
 
 #define SECOND USEC_PER_SEC
 #define NOW    (UINT64_C(1795225447) * SECOND) /* 2026-11-21T01:44:07Z */
@@ -286,6 +287,135 @@ static void no_field_is_there_twice(void **state) {
                         }
 }
 
+/* A message in which every field has a value, and no two the same. */
+static void fill_message(ProtobufCMessage *m, struct arena *arena, unsigned *n) {
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                void *at = (char *)m + f->offset;
+
+                if (f->label == PROTOBUF_C_LABEL_REPEATED)
+                        continue; /* steps and nodes one by one: not of few */
+                ++*n;
+                switch ((int)f->type) {
+                case PROTOBUF_C_TYPE_STRING:
+                        snprintf(*(char **)at = arena_alloc(arena, 16), 16, "%u", *n);
+                        break;
+                case PROTOBUF_C_TYPE_MESSAGE: {
+                        const ProtobufCMessageDescriptor *kind = f->descriptor;
+                        ProtobufCMessage *inner = arena_alloc(arena, kind->sizeof_message);
+                        kind->message_init(inner);
+                        fill_message(inner, arena, n);
+                        *(ProtobufCMessage **)at = inner;
+                        break;
+                }
+                case PROTOBUF_C_TYPE_BOOL:
+                        *(protobuf_c_boolean *)at = true;
+                        break;
+                case PROTOBUF_C_TYPE_UINT64:
+                        *(uint64_t *)at = (NOW / SECOND - *n * 100) * SECOND;
+                        break;
+                case PROTOBUF_C_TYPE_ENUM:
+                        *(int *)at = 1;
+                        break;
+                case PROTOBUF_C_TYPE_UINT32:
+                case PROTOBUF_C_TYPE_INT32:
+                case PROTOBUF_C_TYPE_SINT32:
+                        *(uint32_t *)at = *n;
+                        break;
+                default: /* of no use to squeue */
+                        break;
+                }
+        }
+}
+
+/* What comes of a job of which only the few fields were asked for. */
+static Job *with_few(Job *job, struct arena *arena) {
+        struct subset of_job, of_spec;
+        struct squeue_few few;
+        uint8_t *data = xnew(uint8_t, slumber__job__get_packed_size(job));
+        ProtobufCBinaryData packed = { .data = data };
+
+        squeue_few_init(&few);
+        subset_init(&of_job, &slumber__job__descriptor, few.job, few.n_job);
+        subset_init(&of_spec, &slumber__job_spec__descriptor, few.spec, few.n_spec);
+        job->base.descriptor = &of_job.kind;
+        job->spec->base.descriptor = &of_spec.kind;
+        packed.len = protobuf_c_message_pack(&job->base, data);
+        job->base.descriptor = &slumber__job__descriptor;
+        job->spec->base.descriptor = &slumber__job_spec__descriptor;
+        subset_done(&of_job);
+        subset_done(&of_spec);
+        squeue_few_done(&few);
+        ProtobufCMessage *got = wire_read_record(arena, &slumber__job__descriptor, packed);
+        free(data);
+        assert_non_null(got);
+        return (Job *)got;
+}
+
+static void shows_the_same(const Job *whole, const Job *few) {
+        const struct squeue_filter filters[] = {
+                {.all_states = true,                       .accounts = whole->spec->account },
+                { .all_states = true,                                       .names = whole->spec->name },
+                { .all_states = true,.qos = whole->spec->qos },
+                { .all_states = true,                      .reservation = whole->spec->reservation },
+                { .names = "none"                                      },
+                { .by_user = true},
+                { .all_states = true,                         .licenses = whole->spec->licenses },
+                { .all_states = true,                         .partitions = whole->partition },
+                { .all_states = true,                      .by_user = true, .users = &whole->uid, .n_users = 1 },
+                { .all_states = false                                      }
+        };
+        const struct field_table *table = squeue_job_fields();
+        struct squeue_view view = { .now = NOW };
+        struct scratch a = { 0 }, b = { 0 };
+
+        for (size_t i = 0; i < table->n_fields; i++) {
+                const struct field *f = &table->fields[i];
+
+                if (!(f->flags & FIELD_FEW))
+                        continue;
+                assert_string_equal(f->text(whole, &a, &view), f->text(few, &b, &view));
+                assert_true(!f->number || f->number(whole, &view) == f->number(few, &view));
+        }
+        for (size_t i = 0; i < ELEMENTSOF(filters); i++)
+                assert_int_equal(squeue_selects(&filters[i], whole),
+                                squeue_selects(&filters[i], few));
+        assert_int_equal(job_is_rest(whole), job_is_rest(few));
+        scratch_done(&a);
+        scratch_done(&b);
+}
+
+/* Of each state, as a rest of an array, with and without what is only seldom there. */
+static void few_fields_show_what_all_would(void **state) {
+        struct arena arena = { 0 };
+        struct queue q;
+
+        fill(&q);
+        for (size_t i = 0; i < JOBS; i++)
+                shows_the_same(q.list[i], with_few(q.list[i], &arena));
+        for (int shown = 0; shown < SHOWN_COMPLETING; shown++)
+                for (unsigned kind = 0; kind < 32; kind++) {
+                        Job job = SLUMBER__JOB__INIT;
+                        unsigned n = kind;
+
+                        fill_message(&job.base, &arena, &n);
+                        job.state = (Slumber__JobState)shown;
+                        job.state_flags = 0;
+                        if (kind & 1)
+                                job.num_nodes = job.num_cpus = 0;
+                        if (kind & 2)
+                                job.stopped_for = 0;
+                        if (kind & 4)
+                                job.waits_for = NULL;
+                        if (kind & 8)
+                                job.array_job = 0;
+                        if (kind & 16)
+                                job.start_time = job.end_time = 0;
+                        shows_the_same(&job, with_few(&job, &arena));
+                }
+        arena_done(&arena);
+}
+
 /* Lines are kept, records are not. */
 static void rows_outlive_their_records(void **state) {
         struct squeue_view view = { .now = NOW };
@@ -369,6 +499,7 @@ int main(void) {
                 cmocka_unit_test(sorts_by_any_field),
                 cmocka_unit_test(states_go_by_either_name),
                 cmocka_unit_test(no_field_is_there_twice),
+                cmocka_unit_test(few_fields_show_what_all_would),
                 cmocka_unit_test(rows_outlive_their_records),
                 cmocka_unit_test(steps_have_a_table_of_their_own),
         };
