@@ -18,7 +18,8 @@ struct step { /* one step of a job on this node */
         struct job *job;
         struct step_name name;
         struct cg *group;
-        struct conn *conn; /* to its step daemon; NULL: gone */
+        char *socket;      /* where its daemon listens, see rendezvous.h */
+        struct conn *conn; /* to it; NULL: gone */
         bool launched;     /* the controller was told, or will be after a restart by Register */
         bool lost;         /* its step daemon died */
         bool acknowledged; /* the controller has the end */
@@ -143,7 +144,7 @@ void groups_fill(struct agent *a, Slumber__CredentialBody *body); /* none: the s
 void groups_forget(struct agent *a);
 
 /* ---- steps.c: step daemons ---- */
-struct step *step_new(struct job *j, const struct step_name *name, struct cg *group);
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, const char *socket);
 void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
 int step_connect(struct step *s); /* to its socket; what it says comes as events */

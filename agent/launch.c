@@ -6,6 +6,7 @@
  * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
 #include "agent/agent.h"
+#include "agent/rendezvous.h"
 
 #include "lib/credential.h"
 
@@ -110,7 +111,7 @@ static int make_group(struct launch *l, struct cg **ret, struct fail *fail) {
         return cg_system_make(a->cgroups, name, &limits, ret, fail);
 }
 
-static int write_record(struct launch *l, const struct cg *group, struct fail *fail) {
+static int write_record(struct launch *l, const struct cg *group, char *socket, struct fail *fail) {
         Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT;
         Slumber__CredentialBody body = *l->body;
 
@@ -119,6 +120,7 @@ static int write_record(struct launch *l, const struct cg *group, struct fail *f
         record.credential = &body;
         record.cgroup = (char *)cg_handle(group);
         record.node = l->agent->node;
+        record.socket = socket;
         return spool_write_record(&l->name, &record, fail);
 }
 
@@ -164,14 +166,15 @@ static int start_daemon(struct launch *l, const struct cg *group, int listener, 
 
 static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
         _cleanup_close_ int listener = -1;
+        _cleanup_free_ char *socket = NULL;
         struct step *s;
         int r;
 
         r = spool_make_step(&l->name, fail);
         if (r >= 0)
-                r = write_record(l, group, fail);
+                r = listener = rendezvous_listen(&socket, fail);
         if (r >= 0)
-                r = listener = spool_listen(&l->name, fail);
+                r = write_record(l, group, socket, fail);
         if (r >= 0)
                 r = start_daemon(l, group, listener, fail);
         if (r < 0) {
@@ -180,7 +183,7 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
                 cg_free(group);
                 return r;
         }
-        s = step_new(j, &l->name, group);
+        s = step_new(j, &l->name, group, socket);
         r = step_connect(s);
         if (r < 0) {
                 step_free(s);

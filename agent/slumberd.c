@@ -522,6 +522,24 @@ static int configure(struct agent *a, struct fail *fail) {
         return r;
 }
 
+static int on_nothing_to_do(sd_event_source *source, void *user) {
+        (void)user;
+        return spool_make_spare() ? 0 : sd_event_source_set_enabled(source, SD_EVENT_OFF);
+}
+
+static int make_spares(struct agent *a) {
+        _cleanup_(sd_event_source_unrefp) sd_event_source *source = NULL;
+        int r = sd_event_add_defer(a->event, &source, on_nothing_to_do, a);
+
+        if (r >= 0)
+                r = sd_event_source_set_priority(source, SD_EVENT_PRIORITY_IDLE);
+        if (r >= 0)
+                r = sd_event_source_set_enabled(source, SD_EVENT_ON);
+        if (r >= 0)
+                r = sd_event_source_set_floating(source, true);
+        return r;
+}
+
 static int set_up(struct agent *a, struct fail *fail) {
         int r;
 
@@ -533,6 +551,8 @@ static int set_up(struct agent *a, struct fail *fail) {
         r = sd_event_default(&a->event);
         if (r >= 0)
                 r = add_signals(a);
+        if (r >= 0)
+                r = make_spares(a);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
         (void)sd_event_set_watchdog(a->event, true);

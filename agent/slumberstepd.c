@@ -11,6 +11,7 @@
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
  * others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on while slumberd is away. */
+#include "agent/rendezvous.h"
 #include "agent/stepd.h"
 
 #include <fcntl.h>
@@ -290,7 +291,7 @@ static void on_message(Envelope *env, void *user) {
 }
 
 static void on_connect(struct step *s) {
-        int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC);
+        int fd = rendezvous_accept(s->listen_fd);
 
         if (fd < 0)
                 return;
@@ -431,9 +432,9 @@ static void try_to_finish(struct step *s) {
         with_ended(s, NULL, send_ended);
 }
 
-/* Somebody has removed the folder in which a slumberd would look for us: nobody ever will. */
+/* Nothing tells a slumberd of us any more: nobody will ever ask. */
 static void check_orphaned(struct step *s) {
-        _cleanup_free_ char *path = xasprintf("%s/socket", s->spec->spool);
+        _cleanup_free_ char *path = xasprintf("%s/record", s->spec->spool);
 
         if (s->over && !link_up(&s->link) && access(path, F_OK) < 0 && errno == ENOENT)
                 s->released = true;

@@ -5,19 +5,18 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 
 #define RECORD_MAX (64u << 10)
 
-/* Folders of steps that have ended and their record's file wait for the next steps: a file system that has just deleted many
-   searches long for a new one (ext4 takes none that is less than seconds dead).  A script's file is its user's, who may still
-   have it open, and goes. */
-#define SPARES_MAX 32
-#define SPARE      "steps/.spare-%u"
+/* Folders with their files wait for the next steps: a file system that has just deleted many searches long for a new one
+   (ext4 takes none that is less than a minute dead).  Some are made while nothing else is to be done, those of steps that
+   have ended come back. */
+#define SPARES_READY 128
+#define SPARES_MAX   256
+#define SPARE        ".spare-"
 
-static const char *const step_files[] = { "socket", "slurm_script" };
+static const char *const step_files[] = { "record.new", "slurm_script" };
 static unsigned spares; /* their names are numbered from 0 */
 
 char *step_name_text(const struct step_name *n) {
@@ -112,22 +111,49 @@ static int lock(const char *path, int *ret, struct fail *fail) {
         return 0;
 }
 
-static void remove_folder(const char *folder) {
-        _cleanup_free_ char *record = xasprintf("%s/record.new", folder);
+static char *spare_folder(unsigned number) {
+        return xasprintf("steps/" SPARE "%u", number);
+}
 
-        (void)unlink(record);
+static void remove_folder(const char *folder) {
+        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
+                (void)unlink(path);
+        }
         (void)rmdir(folder);
 }
 
 /* Those of an earlier slumberd. */
 static void remove_spares(void) {
-        char spare[sizeof SPARE + 10];
+        DIR *dir = opendir("steps");
+        struct dirent *d;
 
-        for (unsigned i = 0; i < SPARES_MAX; i++) {
-                snprintf(spare, sizeof spare, SPARE, i);
-                remove_folder(spare);
-        }
+        while (dir && (d = readdir(dir)))
+                if (strncmp(d->d_name, SPARE, strlen(SPARE)) == 0) {
+                        _cleanup_free_ char *folder = xasprintf("steps/%s", d->d_name);
+                        remove_folder(folder);
+                }
+        if (dir)
+                closedir(dir);
         spares = 0;
+}
+
+bool spool_make_spare(void) {
+        _cleanup_free_ char *folder = spare_folder(spares);
+
+        if (spares >= SPARES_READY || mkdir(folder, geteuid() == 0 ? 0711 : 0700) < 0)
+                return false;
+        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
+                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
+                _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+                if (fd < 0) {
+                        remove_folder(folder);
+                        return false;
+                }
+        }
+        spares++;
+        return true;
 }
 
 int spool_open(const char *path, int *ret_lock, struct fail *fail) {
@@ -172,10 +198,9 @@ char **spool_list(void) {
 
 int spool_make_step(const struct step_name *name, struct fail *fail) {
         _cleanup_free_ char *folder = step_name_folder(name);
-        char spare[sizeof SPARE + 10];
 
         if (spares > 0) {
-                snprintf(spare, sizeof spare, SPARE, spares - 1);
+                _cleanup_free_ char *spare = spare_folder(spares - 1);
                 if (renameat2(AT_FDCWD, spare, AT_FDCWD, folder, RENAME_NOREPLACE) == 0) {
                         spares--;
                         return 0;
@@ -188,25 +213,15 @@ int spool_make_step(const struct step_name *name, struct fail *fail) {
 }
 
 void spool_remove_step(const struct step_name *name) {
-        _cleanup_free_ char *folder = step_name_folder(name);
-        char spare[sizeof SPARE + 10];
+        _cleanup_free_ char *folder = step_name_folder(name), *spare = spare_folder(spares);
+        _cleanup_free_ char *script = xasprintf("%s/slurm_script", folder);
 
         spool_remove_record(name);
-        for (size_t i = 0; i < ELEMENTSOF(step_files); i++) {
-                _cleanup_free_ char *path = xasprintf("%s/%s", folder, step_files[i]);
-                (void)unlink(path);
-        }
-        snprintf(spare, sizeof spare, SPARE, spares);
+        (void)truncate(script, 1); /* to nothing would be written to the disk at once, see write_whole() */
         if (spares < SPARES_MAX && renameat2(AT_FDCWD, folder, AT_FDCWD, spare, RENAME_NOREPLACE) == 0)
                 spares++;
         else
                 remove_folder(folder);
-}
-
-char *spool_socket(const struct step_name *name) {
-        _cleanup_free_ char *folder = step_name_folder(name);
-
-        return xasprintf("%s/socket", folder);
 }
 
 static int write_whole(const char *path, const uint8_t *data, size_t size) {
@@ -268,23 +283,4 @@ int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret) {
         }
         *ret = record;
         return 0;
-}
-
-int spool_listen(const struct step_name *name, struct fail *fail) {
-        _cleanup_free_ char *path = spool_socket(name);
-        struct sockaddr_un address = { .sun_family = AF_UNIX };
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-        assert(strlen(path) < sizeof address.sun_path); /* three numbers */
-        strcpy(address.sun_path, path);
-        mode_t old = umask(0177);
-        int r = fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-                                                listen(fd, 8) < 0
-                                ? -errno
-                                : 0;
-        umask(old);
-        if (r < 0)
-                return fail_set(fail, r, "cannot listen at %s in the spool folder: %s", path,
-                                strerror(-r));
-        return TAKE_FD(fd);
 }

@@ -3,13 +3,11 @@
  *
  *     SPOOL/lock                          held by the one slumberd that uses the folder
  *     SPOOL/steps/JOB.RESTARTS.STEP/      STEP is a number or "batch"
- *         record        a packed StepdSpec without script and environment
- *         socket        of the step daemon
+ *         record        a packed StepdSpec without script and environment, with the step daemon's address
  *         slurm_script  of a batch step
- *     SPOOL/steps/.spare-N/               folders of ended steps for the next ones
+ *     SPOOL/steps/.spare-N/               folders for the next steps: new ones and those of ended steps
  *
- * slumberd's working folder is the spool folder: names below are relative to it, which keeps socket
- * names short enough. */
+ * slumberd's working folder is the spool folder: names below are relative to it. */
 #pragma once
 
 #include "lib/wire.h"
@@ -26,6 +24,8 @@ char *step_name_folder(const struct step_name *name); /* "steps/7.0.batch" */
    its user), 0700 for others.  A folder that somebody else could change is refused. -EBUSY: another
    slumberd has it.  *ret_lock is to be kept open. */
 int spool_open(const char *path, int *ret_lock, struct fail *fail);
+/* Makes a folder ahead of its step; false: there are enough, or it cannot be made (the step's own launch will say why). */
+bool spool_make_spare(void);
 /* Names of the folders in steps/; NULL-terminated, the caller frees all. */
 char **spool_list(void);
 int spool_make_step(const struct step_name *name, struct fail *fail);
@@ -35,6 +35,3 @@ int spool_write_record(
 /* Nothing more is to be told of the step: a later slumberd only tidies its folder up. */
 void spool_remove_record(const struct step_name *name);
 int spool_read_record(const struct step_name *name, Slumber__StepdSpec **ret);
-/* The step daemon's socket, listening. */
-int spool_listen(const struct step_name *name, struct fail *fail);
-char *spool_socket(const struct step_name *name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of its step daemons.
  *
- * A step daemon is known by its folder in the spool; slumberd connects to the socket there after the
+ * A step daemon is known by its folder in the spool; slumberd connects to the socket named there after the
  * launch, and again after its own restart.  When the connection ends without a release, the daemon is
  * dead (its socket refuses) or has thrown us out (then we connect again).  A dead one's processes
  * are killed and its step is reported as lost.
@@ -11,15 +11,16 @@
  * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
  * would take for a step whose daemon has died. */
 #include "agent/agent.h"
+#include "agent/rendezvous.h"
 
 static void on_step_closed(struct conn *c, int r, const char *why, void *user);
 static void on_step_message(struct conn *c, Envelope *env, void *user);
 static const struct conn_ops step_ops = { .message = on_step_message, .closed = on_step_closed };
 
-struct step *step_new(struct job *j, const struct step_name *name, struct cg *group) {
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, const char *socket) {
         struct step *s = xnew0(struct step, 1);
 
-        *s = (struct step){ .job = j, .name = *name, .group = group, .next = j->steps };
+        *s = (struct step){ .job = j, .name = *name, .group = group, .socket = xstrdup(socket), .next = j->steps };
         j->steps = s;
         return s;
 }
@@ -34,6 +35,7 @@ void step_free(struct step *s) {
                 conn_close(s->conn);
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
+        free(s->socket);
         cg_free(s->group);
         free(s);
 }
@@ -47,9 +49,9 @@ struct step *job_find_step(struct job *j, uint32_t step) {
 }
 
 int step_connect(struct step *s) {
-        _cleanup_free_ char *path = spool_socket(&s->name);
+        _cleanup_close_ int fd = rendezvous_connect(s->socket);
 
-        return conn_connect_unix(s->job->agent->event, path, &step_ops, s, &s->conn);
+        return fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
 }
 
 void step_send(struct step *s, Envelope *env) {
@@ -243,7 +245,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 cg_free(group);
                 spool_remove_step(name);
         } else {
-                struct step *s = step_new(j, name, group);
+                struct step *s = step_new(j, name, group, record->socket);
 
                 s->launched = true;
                 if (step_connect(s) < 0)

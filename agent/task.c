@@ -6,6 +6,7 @@
  * enters the group first, gives up all rights, and execs; what fails before that comes back over a
  * pipe that closes at exec. */
 #include "agent/pattern.h"
+#include "agent/script.h"
 #include "agent/stepd.h"
 #include "lib/multiprog.h"
 
@@ -231,11 +232,12 @@ static void enter_work_dir(struct step *s) {
 static int write_script(struct step *s, struct fail *fail) {
         const Slumber__JobScript *script = s->launch->script;
         _cleanup_close_ int fd = -1;
+        int r;
 
         s->script = xasprintf("%s/slurm_script", s->spec->spool);
-        fd = open(s->script, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0500);
+        fd = script_open(s->script, s->user.uid);
         if (fd < 0)
-                return fail_set(fail, -errno, "cannot write %s: %s", s->script, strerror(errno));
+                return fail_set(fail, fd, "cannot write %s: %s", s->script, strerror(-fd));
         for (size_t done = 0; done < script->script.len;) {
                 ssize_t n = write(fd, script->script.data + done, script->script.len - done);
 
@@ -244,10 +246,8 @@ static int write_script(struct step *s, struct fail *fail) {
                                         strerror(errno));
                 done += (size_t)n;
         }
-        if (fchmod(fd, 0500) < 0 || (geteuid() == 0 && fchown(fd, s->user.uid, s->user.gid) < 0))
-                return fail_set(fail, -errno, "cannot give %s away: %s", s->script,
-                                strerror(errno));
-        return 0;
+        r = script_close(TAKE_FD(fd), s->user.uid, s->user.gid);
+        return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
 }
 
 /* ---- in the child ---- */

@@ -38,7 +38,6 @@ DEFINE_CLEANUP(struct cluster_key *, cluster_key_free)
    local: it may block. */
 int conn_connect_tls(sd_event *event, const char *host, uint16_t port, const struct cluster_key *key,
                 const struct conn_ops *ops, void *user, struct conn **ret, struct fail *fail);
-int conn_connect_unix(sd_event *event, const char *path, const struct conn_ops *ops, void *user, struct conn **ret);
 /* Takes an open stream descriptor over (a socket pair, a step daemon's socket). */
 int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, struct conn **ret);
 

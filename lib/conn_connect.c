@@ -8,7 +8,6 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sys/un.h>
 
 /* A host that lost its power is noticed even when nobody sends: after 40 + 3 * 7 s.  Not before 40 s, for heartbeats come each 30: a
    connection that has them is never probed.  The kernel's timers would send the probes of thousands at once, more than a queue takes,
@@ -143,20 +142,9 @@ int conn_connect_tls(sd_event *event, const char *host, uint16_t port,
 
 /* ---- open descriptors ---- */
 
-static struct conn *adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user) {
-        struct conn_hub *hub = conn_hub_get(event);
-        struct conn *c = conn_new(hub, fd, CONN_OPEN);
-        socklen_t size = sizeof c->credentials;
-
-        conn_hub_put(hub);
-        conn_set_ops(c, ops, user);
-        if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c->credentials, &size) < 0)
-                c->credentials = (struct ucred){ 0 };
-        conn_watch(c);
-        return c;
-}
-
 int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, struct conn **ret) {
+        struct conn_hub *hub;
+        struct conn *c;
         int type;
         socklen_t size = sizeof type;
 
@@ -164,22 +152,14 @@ int conn_adopt(sd_event *event, int fd, const struct conn_ops *ops, void *user, 
                 return -errno;
         if (type != SOCK_STREAM)
                 return -EPROTOTYPE;
-        *ret = adopt(event, fd, ops, user);
-        return 0;
-}
-
-int conn_connect_unix(sd_event *event, const char *path, const struct conn_ops *ops, void *user,
-                struct conn **ret) {
-        struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-        if (strlen(path) >= sizeof address.sun_path)
-                return -ENAMETOOLONG;
-        strcpy(address.sun_path, path);
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
-                return -errno;
-        *ret = adopt(event, TAKE_FD(fd), ops, user);
-        (*ret)->announce = true;
-        conn_run_later(*ret);
+        hub = conn_hub_get(event);
+        c = conn_new(hub, fd, CONN_OPEN);
+        conn_hub_put(hub);
+        conn_set_ops(c, ops, user);
+        size = sizeof c->credentials;
+        if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c->credentials, &size) < 0)
+                c->credentials = (struct ucred){ 0 };
+        conn_watch(c);
+        *ret = c;
         return 0;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
+#include "agent/script.h"
 #include "agent/spool.h"
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -70,7 +72,7 @@ static void a_step_is_recorded_and_removed(void **state) {
         Slumber__StepdSpec record = SLUMBER__STEPD_SPEC__INIT, *read = NULL;
         Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
         struct fail fail = { 0 };
-        int lock = -1, listener;
+        int lock = -1;
 
         (void)state;
         assert_non_null(mkdtemp(dir));
@@ -89,8 +91,6 @@ static void a_step_is_recorded_and_removed(void **state) {
         record.credential = &body;
         record.cgroup = (char *)"v2=/x";
         assert_int_equal(spool_write_record(&name, &record, &fail), 0);
-        listener = spool_listen(&name, &fail);
-        assert_true(listener >= 0);
 
         char **names = spool_list();
         assert_string_equal(names[0], "7.0.batch");
@@ -102,7 +102,6 @@ static void a_step_is_recorded_and_removed(void **state) {
         assert_string_equal(read->cgroup, "v2=/x");
         slumber__stepd_spec__free_unpacked(read, NULL);
 
-        close(listener);
         spool_remove_step(&name);
         names = spool_list();
         assert_null(names[0]);
@@ -132,6 +131,57 @@ static ino_t inode_of(const struct step_name *name) {
         return stat(folder, &st) < 0 ? 0 : st.st_ino;
 }
 
+/* Its inode. */
+static ino_t write_script(const struct step_name *name, const char *text, uid_t uid) {
+        _cleanup_free_ char *folder = step_name_folder(name), *path = xasprintf("%s/slurm_script", folder);
+        int fd = script_open(path, uid);
+        char read_back[100] = "";
+        struct stat st;
+
+        assert_true(fd >= 0);
+        assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+        assert_int_equal(script_close(fd, uid, getegid()), 0);
+        assert_int_equal(stat(path, &st), 0);
+        assert_int_equal(st.st_mode & 07777, 0500);
+        assert_int_equal(st.st_uid, uid);
+        fd = open(path, O_RDONLY);
+        assert_int_equal(read(fd, read_back, sizeof read_back - 1), strlen(text));
+        assert_string_equal(read_back, text);
+        close(fd);
+        return st.st_ino;
+}
+
+/* Whoever had the file open does not see another user's. */
+static void a_script_serves_its_user_alone(void **state) {
+        char dir[] = "/tmp/agent-test-spool-XXXXXX";
+        struct step_name name = { 7, 0, STEP_BATCH };
+        struct fail fail = { 0 };
+        char byte;
+        int lock = -1;
+
+        (void)state;
+        if (geteuid() != 0)
+                skip();
+        assert_non_null(mkdtemp(dir));
+        assert_int_equal(spool_open(dir, &lock, &fail), 0);
+        assert_int_equal(spool_make_step(&name, &fail), 0);
+        ino_t first = write_script(&name, "#!/bin/sh\necho mine\n", 1000);
+        int kept = open("steps/7.0.batch/slurm_script", O_RDONLY);
+        spool_remove_step(&name);
+        assert_int_equal(spool_make_step(&name, &fail), 0);
+        ino_t second = write_script(&name, "#!/bin/sh\necho secret\n", 1001);
+        assert_int_not_equal(second, first);
+        assert_int_equal(pread(kept, &byte, 1, 1), 0); /* and the old text has not stayed */
+        close(kept);
+
+        assert_int_equal(link("steps/7.0.batch/slurm_script", "second-name"), 0);
+        assert_int_not_equal(write_script(&name, "#!/bin/sh\n", 1001), second);
+        spool_remove_step(&name);
+        close(lock);
+        assert_int_equal(chdir("/"), 0);
+        assert_int_equal(nftw(dir, remove_path, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 static void a_folder_serves_the_next_step(void **state) {
         char dir[] = "/tmp/agent-test-spool-XXXXXX";
         struct step_name first = { 7, 0, STEP_BATCH }, second = { 8, 0, 0 };
@@ -144,7 +194,7 @@ static void a_folder_serves_the_next_step(void **state) {
         assert_int_equal(spool_open(dir, &lock, &fail), 0);
         assert_int_equal(spool_make_step(&first, &fail), 0);
         write_record(&first, "v2=/a-long-name");
-        close(spool_listen(&first, &fail));
+        ino_t script = write_script(&first, "#!/bin/sh\necho one\n", geteuid());
         ino_t folder = inode_of(&first);
         spool_remove_step(&first);
         assert_int_equal(inode_of(&first), 0);
@@ -152,8 +202,17 @@ static void a_folder_serves_the_next_step(void **state) {
         assert_int_equal(inode_of(&second), folder);
         assert_int_equal(spool_read_record(&second, &read), -ENOENT);
         write_record(&second, "v2=/x");
-        close(spool_listen(&second, &fail));
+        ino_t again = write_script(&second, "#!/bin/sh\n", geteuid());
+        if (geteuid() == 0) /* others cannot write what has mode 0500 */
+                assert_int_equal(again, script);
         spool_remove_step(&second);
+
+        for (int made = 1; spool_make_spare(); made++)
+                assert_true(made < 1000);
+        assert_int_equal(spool_make_step(&first, &fail), 0);
+        write_record(&first, "v2=/y");
+        (void)write_script(&first, "#!/bin/sh\n", geteuid() == 0 ? 1000 : geteuid());
+        spool_remove_step(&first);
 
         close(lock); /* the next slumberd begins without */
         assert_int_equal(spool_open(dir, &lock, &fail), 0);
@@ -171,6 +230,7 @@ int main(void) {
                 cmocka_unit_test(a_symbolic_link_is_not_followed),
                 cmocka_unit_test(a_step_is_recorded_and_removed),
                 cmocka_unit_test(a_folder_serves_the_next_step),
+                cmocka_unit_test(a_script_serves_its_user_alone),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
