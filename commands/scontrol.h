@@ -41,7 +41,6 @@ struct setting;
 scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;
 int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n); /* the first names it */
 int scontrol_show_reservations(const struct scontrol *s, const char *name); /* NULL: all */
-int reservations_load(const char *name, Envelope **ret, struct fail *fail); /* NULL: all; *ret has a ReservationList */
 int scontrol_list_reservations(bool heading); /* sinfo -T */
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;

@@ -151,7 +151,8 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
                         one_liner ? "" : "\n");
 }
 
-int reservations_load(const char *name, Envelope **ret, struct fail *fail) {
+/* NULL: all; *ret has a ReservationList */
+static int reservations_load(const char *name, Envelope **ret, struct fail *fail) {
         Slumber__ReservationQuery query = SLUMBER__RESERVATION_QUERY__INIT;
         _cleanup_envelope_ Envelope *reply = NULL;
         uint32_t code;

@@ -188,15 +188,6 @@ int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **re
         return 0;
 }
 
-struct gres_list *gres_list_copy(const struct gres_list *g) {
-        struct gres_list *to = NULL;
-
-        for (size_t i = 0; g && i < g->n; i++)
-                gres_list_add(&to, (struct gres_item){ xstrdup(g->list[i].name), xstrdup(g->list[i].type), g->list[i].count,
-                                xstrdup(g->list[i].sockets), xstrdup(g->list[i].units) });
-        return to;
-}
-
 char *gres_list_text(const struct gres_list *g, const char *prefix) {
         char *text = NULL;
         size_t size;

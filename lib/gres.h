@@ -24,7 +24,6 @@ enum gres_text {
 
 /* *ret NULL: nothing is left.  -EINVAL says what is wrong with which word. */
 int gres_list_parse(const char *text, enum gres_text kind, struct gres_list **ret, struct fail *fail);
-struct gres_list *gres_list_copy(const struct gres_list *g); /* takes NULL */
 /* What was read, so that it would be read again; prefix ("gres/") goes before each name.  "" for NULL; the caller frees. */
 char *gres_list_text(const struct gres_list *g, const char *prefix);
 /* Appends an item (its texts are taken over); *g may be NULL. */

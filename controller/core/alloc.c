@@ -48,7 +48,8 @@ uint32_t alloc_rows(const struct job *j) {
         return 1;
 }
 
-bool alloc_may_share(const struct job *j, const struct job *v) {
+/* Both are of one partition, which lets them hold the same units. */
+static bool may_share(const struct job *j, const struct job *v) {
         return j->partition == v->partition && alloc_rows(j) > 1 && alloc_rows(v) > 1;
 }
 
@@ -60,7 +61,7 @@ bool alloc_has_rows(const struct node *n) {
 }
 
 bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
-        if (!(c->config->preempt_mode & PREEMPT_GANG) && alloc_may_share(j, v))
+        if (!(c->config->preempt_mode & PREEMPT_GANG) && may_share(j, v))
                 return false;
         return alloc_overlap(j, v, n);
 }
@@ -112,7 +113,7 @@ void alloc_blocked(const struct node *n, const struct job *j, const struct yield
                 const struct job *v = n->jobs[i];
                 if (!holds(v, j, y))
                         continue;
-                if (shares && alloc_may_share(j, v))
+                if (shares && may_share(j, v))
                         some = true;
                 else
                         add_units(v, n, set);

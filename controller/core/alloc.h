@@ -24,8 +24,6 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 
 /* How many jobs may hold the units of j at once (the rows of its partition): FORCE:n, and YES:n if it asked for it; 1: none but j. */
 uint32_t alloc_rows(const struct job *j);
-/* Both are of one partition, which lets them hold the same units. */
-bool alloc_may_share(const struct job *j, const struct job *v);
 /* On n somebody holds units that others may have as well. */
 bool alloc_has_rows(const struct node *n);
 /* j and v hold a common unit on n and must not run at the same time.  Those who share do without time slices (PreemptMode

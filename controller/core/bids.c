@@ -3,7 +3,8 @@
 
 #include "controller/core/priority.h"
 
-uint32_t bid_priority(const struct bid *b) {
+/* 0: it is held. */
+static uint32_t priority_of(const struct bid *b) {
         return b->priority ? b->priority : b->job->priority;
 }
 
@@ -16,8 +17,8 @@ int bid_order(const struct bid *a, const struct bid *b) {
                 return x->apart ? 1 : -1;
         if (x->outranks != y->outranks)
                 return x->outranks > y->outranks ? -1 : 1;
-        if (bid_priority(a) != bid_priority(b))
-                return bid_priority(a) > bid_priority(b) ? -1 : 1;
+        if (priority_of(a) != priority_of(b))
+                return priority_of(a) > priority_of(b) ? -1 : 1;
         if (x->submit_time != y->submit_time)
                 return x->submit_time < y->submit_time ? -1 : 1;
         if (x->id != y->id)

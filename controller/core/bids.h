@@ -11,7 +11,6 @@
 
 /* Scheduling order; 0: the same. */
 int bid_order(const struct bid *a, const struct bid *b);
-uint32_t bid_priority(const struct bid *b); /* 0: it is held */
 /* j as it is being looked at. */
 struct bid bid_of(const struct job *j);
 /* Made of its list, in the queue's order, and undone; its partition becomes the first that there is.  Part of the insertion. */

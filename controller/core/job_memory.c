@@ -25,7 +25,8 @@
 
 /* ---- questions ---- */
 
-bool memory_may_be_pushed_out(const struct cluster *c, const struct partition *p) {
+/* Memory of jobs of that partition, while they are frozen (slumber.yaml). */
+static bool may_be_pushed_out(const struct cluster *c, const struct partition *p) {
         const char *list = c->config->site.reclaim_suspended;
 
         return list && (streq(list, "ALL") || names_have(list, p->name, strlen(p->name)));
@@ -33,7 +34,7 @@ bool memory_may_be_pushed_out(const struct cluster *c, const struct partition *p
 
 /* Those of one partition may take turns, which pushing memory out and in again would make slow ones. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v) {
-        return !v->no_reclaim && v->partition != j->partition && !v->completing && memory_may_be_pushed_out(c, v->partition);
+        return !v->no_reclaim && v->partition != j->partition && !v->completing && may_be_pushed_out(c, v->partition);
 }
 
 uint64_t memory_can_give(const struct job *v, const struct node *n) {

@@ -4,8 +4,6 @@
 
 #include "controller/core/cluster.h"
 
-/* Memory of jobs of that partition may be pushed out while they are frozen (slumber.yaml, reclaim_suspended). */
-bool memory_may_be_pushed_out(const struct cluster *c, const struct partition *p);
 /* v may be asked, should it be frozen for j. */
 bool memory_may_ask(const struct cluster *c, const struct job *j, const struct job *v);
 /* MB of its memory on n that it could be asked for; 0: its agent cannot push any out, or somebody waits for it already. */

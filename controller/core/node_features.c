@@ -48,11 +48,13 @@ void node_features_configure(struct node *n, const struct helpers *helpers) {
         n->active = picked(before, n->changeable, true);
 }
 
-bool node_features_open(const struct node *n) {
+/* The node is off and nobody's: its next boot can be any. */
+static bool is_open(const struct node *n) {
         return n->flags & NODE_CLOUD && node_lacks_power(n) && n->n_jobs == 0;
 }
 
-bool node_features_may_reboot(const struct node *n) {
+/* Idle, in service and not a cloud's. */
+static bool may_reboot(const struct node *n) {
         return !(n->flags & (NODE_CLOUD | NODE_NOT_RESPONDING)) && n->power == NODE_ON && n->base == NODE_IDLE &&
                n->connected && n->n_jobs == 0 && n->n_strays == 0;
 }
@@ -66,13 +68,13 @@ bool node_features_has(const struct node *n, const char *name, size_t length, un
         if (!names_have(n->features, name, length))
                 return false;
         if (when == FEATURES_EVER || !names_have(n->changeable, name, length) || names_have(n->active, name, length) ||
-                        node_features_open(n))
+                        is_open(n))
                 return true;
         if (when == FEATURES_LATER)
                 return !(n->flags & NODE_CLOUD);
         if (sleeps(n))
                 return when == FEATURES_REBOOT || !n->image || names_have(n->image, name, length);
-        return when == FEATURES_REBOOT && node_features_may_reboot(n);
+        return when == FEATURES_REBOOT && may_reboot(n);
 }
 
 bool node_features_clash(const struct node *n, const char *names) {

@@ -17,12 +17,8 @@ struct features;
 void node_features_configure(struct node *n, const struct helpers *helpers);
 /* Can a job that asks for it be given n?  when: enum features_when */
 bool node_features_has(const struct node *n, const char *name, size_t length, unsigned when);
-/* Idle, in service and not a cloud's: it may be rebooted for another feature. */
-bool node_features_may_reboot(const struct node *n);
 /* No boot could have all of these (a comma list) at once. */
 bool node_features_clash(const struct node *n, const char *names);
-/* The node is off and nobody's: its next boot can be any. */
-bool node_features_open(const struct node *n);
 
 /* It is given to a job that asks for f (NULL: nothing), which settles its next boot; nothing if that is settled.  True: it
    must be rebooted for it. */

@@ -752,6 +752,3 @@ size_t backfill_bytes(const struct cluster *c) {
         return bytes;
 }
 
-uint64_t backfill_steps(const struct cluster *c) {
-        return c->backfill ? profile_steps(c->backfill->profile) : 0;
-}

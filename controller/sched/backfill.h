@@ -18,5 +18,3 @@ bool backfill_has_licenses(struct cluster *c, struct job *j, usec_t now);
 int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start, struct bitset *ret_nodes);
 /* Bytes that it holds, without the plans themselves; for the bench. */
 size_t backfill_bytes(const struct cluster *c);
-/* Words of 64 nodes looked at up to now. */
-uint64_t backfill_steps(const struct cluster *c);

@@ -28,5 +28,5 @@ bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct pla
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);
 /* Somebody will have run long enough by then (PreemptExemptTime): the pass comes back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
-/* reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows. */
+/* license_reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows. */
 void sched_reclaim(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now);
