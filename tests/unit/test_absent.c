@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nodes that never come, or come too early: SlurmdTimeout before the first registration, SuspendTimeout of a partition. */
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #include "controller/core/node_events.h"
 #include "controller/record.h"
@@ -14,13 +15,8 @@ static struct cluster *make_cluster(const char *settings) {
                                               "PartitionName=p Nodes=n1 Default=YES\n"
                                               "PartitionName=slow Nodes=n2 SuspendTimeout=600\n",
                         settings);
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
+        struct cluster *c = cluster_of(text, T0);
 
-        if (config_parse("test.conf", text, strlen(text), &config, &fail) < 0)
-                fail_msg("%s", fail.text);
-        assert_int_equal(cluster_new(config, T0, &c, &fail), 0);
         turn(c, T0);
         return c;
 }

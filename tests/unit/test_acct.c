@@ -5,6 +5,7 @@
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #define NOW (1000 * USEC_PER_SEC)
 #define CONF                                                                                       \
@@ -13,13 +14,8 @@
 
 static struct cluster *make(const char *more) {
         _cleanup_free_ char *text = xasprintf("%s%s", CONF, more);
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
 
-        if (config_parse("slurm.conf", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0)
-                fail_msg("%s", fail.text);
-        return c;
+        return cluster_of(text, NOW);
 }
 
 static enum slumber_error submit(struct cluster *c, const char *user, const struct job_spec *spec, struct job **ret) {

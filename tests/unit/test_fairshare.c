@@ -4,6 +4,7 @@
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #define HOUR  (3600 * USEC_PER_SEC)
 #define START (UINT64_C(1790000000) * USEC_PER_SEC) /* 2026-09-21T14:13:20Z */
@@ -14,13 +15,8 @@
 
 static struct cluster *make(const char *more) {
         _cleanup_free_ char *text = xasprintf("%s%s", CONF, more);
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
 
-        if (config_parse("slurm.conf", text, strlen(text), &config, &fail) < 0 || cluster_new(config, START, &c, &fail) < 0)
-                fail_msg("%s", fail.text);
-        return c;
+        return cluster_of(text, START);
 }
 
 static struct assoc *grow(struct cluster *c, struct assoc *parent, const char *account, const char *user, uint32_t shares, double usage) {

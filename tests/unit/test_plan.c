@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What power saving would do, as text: when, what, with whom, why. */
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
@@ -22,12 +23,8 @@ static struct cluster *make(const char *settings) {
                         settings);
         struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0,
                 .start_time = T0 };
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
+        struct cluster *c = cluster_of(text, T0);
 
-        if (config_parse("test.conf", text, strlen(text), &config, &fail) < 0 || cluster_new(config, T0, &c, &fail) < 0)
-                fail_msg("%s", fail.text);
         for (size_t i = 0; i < c->n_nodes; i++)
                 if (c->nodes[i]->power == NODE_ON)
                         assert_int_equal(node_register(c, c->nodes[i], &reg, T0, NULL), 0);

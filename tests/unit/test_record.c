@@ -2,6 +2,7 @@
 /* What the store keeps must make the same cluster again: each job and node is written, read, written again, and the two
  * texts compared. */
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
@@ -20,14 +21,7 @@ static const char conf[] = "ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSele
 #define T0 (1700000000 * USEC_PER_SEC)
 
 static struct cluster *make_cluster(void) {
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
-
-        if (config_parse("test.conf", conf, sizeof conf - 1, &config, &fail) < 0)
-                fail_msg("%s", fail.text);
-        assert_int_equal(cluster_new(config, T0, &c, &fail), 0);
-        return c;
+        return cluster_of(conf, T0);
 }
 
 static void register_all(struct cluster *c, usec_t now) {

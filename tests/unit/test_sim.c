@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small traces with the starts that were worked out by hand; and what the readers of traces take and refuse. */
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
 
 #include "sim/sums.h"
 
@@ -11,13 +12,8 @@ static struct cluster *make(unsigned nodes, const char *settings) {
         _cleanup_free_ char *text = xasprintf("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nSelectType=select/linear\n"
                                               "NodeName=n[1-%u] CPUs=2\nPartitionName=p Nodes=ALL Default=YES MaxTime=UNLIMITED\n%s",
                         nodes, settings);
-        struct config *config = NULL;
-        struct cluster *c = NULL;
-        struct fail fail = { 0 };
 
-        if (config_parse("test.conf", text, strlen(text), &config, &fail) < 0 || cluster_new(config, NOW, &c, &fail) < 0)
-                fail_msg("%s", fail.text);
-        return c;
+        return cluster_of(text, NOW);
 }
 
 /* "0@n[1-2] 100.5@n1 never": each job's start and nodes. */
