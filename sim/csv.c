@@ -298,9 +298,10 @@ static int find_after(struct csv *s) {
         return 0;
 }
 
-static int take_line(struct csv *s, const char *text, size_t n) {
-        if (n && text[n - 1] == '\r')
-                n--;
+static int take_line(const char *text, size_t n, unsigned number, void *user) {
+        struct csv *s = user;
+
+        s->line = number;
         if (n == 0 || *text == '#')
                 return 0;
         return s->n ? take_job(s, text, n) : take_heading(s, text, n);
@@ -309,15 +310,8 @@ static int take_line(struct csv *s, const char *text, size_t n) {
 int csv_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct csv s = { .t = t, .file = file, .fail = fail };
-        int r = 0;
+        int r = trace_lines(text, size, take_line, &s);
 
-        for (size_t at = 0; at < size && r >= 0;) {
-                const char *end = memchr(text + at, '\n', size - at);
-                size_t n = end ? (size_t)(end - text) - at : size - at;
-                s.line++;
-                r = take_line(&s, text + at, n);
-                at += n + 1;
-        }
         if (r >= 0)
                 r = find_after(&s);
         free(s.users);

@@ -246,9 +246,11 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         t->jobs[t->n++] = j;
 }
 
-static int take_line(struct swf *s, const char *text, size_t n) {
+static int take_line(const char *text, size_t n, unsigned number, void *user) {
+        struct swf *s = user;
         uint64_t f[SWF_FIELDS];
 
+        s->line = number;
         trim(&text, &n);
         if (n == 0)
                 return 0;
@@ -297,15 +299,8 @@ static void find_preceding(struct swf *s) {
 int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = trace_new();
         struct swf s = { .t = t, .file = file, .fail = fail };
-        int r = 0;
+        int r = trace_lines(text, size, take_line, &s);
 
-        for (size_t at = 0; at < size && r >= 0;) {
-                const char *end = memchr(text + at, '\n', size - at);
-                size_t n = end ? (size_t)(end - text) - at : size - at;
-                s.line++;
-                r = take_line(&s, text + at, n);
-                at += n + 1;
-        }
         t->guess_partitions = true;
         if (r >= 0)
                 find_preceding(&s);

@@ -81,6 +81,21 @@ struct trace *trace_free(struct trace *t) {
         return NULL;
 }
 
+/* ---- lines ---- */
+
+int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user) {
+        unsigned number = 0;
+        int r = 0;
+
+        for (size_t at = 0; at < size && r >= 0;) {
+                const char *end = memchr(text + at, '\n', size - at);
+                size_t n = end ? (size_t)(end - text) - at : size - at;
+                r = line(text + at, n && text[at + n - 1] == '\r' ? n - 1 : n, ++number, user);
+                at += n + 1;
+        }
+        return r;
+}
+
 /* ---- order ---- */
 
 static int by_submit(const void *a, const void *b) {

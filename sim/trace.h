@@ -53,6 +53,8 @@ struct trace *trace_free(struct trace *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct trace *, trace_free)
 /* A text that lasts as long as t; equal ones are kept once. */
 const char *trace_word(struct trace *t, const char *text, size_t n);
+/* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it returns a negative value. */
+int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
 /* Into order; each job's after must stand before it.  -EINVAL with fail. */
 int trace_sort(struct trace *t, const char *file, struct fail *fail);
 const char *trace_left_out_text(int why);
