@@ -2,43 +2,9 @@
 /* QOS, accounts, users and associations between the cluster and the accounting file: all at the start, what changed since. */
 #include "controller/controller.h"
 
-#include "controller/acct_fields.h"
+#include "controller/acct_tables.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
-
-#define COLUMNS_MAX 48
-
-static const char *const qos_own[] = { "id", "name" };
-static const char *const account_own[] = { "name", "coordinators" };
-static const char *const user_own[] = { "name" };
-static const char *const assoc_own[] = { "id", "parent_id", "account", "user", "partition" };
-
-static const struct {
-        const char *name;
-        const char *const *own;
-        size_t n;
-} tables[ACCT_TABLE_MAX] = {
-        [ACCT_QOS] = { "qos", qos_own, ELEMENTSOF(qos_own) },
-        [ACCT_ACCOUNT] = { "account", account_own, ELEMENTSOF(account_own) },
-        [ACCT_USER] = { "user", user_own, ELEMENTSOF(user_own) },
-        [ACCT_ASSOC] = { "assoc", assoc_own, ELEMENTSOF(assoc_own) },
-};
-
-/* Its own ones, then those of settings. */
-static const char *const *columns_of(enum acct_table table, size_t *ret_n) {
-        static const char *names[ACCT_TABLE_MAX][COLUMNS_MAX];
-        size_t n_fields;
-        const struct acct_field *fields = acct_fields(table, &n_fields);
-
-        *ret_n = 0;
-        for (size_t i = 0; i < tables[table].n; i++)
-                names[table][(*ret_n)++] = tables[table].own[i];
-        for (size_t i = 0; i < n_fields; i++)
-                if (fields[i].column)
-                        names[table][(*ret_n)++] = fields[i].column;
-        assert(*ret_n <= COLUMNS_MAX);
-        return names[table];
-}
 
 /* ---- to the file ---- */
 
@@ -106,12 +72,12 @@ static void fill_own(enum acct_table table, const void *object, char **values) {
 static bool make_row(const struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
         enum acct_table table = (enum acct_table)d->table;
         const void *object = d->removed ? NULL : object_of(a, d);
-        size_t n, n_fields, at = tables[table].n;
+        size_t n, n_fields, at = acct_own_columns(table);
         const struct acct_field *fields = acct_fields(table, &n_fields);
 
         if (!object && !d->removed)
                 return false;
-        *ret = (struct accounting_row){ .table = tables[table].name, .columns = columns_of(table, &n), .remove = d->removed };
+        *ret = (struct accounting_row){ .table = acct_table_name(table), .columns = acct_table_columns(table, &n), .remove = d->removed };
         ret->n = n;
         ret->values = xnew0(char *, n);
         if (d->removed) {
@@ -138,106 +104,18 @@ void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void
 
 /* ---- from the file ---- */
 
-struct loading {
-        struct acct *a;
-        enum acct_table table;
-        bool settings; /* the second time: names are known */
-        struct fail *fail;
-};
-
-static uint32_t id_of(const char *text) {
-        return (uint32_t)strtoul(text, NULL, 10);
-}
-
-static void add_coordinators(struct account *account, const char *list) {
-        _cleanup_free_ char *copy = xstrdup(list);
-        char *rest = NULL;
-
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                account->coordinators = xrenew(account->coordinators, account->n_coordinators + 1);
-                account->coordinators[account->n_coordinators++] = xstrdup(w);
-        }
-}
-
-static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {
-        for (size_t i = 0; i < a->n_assocs; i++)
-                if (a->assocs[i]->id == id)
-                        return a->assocs[i];
-        return NULL;
-}
-
-/* The first time an object is made where there is none of that name; below the root, as its parent may come later. */
-static void *make(struct acct *a, enum acct_table table, const char *const *v) {
-        struct account *account = table == ACCT_ACCOUNT ? account_find(a, v[0]) : NULL;
-        struct acct_user *user = table == ACCT_USER ? acct_user_find(a, v[0]) : NULL;
-        struct assoc *s = table == ACCT_ASSOC ? assoc_find(a, v[2], v[3], v[4]) : NULL;
-        struct qos *q = table == ACCT_QOS ? qos_find(a, v[1]) : NULL;
-
-        switch (table) {
-        case ACCT_QOS:
-                return q ? q : qos_add(a, id_of(v[0]), v[1]);
-        case ACCT_ACCOUNT:
-                account = account ? account : account_add(a, v[0]);
-                if (account->n_coordinators == 0)
-                        add_coordinators(account, v[1]);
-                return account;
-        case ACCT_USER:
-                return user ? user : acct_user_add(a, v[0]);
-        case ACCT_ASSOC:
-                return s ? s : assoc_add(a, id_of(v[0]), a->root, v[2], v[3], v[4]);
-        case ACCT_TABLE_MAX:
-                break;
-        }
-        abort();
-}
-
-static int load_row(const char *const *values, void *userdata) {
-        struct loading *l = userdata;
-        size_t n_fields, at = tables[l->table].n;
-        const struct acct_field *fields = acct_fields(l->table, &n_fields);
-        void *object = make(l->a, l->table, values);
-
-        if (!l->settings)
-                return 0;
-        if (l->table == ACCT_ASSOC && object != l->a->root) {
-                struct assoc *parent = assoc_by_id(l->a, id_of(values[1]));
-                if (!parent || assoc_is_below(parent, object))
-                        return fail_set(l->fail, -EBADMSG, "association %s of the accounting file has no parent", values[0]);
-                assoc_set_parent(object, parent);
-        }
-        for (size_t i = 0; i < n_fields; i++) {
-                if (!fields[i].column)
-                        continue;
-                bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER; /* no default account is none */
-                int r = none ? 0 : acct_field_set(l->a, &fields[i], object, '=', values[at], l->fail);
-                if (r < 0)
-                        return fail_prefix(l->fail, r, "%s %s of the accounting file", tables[l->table].name, values[0]);
-                at++;
-        }
-        return 0;
+static int read_rows(void *source, const char *table, const char *const *columns, size_t n, int (*row)(const char *const *values, void *user),
+                void *user, struct fail *fail) {
+        return accounting_rows_load(source, table, columns, n, row, user, fail);
 }
 
 int acct_load(struct controller *ctl, struct fail *fail) {
-        struct loading l = { .a = &ctl->cluster->acct, .fail = fail };
-        int r = 0;
+        int r = ctl->accounting ? acct_read(ctl->cluster, read_rows, ctl->accounting, fail) : 0;
 
-        if (!ctl->accounting)
-                return 0;
-        for (int pass = 0; pass < 2; pass++)
-                for (int t = 0; t < ACCT_TABLE_MAX && r >= 0; t++) {
-                        size_t n;
-                        const char *const *columns = columns_of((enum acct_table)t, &n);
-                        l.table = (enum acct_table)t;
-                        l.settings = pass == 1;
-                        r = accounting_rows_load(ctl->accounting, tables[t].name, columns, n, load_row, &l, fail);
-                }
-        if (r < 0)
-                return r;
-        acct_bind_all(ctl->cluster);
-        for (size_t i = 0; i < ctl->cluster->n_partitions; i++) {
+        for (size_t i = 0; i < ctl->cluster->n_partitions && r >= 0 && ctl->accounting; i++) {
                 const struct partition *p = ctl->cluster->partitions[i];
                 if (p->qos_name && !p->qos)
                         log_warning(0, "Partition %s has QOS=%s, which there is not: its limits are not kept until it is made", p->name, p->qos_name);
         }
-        return 0;
+        return r;
 }

@@ -43,6 +43,7 @@ static void end_turn(struct controller *ctl) {
         save_changes(ctl);
         uint64_t batch = store_commit(ctl->store);
         outbox_seal(ctl, batch);
+        job_rows_seal(ctl, batch);
         outbox_release(ctl, store_durable(ctl->store));
         reconfigure_when_quiet(ctl);
         arm_timer(ctl);
@@ -83,6 +84,7 @@ static void on_durable(uint64_t batch, void *user) {
                 log_info("The state is written again");
         ctl->store_failed = false;
         outbox_release(ctl, batch);
+        job_rows_durable(ctl, batch);
         reconfigure_when_quiet(ctl);
 }
 
@@ -187,6 +189,8 @@ static int open_all(struct controller *ctl, const struct controller_start *how, 
                 r = instances_open(ctl, fail);
         if (r >= 0)
                 r = acct_load(ctl, fail);
+        if (r >= 0)
+                r = job_rows_open(ctl, fail);
         if (r >= 0 && !how->forget)
                 r = load_state(ctl, how->any_name, fail);
         if (r >= 0)
@@ -422,8 +426,11 @@ struct controller *controller_free(struct controller *ctl) {
                 return NULL;
         if (ctl->started) {
                 save_changes(ctl);
-                outbox_seal(ctl, store_commit(ctl->store));
+                uint64_t batch = store_commit(ctl->store);
+                outbox_seal(ctl, batch);
+                job_rows_seal(ctl, batch);
                 ctl->store = store_close(ctl->store);
+                job_rows_close(ctl);
                 ctl->accounting = accounting_close(ctl->accounting);
         } else {
                 ctl->store = store_abandon(ctl->store);
@@ -431,6 +438,7 @@ struct controller *controller_free(struct controller *ctl) {
         }
         conn_server_free(ctl->unix_server);
         conn_server_free(ctl->tls_server);
+        job_rows_free(ctl);
         runs_free(ctl);
         outcomes_free(ctl);
         mails_free(ctl);

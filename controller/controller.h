@@ -94,6 +94,7 @@ struct controller {
         struct store *store;
         bool accounts_failed;          /* the disk does not take their rows */
         struct accounting *accounting; /* NULL: nothing is kept (AccountingStorageType) */
+        struct job_rows *job_rows;     /* on their way there; NULL likewise */
         struct credential_key *signing_key;
         struct cluster_key *cluster_key;
         struct conn_server *unix_server, *tls_server;
@@ -231,6 +232,13 @@ void instances_gone(struct controller *ctl, const struct hostlist *nodes);      
 void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+/* ---- job_rows.c: jobs that are over, in the accounts ---- */
+int job_rows_open(struct controller *ctl, struct fail *fail); /* what the last controller had not yet sent goes first */
+void job_rows_note(struct controller *ctl, const struct ended *e);
+void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this turn belong to it */
+void job_rows_durable(struct controller *ctl, uint64_t batch);
+void job_rows_close(struct controller *ctl); /* the store is closed, accounting is about to be */
+void job_rows_free(struct controller *ctl);
 /* ---- acct_rows.c, acct_requests.c: QOS, accounts, users, associations ---- */
 int acct_load(struct controller *ctl, struct fail *fail); /* before jobs are */
 /* What has changed (acct.dirty) to the file; done() when it is there. */

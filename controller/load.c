@@ -235,12 +235,16 @@ void save_changes(struct controller *ctl) {
                 instances_note(ctl, c->nodes[i]);
         }
         bitset_clear(c->dirty_nodes);
-        for (size_t i = 0; i < c->effects.n; i++)
-                if (c->effects.list[i].kind == FX_FORGET) {
-                        store_delete(ctl->store, STORE_JOB, NULL, c->effects.list[i].job);
-                        if (c->effects.list[i].serial)
-                                store_delete(ctl->store, STORE_SCRIPT, NULL, c->effects.list[i].serial);
-                }
+        for (size_t i = 0; i < c->effects.n; i++) {
+                const struct effect *fx = &c->effects.list[i];
+                if (fx->ended)
+                        job_rows_note(ctl, fx->ended);
+                if (fx->kind != FX_FORGET)
+                        continue;
+                store_delete(ctl->store, STORE_JOB, NULL, fx->job);
+                if (fx->serial)
+                        store_delete(ctl->store, STORE_SCRIPT, NULL, fx->serial);
+        }
         if (c->resvs.dirty)
                 save_reservations(ctl);
         if (c->dirty_usage)

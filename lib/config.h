@@ -161,6 +161,7 @@ struct site_config {
         usec_t veto_interval;  /* default 30 s */
         char *veto_logind;     /* yes, no */
         char *warm_up;         /* yes, no: nodes are up when the plan needs them */
+        usec_t purge_jobs_after; /* rows of jobs that ended so long ago leave the accounts; 0: never */
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
         char *watts[4];        /* as typed: on, idle, off, booting; NULL */

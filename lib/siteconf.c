@@ -18,6 +18,7 @@ enum site_type {
         SITE_DURATION,
         SITE_COUNT,
         SITE_INTERVAL, /* 0: never */
+        SITE_AGE,
         SITE_NAMES,    /* of partitions, which must be known: config_reclaim.c */
         SITE_WATTS,    /* figures of nodes, read when the nodes are known: config_watts.c */
 };
@@ -39,6 +40,7 @@ static const struct site_key {
         { "heartbeat",      SITE_DURATION, offsetof(struct site_config, heartbeat)     },
         { "boot_retries", SITE_COUNT, offsetof(struct site_config, boot_retries) },
         { "quarantine_after", SITE_COUNT, offsetof(struct site_config, quarantine_after) },
+        { "purge_jobs_after", SITE_AGE, offsetof(struct site_config, purge_jobs_after) },
         { "audit_interval", SITE_INTERVAL, offsetof(struct site_config, audit_interval)},
         { "veto_program",   SITE_PATH,     offsetof(struct site_config, veto_program)  },
         { "veto_interval",  SITE_DURATION, offsetof(struct site_config, veto_interval) },
@@ -90,6 +92,24 @@ static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
+/* "12months", "30days", "48hours", "12" (months): as PurgeJobAfter of Slurm's slurmdbd.conf */
+static int parse_age(const char *text, usec_t *ret, struct fail *fail) {
+        static const struct {
+                const char *words;
+                usec_t unit;
+        } units[] = { { "month|months", 30 * 86400 * USEC_PER_SEC }, { "day|days", 86400 * USEC_PER_SEC }, { "hour|hours", 3600 * USEC_PER_SEC } };
+        size_t digits = strspn(text, "0123456789");
+        _cleanup_free_ char *number = xstrndup(text, digits);
+        uint64_t v;
+
+        for (size_t i = 0; i < ELEMENTSOF(units) && uint_parse(number, 1, 100000, &v) >= 0; i++)
+                if (word_in(text + digits, units[i].words) || (i == 0 && !text[digits])) {
+                        *ret = v * units[i].unit;
+                        return 0;
+                }
+        return fail_set(fail, -EINVAL, "\"%.100s\" is not an age (12months, 30days, 48hours)", text);
+}
+
 #define SITE_COUNT_MAX 1000 /* more tries than that are none too few */
 
 static int parse_count(const char *text, uint32_t *ret, struct fail *fail) {
@@ -136,6 +156,9 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
                 __attribute__((fallthrough));
         case SITE_DURATION:
                 r = parse_duration(value, (usec_t *)(void *)field, fail);
+                return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
+        case SITE_AGE:
+                r = parse_age(value, (usec_t *)(void *)field, fail);
                 return r < 0 ? fail_prefix(fail, r, "%s", key->name) : 0;
         case SITE_COUNT:
                 r = parse_count(value, (uint32_t *)(void *)field, fail);

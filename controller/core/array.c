@@ -240,6 +240,7 @@ static struct job *twin(const struct job *of) {
         j->reason_text = xstrdup(of->reason_text);
         j->priority = of->priority;
         j->submit_time = of->submit_time;
+        j->queued_time = of->queued_time;
         j->eligible_time = of->eligible_time;
         j->last_sched_eval = of->last_sched_eval;
         j->time_limit = of->time_limit;

@@ -17,6 +17,7 @@ void effects_done(struct effects *e) {
                         bitset_free(fx->wakes[k].nodes);
                 free(fx->wakes);
                 free(fx->text);
+                ended_free(fx->ended);
         }
         free(TAKE(e->list));
         e->n = e->allocated = 0;

@@ -5,6 +5,7 @@
  * simulator and the stories carry them out in virtual time.  Each may be asked for again after a restart. */
 #pragma once
 
+#include "controller/core/ended.h"
 #include "controller/core/node.h"
 
 enum effect_kind {
@@ -54,6 +55,7 @@ struct effect {
         struct wake *wakes;
         size_t n_wakes;
         char *text;
+        struct ended *ended; /* FX_ENDED: for the accounts; NULL: they keep no jobs */
 };
 #define STEP_ANY   UINT32_MAX
 #define STEP_BATCH 0xfffffffbu

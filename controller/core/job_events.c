@@ -63,7 +63,7 @@ void job_eligibility_changed(struct cluster *c, struct job *j, usec_t now) {
 }
 
 void job_submitted(struct cluster *c, struct job *j, usec_t now) {
-        j->submit_time = now;
+        j->submit_time = j->queued_time = now;
         if (j->spec.hold)
                 j->held_by_user = true;
         j->priority = job_is_held(j)     ? 0
@@ -277,7 +277,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
                 assert(r >= 0);
                 j->end_time = now;
                 job_set_reason(c, j, reason, NULL);
-                job_effect(c, FX_ENDED, j, NULL);
+                job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), false, now);
                 cluster_job_changed(c, j);
                 return;
         }
@@ -293,11 +293,18 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         j->end_time = now;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_set_reason(c, j, reason, NULL);
-        job_effect(c, FX_ENDED, j, NULL);
+        job_effect(c, FX_ENDED, j, NULL)->ended = ended_new(c, j, job_state_text((int)state), !pending, now);
         if (pending)
                 forget_later(c, j);
         else
                 leave_nodes(c, j, now);
+}
+
+/* As what the accounts know a run that was sent back. */
+static const char *requeued_word(const struct job *j, const char *kill_reason) {
+        if (j->preempt_mode)
+                return job_state_text(JOB_PREEMPTED);
+        return streq(strempty(kill_reason), "NODE FAILURE") ? job_state_text(JOB_NODE_FAIL) : "REQUEUED";
 }
 
 enum slumber_error job_requeue(
@@ -308,9 +315,11 @@ enum slumber_error job_requeue(
                 return SLUMBER_JOB_PENDING;
         if (job_is_finished(j) && j->completing)
                 return SLUMBER_ALREADY_DONE;
+        bool finished = job_is_finished(j);
+        struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, now); /* while it knows its times */
         j->held_by_user |= hold;
         j->restarts++;
-        bool finished = job_is_finished(j);
+        j->queued_time = now;
         usage_charge(c, j, now);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
@@ -331,7 +340,7 @@ enum slumber_error job_requeue(
         j->requeue_wanted = true;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_set_reason(c, j, REASON_CLEANING, NULL);
-        job_effect(c, FX_ENDED, j, NULL);
+        job_effect(c, FX_ENDED, j, NULL)->ended = run;
         leave_nodes(c, j, now);
         return SLUMBER_OK;
 }

@@ -13,15 +13,17 @@
  * table is added by adding a step; a step that has been released is never changed. */
 #include "controller/store/accounting.h"
 
+#include "controller/store/table.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x534c4143 /* "SLAC" */
 #define RETRY_PAUSE    (1 * USEC_PER_SEC)
+#define PURGE_MAX      50000 /* rows at a time: half a second in which nothing else is written */
 #define WAITING_MAX    1000000 /* rows kept while the disk takes none: some 100 MB */
 
 static const char *const steps[] = {
@@ -66,6 +68,37 @@ static const char *const steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_tres_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_tres_run_mins TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN grp_wall TEXT NOT NULL DEFAULT '';",
+        /* 4: jobs that are over (core/ended.h), one row for each time that they ran; times may have fractions */
+        "CREATE TABLE job (id INTEGER PRIMARY KEY, cluster TEXT NOT NULL DEFAULT '', name TEXT NOT NULL DEFAULT '',"
+        " user TEXT NOT NULL DEFAULT '', group_name TEXT NOT NULL DEFAULT '', account TEXT NOT NULL DEFAULT '',"
+        " partition TEXT NOT NULL DEFAULT '', qos TEXT NOT NULL DEFAULT '', reservation TEXT NOT NULL DEFAULT '',"
+        " wckey TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', nodes TEXT NOT NULL DEFAULT '',"
+        " req_nodes TEXT NOT NULL DEFAULT '', exc_nodes TEXT NOT NULL DEFAULT '', features TEXT NOT NULL DEFAULT '',"
+        " prefer TEXT NOT NULL DEFAULT '', licenses TEXT NOT NULL DEFAULT '', dependency TEXT NOT NULL DEFAULT '',"
+        " array_tasks TEXT NOT NULL DEFAULT '', share TEXT NOT NULL DEFAULT '', distribution TEXT NOT NULL DEFAULT '',"
+        " tres_req TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', tres_per_node TEXT NOT NULL DEFAULT '',"
+        " tres_per_task TEXT NOT NULL DEFAULT '', tres_per_job TEXT NOT NULL DEFAULT '', work_dir TEXT NOT NULL DEFAULT '',"
+        " submit_host TEXT NOT NULL DEFAULT '', comment TEXT NOT NULL DEFAULT '', extra TEXT NOT NULL DEFAULT '',"
+        " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"
+        " restarts INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, gid INTEGER NOT NULL DEFAULT 0,"
+        " batch INTEGER NOT NULL DEFAULT 0, priority INTEGER NOT NULL DEFAULT 0, priority_asked INTEGER NOT NULL DEFAULT 0,"
+        " nice INTEGER NOT NULL DEFAULT 0, num_nodes INTEGER NOT NULL DEFAULT 0, num_cpus INTEGER NOT NULL DEFAULT 0,"
+        " memory INTEGER NOT NULL DEFAULT 0, min_nodes INTEGER NOT NULL DEFAULT 0, max_nodes INTEGER NOT NULL DEFAULT 0,"
+        " num_tasks INTEGER NOT NULL DEFAULT 0, cpus_per_task INTEGER NOT NULL DEFAULT 0, ntasks_per_node INTEGER NOT NULL DEFAULT 0,"
+        " mem_per_node INTEGER NOT NULL DEFAULT 0, mem_per_cpu INTEGER NOT NULL DEFAULT 0, mem_per_gpu INTEGER NOT NULL DEFAULT 0,"
+        " cpus_per_gpu INTEGER NOT NULL DEFAULT 0, min_cpus_node INTEGER NOT NULL DEFAULT 0, all_memory INTEGER NOT NULL DEFAULT 0, tmp_disk INTEGER NOT NULL DEFAULT 0,"
+        " contiguous INTEGER NOT NULL DEFAULT 0, overcommit INTEGER NOT NULL DEFAULT 0, spread_job INTEGER NOT NULL DEFAULT 0,"
+        " use_min_nodes INTEGER NOT NULL DEFAULT 0, sockets_per_node INTEGER NOT NULL DEFAULT 0,"
+        " cores_per_socket INTEGER NOT NULL DEFAULT 0, threads_per_core INTEGER NOT NULL DEFAULT 0,"
+        " ntasks_per_socket INTEGER NOT NULL DEFAULT 0, ntasks_per_core INTEGER NOT NULL DEFAULT 0, switches INTEGER NOT NULL DEFAULT 0,"
+        " exit_code INTEGER NOT NULL DEFAULT 0, derived_exit_code INTEGER NOT NULL DEFAULT 0, cancelled_by INTEGER NOT NULL DEFAULT -1,"
+        " time_submit REAL NOT NULL DEFAULT 0, time_queued REAL NOT NULL DEFAULT 0, time_eligible REAL NOT NULL DEFAULT 0,"
+        " time_start REAL NOT NULL DEFAULT 0, time_end REAL NOT NULL DEFAULT 0, time_begin REAL NOT NULL DEFAULT 0,"
+        " deadline REAL NOT NULL DEFAULT 0, time_suspended REAL NOT NULL DEFAULT 0, time_limit REAL NOT NULL DEFAULT 0,"
+        " time_limit_asked REAL NOT NULL DEFAULT 0, time_min REAL NOT NULL DEFAULT 0, switch_wait REAL NOT NULL DEFAULT 0);"
+        "CREATE INDEX job_end ON job (time_end);"
+        "CREATE INDEX job_of_id ON job (job_id);"
+        "CREATE INDEX job_of_array ON job (array_job);",
 };
 
 /* What is asked of the thread. */
@@ -688,20 +721,8 @@ static void rows_write_done(struct work *work) {
         w->done(work->r, work->fail.text, w->user);
 }
 
-/* "a, b, c" of columns, or "?, ?, ?". */
-static char *column_list(const char *const *columns, size_t n) {
-        char *text = xstrdup("");
-
-        for (size_t i = 0; i < n; i++) {
-                char *longer = xasprintf("%s%s%s", text, i ? ", " : "", columns ? columns[i] : "?");
-                free(text);
-                text = longer;
-        }
-        return text;
-}
-
 static int write_row(struct accounting *a, const struct accounting_row *row, struct fail *fail) {
-        _cleanup_free_ char *columns = column_list(row->columns, row->n), *places = column_list(NULL, row->n);
+        _cleanup_free_ char *columns = table_columns(row->columns, row->n), *places = table_columns(NULL, row->n);
         _cleanup_free_ char *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table, row->columns[0]) :
                                                  xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", row->table, columns, places);
         _cleanup_free_ const char **texts = xnew0(const char *, row->n + 1);
@@ -736,23 +757,34 @@ void accounting_rows_write(struct accounting *a, struct accounting_row *rows, si
         enqueue(a, &w->work);
 }
 
+struct purge {
+        struct work work;
+        const char *table, *column;
+        double below;
+};
+
+static void purge_release(struct work *work) {
+        free(work);
+}
+
+static int purge_run(struct accounting *a, struct work *work, struct fail *fail) {
+        struct purge *p = (struct purge *)work;
+        _cleanup_free_ char *sql = xasprintf("DELETE FROM %s WHERE rowid IN (SELECT rowid FROM %s WHERE %s < %.6f ORDER BY %s LIMIT %d)", p->table,
+                        p->table, p->column, p->below, p->column, PURGE_MAX);
+
+        return run_sql(a, sql, fail);
+}
+
+void accounting_purge(struct accounting *a, const char *table, const char *column, double below) {
+        struct purge *p = xnew(struct purge, 1);
+
+        *p = (struct purge){ { .run = purge_run, .release = purge_release, .write = true }, table, column, below };
+        enqueue(a, &p->work);
+}
+
 int accounting_rows_load(struct accounting *a, const char *from, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user, struct fail *fail) {
-        _cleanup_free_ char *list = column_list(columns, n), *sql = xasprintf("SELECT %s FROM %s ORDER BY %s", list, from, columns[0]);
-        _cleanup_free_ const char **values = xnew0(const char *, n);
-        sqlite3_stmt *s = NULL;
-        int code, r = 0;
-
         assert(!a->running);
-        if (sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
-                return sql_fail(a, fail);
-        while ((code = sqlite3_step(s)) == SQLITE_ROW && r >= 0) {
-                for (size_t i = 0; i < n; i++)
-                        values[i] = strempty((const char *)sqlite3_column_text(s, (int)i));
-                r = row(values, user);
-        }
-        if (r >= 0 && code != SQLITE_DONE)
-                r = sql_fail(a, fail);
-        sqlite3_finalize(s);
-        return r;
+        int r = table_read(a->sqlite, from, columns, n, row, user);
+        return r == -EIO ? sql_fail(a, fail) : r;
 }

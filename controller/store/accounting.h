@@ -71,6 +71,8 @@ struct accounting_row {
    power failure; while the disk takes nothing it waits, and with r < 0 they are given up. */
 void accounting_rows_write(struct accounting *a, struct accounting_row *rows, size_t n,
                 void (*done)(int r, const char *why, void *user), void *user);
+/* Rows of table whose number in column is below that go, the oldest first, some of them at a time. */
+void accounting_purge(struct accounting *a, const char *table, const char *column, double below);
 /* In the order of the first column; on the calling thread, before the first write.  A negative value from row() ends it. */
 int accounting_rows_load(struct accounting *a, const char *table, const char *const *columns, size_t n,
                 int (*row)(const char *const *values, void *user), void *user, struct fail *fail);

@@ -3,8 +3,8 @@
  * the log.  The connection holds the file exclusively, so that the log's index needs no shared memory; in front
  * of it a lock file gives two controllers on one folder a sentence instead of a "database is locked".
  *
- * PRAGMA application_id tells our files from other SQLite files, user_version is the format.  A format older
- * than STORE_FORMAT would be brought up to date in make_tables(); a newer one is refused.
+ * PRAGMA application_id tells our files from other SQLite files, user_version is the format: 1 had no table ended.  An older
+ * format is brought up to date by make_tables(), a newer one is refused.
  *
  * Values of STORE_SCRIPT are zstd frames that state their size; a frame that states more than STORE_VALUE_MAX
  * is taken for damage and not unpacked. */
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
-#define STORE_FORMAT      1
+#define STORE_FORMAT      2
 #define APPLICATION_ID    0x534c4d42 /* "SLMB" */
 #define COMPRESSION_LEVEL 1          /* the writer's pace matters more than the last percent */
 #define LOG_SIZE_MAX      (64 << 20) /* what the log shrinks to after a burst */
@@ -37,6 +37,7 @@ static const struct {
         [STORE_NODE] = { "node",      true,  false},
         [STORE_JOB] = { "job",       false, false},
         [STORE_SCRIPT] = { "script",    false, true },
+        [STORE_ENDED] = { "ended",     false, false},
 };
 
 static const char *const statements[STATEMENT_MAX] = {
@@ -275,12 +276,13 @@ static int check_format(struct database *db, int64_t *ret_format, struct fail *f
         return 0;
 }
 
+/* Of a new file all; those that an older format lacks. */
 static int make_tables(struct database *db, struct fail *fail) {
         int r = run(db, "BEGIN IMMEDIATE", fail);
 
         for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
                 r = run_format(db, fail,
-                                "CREATE TABLE %s (id %s PRIMARY KEY, data BLOB NOT NULL) %s",
+                                "CREATE TABLE IF NOT EXISTS %s (id %s PRIMARY KEY, data BLOB NOT NULL) %s",
                                 tables[t].name, tables[t].text_keys ? "TEXT" : "INTEGER",
                                 tables[t].text_keys ? "STRICT, WITHOUT ROWID" : "STRICT");
         if (r >= 0)
@@ -332,7 +334,7 @@ static int open_sqlite(struct database *db, struct fail *fail) {
                 r = run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", fail);
         if (r >= 0)
                 r = run_format(db, fail, "PRAGMA journal_size_limit = %d", LOG_SIZE_MAX);
-        if (r >= 0 && format == 0)
+        if (r >= 0 && format < STORE_FORMAT)
                 r = make_tables(db, fail);
         return r < 0 ? r : prepare(db, fail);
 }
@@ -563,7 +565,8 @@ int database_clear(struct database *db, struct fail *fail) {
         int r = database_begin(db, fail);
 
         for (size_t t = 0; t < STORE_TABLE_MAX && r >= 0; t++)
-                r = run_format(db, fail, "DELETE FROM %s", tables[t].name);
+                if (t != STORE_ENDED)
+                        r = run_format(db, fail, "DELETE FROM %s", tables[t].name);
         if (r >= 0)
                 r = database_commit(db, fail);
         if (r < 0)

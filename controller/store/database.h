@@ -30,4 +30,4 @@ int database_load(struct database *db, enum store_table t,
                 int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
                                 void *user),
                 void *user, struct fail *fail);
-int database_clear(struct database *db, struct fail *fail);
+int database_clear(struct database *db, struct fail *fail); /* but for STORE_ENDED */

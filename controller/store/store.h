@@ -15,6 +15,7 @@ enum store_table {
         STORE_NODE,
         STORE_JOB,
         STORE_SCRIPT, /* compressed on disk */
+        STORE_ENDED,  /* by number: rows that the accounts do not have yet */
         STORE_TABLE_MAX,
 };
 
@@ -41,7 +42,7 @@ int store_load(struct store *s, enum store_table t,
                 int (*row)(const char *key, uint64_t number, const uint8_t *data, size_t size,
                                 void *user),
                 void *user, struct fail *fail);
-/* Forgets every row; before the first commit (slumberctld -c). */
+/* Forgets every row but those of STORE_ENDED, which tell of what has been; before the first commit (slumberctld -c). */
 int store_clear(struct store *s, struct fail *fail);
 
 /* data is malloced and taken over.  Tables with text keys want key, the others number (key NULL). */

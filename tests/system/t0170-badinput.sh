@@ -101,7 +101,7 @@ fi
 
 fresh && ctld_start && ctld_stop
 /usr/bin/python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("pragma user_version=99"); c.commit()' state/slumber.db
-refused "the store $DIR/state/slumber.db was written by a newer version \(format 99, this program knows 1\)" 'a store of a newer version'
+refused "the store $DIR/state/slumber.db was written by a newer version \(format 99, this program knows 2\)" 'a store of a newer version'
 fresh && ctld_start && echo x >state/slumber.db.txt && ctld_stop && head -c 5000 /dev/urandom >state/slumber.db && rm -f state/slumber.db-*
 refused ".*$DIR/state/slumber.db.*" 'a store that is something else'
 

@@ -635,7 +635,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "ConstrainRAMSpace=yes\nMemorySwappiness=1\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
-                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\nveto_program: /x/veto\n");
+                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\n");
         struct fail fail = { "" };
 
         (void)state;
@@ -655,6 +655,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_int_equal(c->site.quarantine_after, 5);
         assert_int_equal(c->site.heartbeat, 10 * S);
         assert_true(c->site.audit_interval == USEC_INFINITY);
+        assert_true(c->site.purge_jobs_after == 30 * 86400 * USEC_PER_SEC);
         assert_string_equal(c->site.veto_program, "/x/veto");
         assert_string_equal(c->site.veto_logind, "yes");
         assert_string_equal(c->site.warm_up, "no");

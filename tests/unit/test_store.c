@@ -200,16 +200,18 @@ static void closing_commits_what_is_left(void **state) {
         expect_rows(f, STORE_JOB, "1=a 2=b");
 }
 
-static void clearing_forgets_everything(void **state) {
+static void clearing_forgets_all_but_what_has_ended(void **state) {
         struct fixture *f = *state;
 
         put(f, STORE_JOB, NULL, 1, "a");
         put(f, STORE_META, "next", 0, "2");
+        put(f, STORE_ENDED, NULL, 7, "e");
         reopen_store(f);
         assert_int_equal(store_clear(f->store, NULL), 0);
         reopen_store(f);
         expect_rows(f, STORE_JOB, "");
         expect_rows(f, STORE_META, "");
+        expect_rows(f, STORE_ENDED, "7=e");
 }
 
 static int refuse_row(
@@ -401,12 +403,26 @@ static void a_child_does_not_hold_the_store(void **state) {
         assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* Format 1 had no table for it. */
+static void an_older_store_is_brought_up_to_date(void **state) {
+        struct fixture *f = *state;
+
+        put(f, STORE_JOB, NULL, 1, "a");
+        f->store = store_close(f->store);
+        by_hand(f, "DROP TABLE ended; PRAGMA user_version = 1");
+        open_store(f);
+        put(f, STORE_ENDED, NULL, 7, "e");
+        reopen_store(f);
+        expect_rows(f, STORE_JOB, "1=a");
+        expect_rows(f, STORE_ENDED, "7=e");
+}
+
 static void a_newer_store_is_refused(void **state) {
         struct fixture *f = *state;
 
         f->store = store_close(f->store);
-        by_hand(f, "PRAGMA user_version = 2");
-        refused(f, f->folder, -EPROTONOSUPPORT, "newer version (format 2, this program knows 1)");
+        by_hand(f, "PRAGMA user_version = 3");
+        refused(f, f->folder, -EPROTONOSUPPORT, "newer version (format 3, this program knows 2)");
 }
 
 static void another_programs_database_is_refused(void **state) {
@@ -644,7 +660,7 @@ int main(void) {
                 CASE(every_table_keeps_its_rows),
                 CASE(the_last_change_of_a_row_holds),
                 CASE(closing_commits_what_is_left),
-                CASE(clearing_forgets_everything),
+                CASE(clearing_forgets_all_but_what_has_ended),
                 CASE(a_refused_row_ends_the_loading),
                 CASE(batches_are_numbered_from_one),
                 CASE(many_batches_share_transactions),
@@ -654,6 +670,7 @@ int main(void) {
                 CASE(an_abandoned_store_was_never_there),
                 CASE(a_second_controller_is_refused),
                 CASE(a_child_does_not_hold_the_store),
+                CASE(an_older_store_is_brought_up_to_date),
                 CASE(a_newer_store_is_refused),
                 CASE(another_programs_database_is_refused),
                 CASE(a_damaged_store_is_refused),

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/ended.h"
+
+#include "controller/core/array.h"
+#include "controller/core/company.h"
+
+static char *nodes_of(const struct cluster *c, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                bitset_add(nodes, j->alloc[i].node->index);
+        return cluster_nodes_text(c, nodes);
+}
+
+static uint64_t memory_held(const struct job *j) {
+        uint64_t mb = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                mb += j->alloc[i].memory;
+        return mb;
+}
+
+static char *tres_line(const struct tres_set *set, char *gres) {
+        _cleanup_free_ char *counted = tres_text(set), *rest = gres;
+
+        return xasprintf("%s%s%s", counted, isempty(rest) ? "" : ",", strempty(rest));
+}
+
+static char *tres_asked(const struct job *j) {
+        uint32_t nodes = MAX(1u, j->spec.min_nodes), tasks = job_tasks(j), cpus = tasks * MAX(1u, j->spec.cpus_per_task);
+        uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+        const struct tres_set set = { { cpus, mb ? mb : TRES_NONE, nodes, cpus } };
+
+        return tres_line(&set, j->gres_wants ? gres_asked_text(j->gres_wants, nodes, tasks) : NULL);
+}
+
+static char *tres_held(const struct job *j) {
+        uint64_t mb = memory_held(j);
+        const struct tres_set set = { { j->num_cpus, mb ? mb : TRES_NONE, j->n_alloc, j->num_cpus } };
+
+        return tres_line(&set, j->n_gres ? gres_total_text(j, true) : NULL);
+}
+
+static const char *share_word(enum job_share share) {
+        static const char *const words[SHARE_MAX] = { "OK", "NO", "YES", "USER", "MCS" };
+
+        return share < SHARE_MAX ? words[share] : "";
+}
+
+static void fill_texts(struct ended *e, const struct cluster *c, const struct job *j, const char *state, bool ran) {
+        const struct job_spec *s = &j->spec;
+
+#define X(field) e->field = xstrdup(s->field);
+        X(name) X(account) X(qos) X(reservation) X(wckey) X(req_nodes) X(exc_nodes) X(features) X(prefer) X(licenses) X(dependency)
+        X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job) X(work_dir) X(submit_host) X(comment) X(extra)
+#undef X
+        e->cluster = xstrdup(c->config->cluster_name);
+        e->user = xstrdup(j->user);
+        e->group_name = xstrdup(j->group);
+        e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
+        e->state = xstrdup(state);
+        e->reason = xstrdup(job_reason_text((int)j->reason));
+        e->nodes = ran ? nodes_of(c, j) : NULL;
+        e->share = xstrdup(share_word(s->share));
+        e->tres_req = tres_asked(j);
+        e->tres_alloc = ran ? tres_held(j) : NULL;
+        if (job_is_rest(j))
+                e->array_tasks = array_waiting_text(j->array, NULL);
+#define X(field) e->field = e->field ? e->field : xstrdup("");
+        ENDED_TEXTS(X)
+#undef X
+}
+
+static void fill_numbers(struct ended *e, const struct job *j, bool ran) {
+        const struct job_spec *s = &j->spec;
+
+#define X(field) e->field = (int64_t)s->field;
+        X(batch) X(nice) X(min_nodes) X(max_nodes) X(cpus_per_task) X(ntasks_per_node) X(mem_per_gpu) X(cpus_per_gpu) X(min_cpus_node)
+        X(all_memory) X(tmp_disk) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes) X(sockets_per_node) X(cores_per_socket)
+        X(threads_per_core) X(ntasks_per_socket) X(ntasks_per_core) X(switches)
+#undef X
+#define X(field) e->field = (int64_t)j->field;
+        X(uid) X(gid) X(priority) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code)
+#undef X
+        e->job_id = j->id;
+        e->array_job = j->array ? j->array->id : 0;
+        e->array_task = j->array && !job_is_rest(j) ? (int64_t)j->array_task : -1;
+        e->restarts = j->restarts;
+        e->priority_asked = s->priority;
+        e->num_nodes = ran ? (int64_t)j->n_alloc : 0;
+        e->num_cpus = ran ? (int64_t)j->num_cpus : 0;
+        e->memory = ran ? (int64_t)memory_held(j) : 0;
+        e->num_tasks = s->tasks_set ? (int64_t)s->num_tasks : 0;
+        e->cancelled_by = (int64_t)j->cancelled_by - 1;
+}
+
+static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t now) {
+        usec_t run = job_run_time(j, now);
+
+        e->time_submit = j->submit_time;
+        e->time_queued = MAX(j->queued_time, j->submit_time);
+        e->time_eligible = j->eligible_time;
+        e->time_start = ran ? j->start_time : 0;
+        e->time_end = now;
+        e->time_begin = j->spec.begin_time;
+        e->deadline = j->spec.deadline;
+        e->time_suspended = ran && run && now > j->start_time + run ? now - j->start_time - run : 0;
+        e->time_limit = j->time_limit;
+        e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
+        e->time_min = j->spec.time_min;
+        e->switch_wait = j->spec.switch_wait;
+}
+
+struct ended *ended_new(const struct cluster *c, const struct job *j, const char *state, bool ran, usec_t now) {
+        if (!c->keeps_ended)
+                return NULL;
+        struct ended *e = xnew0(struct ended, 1);
+        fill_texts(e, c, j, state, ran);
+        fill_numbers(e, j, ran);
+        fill_times(e, j, ran, now);
+        return e;
+}
+
+struct ended *ended_free(struct ended *e) {
+        if (!e)
+                return NULL;
+#define X(field) free(e->field);
+        ENDED_TEXTS(X)
+#undef X
+        free(e);
+        return NULL;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs that are over, as rows of the accounting file: none is lost, none stands twice.
+ *
+ *   core: a run ends -> effect.ended
+ *   save_changes(): job_rows_note() puts it into the state's own table (STORE_ENDED), in the batch that has the end
+ *   that batch is durable; SEND_PAUSE later all that have gathered go to the accounting file, which syncs them
+ *   it has them: they leave STORE_ENDED
+ *
+ * So a row is in the state from the moment that the end is, and until the accounts have it for good.  What a kill leaves there is
+ * sent again at the next start; its number is its key in both, and a row that is there already is written over.  A number is the time of its making,
+ * so that it is never given twice, whatever becomes of either file.
+ *
+ * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
+ * start. */
+#include "controller/controller.h"
+
+#include "controller/core/ended.h"
+#include "controller/store/accounting.h"
+#include "lib/log.h"
+
+#define SEND_PAUSE  (100 * USEC_PER_MSEC) /* a disk's sync for ten rows costs what one costs */
+#define PURGE_PAUSE (3600 * USEC_PER_SEC)
+#define WAITING_MAX 100000                /* some 200 MB */
+
+struct row {
+        uint64_t id, batch; /* it may go when batch is durable; UNSEALED: that has no number yet */
+        struct accounting_row row;
+};
+#define UNSEALED UINT64_MAX
+
+struct job_rows {
+        struct row *list; /* by id, and so by batch */
+        size_t n, allocated;
+        uint64_t *sent; /* ids of those that are being written */
+        size_t n_sent;
+        uint64_t last; /* id */
+        uint64_t durable; /* batch */
+        size_t left;   /* in the state alone */
+        usec_t purged; /* when last; 0: not yet */
+        sd_event_source *timer;
+        bool armed;
+};
+
+/* ---- a row ---- */
+
+static const char *const columns[] = {
+        "id",
+#define X(field) #field,
+        ENDED_TEXTS(X) ENDED_NUMBERS(X) ENDED_TIMES(X)
+#undef X
+};
+
+/* Seconds; -1: NO_LIMIT. */
+static char *seconds_text(usec_t t) {
+        return t == NO_LIMIT ? xstrdup("-1")
+                             : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC), (unsigned long long)(t % USEC_PER_SEC));
+}
+
+static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
+        struct accounting_row row = { .table = "job", .columns = columns, .n = ELEMENTSOF(columns) };
+        size_t at = 0;
+
+        row.values = xnew(char *, row.n);
+        row.values[at++] = xasprintf("%llu", (unsigned long long)id);
+#define X(field) row.values[at++] = xstrdup(m->field);
+        ENDED_TEXTS(X)
+#undef X
+#define X(field) row.values[at++] = xasprintf("%lld", (long long)m->field);
+        ENDED_NUMBERS(X)
+#undef X
+#define X(field) row.values[at++] = seconds_text(m->field);
+        ENDED_TIMES(X)
+#undef X
+        return row;
+}
+
+static void row_done(struct accounting_row *row) {
+        for (size_t i = 0; i < row->n; i++)
+                free(row->values[i]);
+        free(row->values);
+}
+
+static void fill_message(Slumber__Ended *m, const struct ended *e) {
+        slumber__ended__init(m);
+#define X(field) m->field = e->field;
+        ENDED_TEXTS(X) ENDED_NUMBERS(X) ENDED_TIMES(X)
+#undef X
+}
+
+/* ---- into the state ---- */
+
+static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber__Ended *m) {
+        if (w->n >= WAITING_MAX) {
+                if (w->left++ == 0)
+                        log_warning(0, "More than %d jobs wait to be written to the accounts; from now on they go there at the next start",
+                                        WAITING_MAX);
+                return;
+        }
+        GROW(w->list, w->allocated, w->n);
+        w->list[w->n++] = (struct row){ id, batch, make_row(id, m) };
+}
+
+void job_rows_note(struct controller *ctl, const struct ended *e) {
+        struct job_rows *w = ctl->job_rows;
+        Slumber__Ended m;
+
+        if (!w)
+                return;
+        fill_message(&m, e);
+        w->last = MAX(w->last + 1, now_realtime());
+        size_t size = slumber__ended__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__ended__pack(&m, data);
+        store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
+        keep(w, w->last, UNSEALED, &m);
+}
+
+void job_rows_seal(struct controller *ctl, uint64_t batch) {
+        struct job_rows *w = ctl->job_rows;
+
+        for (size_t i = w ? w->n : 0; i-- > 0 && w->list[i].batch == UNSEALED;)
+                w->list[i].batch = batch;
+}
+
+/* ---- to the accounts ---- */
+
+static void arm(struct job_rows *w) {
+        if (w->armed)
+                return;
+        w->armed = true;
+        (void)sd_event_source_set_time_relative(w->timer, SEND_PAUSE);
+        (void)sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
+}
+
+static void on_written(int r, const char *why, void *user) {
+        struct controller *ctl = user;
+        struct job_rows *w = ctl->job_rows;
+
+        if (r < 0)
+                log_error(r, "The ends of %zu jobs are not in the accounts; they go there at the next start: %s", w->n_sent, why);
+        for (size_t i = 0; i < w->n_sent && r >= 0 && ctl->store; i++)
+                store_delete(ctl->store, STORE_ENDED, NULL, w->sent[i]);
+        free(TAKE(w->sent));
+        w->n_sent = 0;
+        if (!ctl->store)
+                return;
+        if (r >= 0)
+                controller_changed(ctl);
+        if (w->n && w->list[0].batch <= w->durable)
+                arm(w);
+}
+
+/* slumber.yaml: purge_jobs_after.  Now and then while jobs end, as otherwise nothing grows. */
+static void purge(struct controller *ctl) {
+        usec_t age = ctl->cluster->config->site.purge_jobs_after, now = controller_now(ctl);
+        struct job_rows *w = ctl->job_rows;
+
+        if (!age || now < age || (w->purged && now - w->purged < PURGE_PAUSE))
+                return;
+        w->purged = now;
+        accounting_purge(ctl->accounting, "job", "time_end", (double)(now - age) / (double)USEC_PER_SEC);
+}
+
+/* All that may go; one write at a time. */
+static void send(struct controller *ctl) {
+        struct job_rows *w = ctl->job_rows;
+        struct accounting_row *rows;
+        size_t n = 0;
+
+        while (n < w->n && w->list[n].batch <= w->durable)
+                n++;
+        if (n == 0 || w->n_sent)
+                return;
+        rows = xnew(struct accounting_row, n);
+        w->sent = xnew(uint64_t, n);
+        w->n_sent = n;
+        for (size_t i = 0; i < n; i++) {
+                rows[i] = w->list[i].row;
+                w->sent[i] = w->list[i].id;
+        }
+        memmove(w->list, w->list + n, (w->n - n) * sizeof *w->list);
+        w->n -= n;
+        accounting_rows_write(ctl->accounting, rows, n, on_written, ctl);
+        purge(ctl);
+}
+
+static int on_timer(sd_event_source *s, uint64_t usec, void *user) {
+        struct controller *ctl = user;
+
+        ctl->job_rows->armed = false;
+        send(ctl);
+        return 0;
+}
+
+void job_rows_durable(struct controller *ctl, uint64_t batch) {
+        struct job_rows *w = ctl->job_rows;
+
+        if (!w)
+                return;
+        w->durable = batch;
+        if (w->n && w->list[0].batch <= batch && !w->n_sent)
+                arm(w);
+}
+
+/* ---- the start and the end ---- */
+
+static int load_row(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct job_rows *w = user;
+        Slumber__Ended *m = slumber__ended__unpack(NULL, size, data);
+
+        w->last = MAX(w->last, number);
+        if (m)
+                keep(w, number, 0, m);
+        else
+                log_warning(0, "Row %llu of a job that is over cannot be read: it is not written to the accounts", (unsigned long long)number);
+        slumber__ended__free_unpacked(m, NULL);
+        return 0;
+}
+
+int job_rows_open(struct controller *ctl, struct fail *fail) {
+        if (!ctl->accounting)
+                return 0;
+        ctl->job_rows = xnew0(struct job_rows, 1);
+        ctl->cluster->keeps_ended = true;
+        int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
+        if (r < 0)
+                return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));
+        (void)sd_event_source_set_enabled(ctl->job_rows->timer, SD_EVENT_OFF);
+        r = store_load(ctl->store, STORE_ENDED, load_row, ctl->job_rows, fail);
+        if (r >= 0 && ctl->job_rows->n)
+                arm(ctl->job_rows);
+        return r;
+}
+
+void job_rows_close(struct controller *ctl) {
+        if (ctl->job_rows && !ctl->job_rows->n_sent)
+                send(ctl);
+}
+
+void job_rows_free(struct controller *ctl) {
+        struct job_rows *w = TAKE(ctl->job_rows);
+
+        if (!w)
+                return;
+        for (size_t i = 0; i < w->n; i++)
+                row_done(&w->list[i].row);
+        sd_event_source_disable_unref(w->timer);
+        free(w->list);
+        free(w->sent);
+        free(w);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/store/table.h - rows of a table of SQLite's as texts */
+#pragma once
+
+#include "lib/base.h"
+
+#include <sqlite3.h>
+
+/* "a, b, c" of columns, or "?, ?, ?" (NULL); the caller frees. */
+char *table_columns(const char *const *columns, size_t n);
+/* All, in the order of the first column; NULL is "".  A negative value from row() ends it and is returned; -EIO: db knows what it was. */
+int table_read(sqlite3 *db, const char *table, const char *const *columns, size_t n,
+                int (*row)(const char *const *values, void *user), void *user);

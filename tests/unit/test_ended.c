@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the accounts are told of a job that is over. */
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+#include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
+
+#define S    USEC_PER_SEC
+#define T0   (1790000000 * S)
+#define CONF                                                                                                            \
+        "ClusterName=c\nSlurmctldHost=h\nStateSaveLocation=/x\nSlurmUser=0\nSelectType=select/cons_tres\n"              \
+        "SelectTypeParameters=CR_Core_Memory\nNodeName=n[1-2] CPUs=4 RealMemory=1000\nPartitionName=p Nodes=ALL Default=YES\n"
+
+static struct cluster *make(void) {
+        struct registration reg = { .version = "1", .hardware = { 4, 1, 1, 4, 1, 1000, 0 }, .boot_time = T0, .start_time = T0 };
+        struct cluster *c = cluster_of(CONF, T0);
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                assert_int_equal(node_register(c, c->nodes[i], &reg, T0, NULL), 0);
+        c->keeps_ended = true;
+        return c;
+}
+
+static struct job *submit(struct cluster *c, const struct job_spec *asked, usec_t now) {
+        const struct submitter who = { .uid = 1000, .gid = 100, .user = "ann", .group = "users" };
+        struct job_spec spec = *asked;
+        struct fail fail = { 0 };
+        struct job *j = NULL;
+
+        spec.name = (char *)"j";
+        spec.batch = true;
+        if (job_admit(c, &spec, &who, now, &j, &fail) != SLUMBER_OK)
+                fail_msg("%s", fail.text);
+        turn(c, now);
+        if (j->state == JOB_RUNNING && !j->configuring)
+                job_launched(c, j, NULL, now);
+        effects_done(&c->effects);
+        return j;
+}
+
+/* The one end that there was. */
+static const struct ended *ended(const struct cluster *c) {
+        const struct ended *e = NULL;
+
+        for (size_t i = 0; i < c->effects.n; i++)
+                if (c->effects.list[i].kind == FX_ENDED) {
+                        assert_null(e);
+                        e = c->effects.list[i].ended;
+                        assert_non_null(e);
+                }
+        assert_non_null(e);
+        return e;
+}
+
+static void one_that_ran_tells_where_and_how_long(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 2, .max_nodes = 2, .num_tasks = 3, .tasks_set = true, .mem_per_node = 100,
+                                                    .time_limit = 600 * S, .features = NULL, .nice = -3, .comment = (char *)"x" }, T0 + S / 4);
+
+        assert_int_equal(j->state, JOB_RUNNING);
+        job_batch_ended(c, j, 3 << 8, false, T0 + 20 * S);
+        const struct ended *e = ended(c);
+        assert_string_equal(e->state, "FAILED");
+        assert_string_equal(e->reason, "NonZeroExitCode");
+        assert_string_equal(e->nodes, "n[1-2]");
+        assert_string_equal(e->tres_req, "cpu=3,mem=200M,node=2,billing=3");
+        assert_string_equal(e->tres_alloc, "cpu=3,mem=200M,node=2,billing=3");
+        assert_string_equal(e->user, "ann");
+        assert_string_equal(e->group_name, "users");
+        assert_string_equal(e->cluster, "c");
+        assert_string_equal(e->partition, "p");
+        assert_string_equal(e->comment, "x");
+        assert_string_equal(e->reservation, "");
+        assert_true(e->job_id == j->id && e->array_job == 0 && e->array_task == -1 && e->exit_code == 3 << 8 && e->restarts == 0);
+        assert_true(e->num_nodes == 2 && e->num_cpus == 3 && e->memory == 200 && e->nice == -3 && e->num_tasks == 3 && e->cancelled_by == -1);
+        assert_true(e->time_submit == T0 + S / 4 && e->time_queued == e->time_submit && e->time_eligible == e->time_submit);
+        assert_true(e->time_start == T0 + S / 4 && e->time_end == T0 + 20 * S && e->time_suspended == 0 && e->time_limit == 600 * S);
+}
+
+static void suspended_time_is_told_apart(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .time_limit = NO_LIMIT }, T0);
+
+        assert_int_equal(job_suspend(c, j, T0 + 5 * S), SLUMBER_OK);
+        turn(c, T0 + 5 * S);
+        assert_int_equal(job_cancel(c, j, 77, T0 + 12 * S), SLUMBER_OK);
+        const struct ended *e = ended(c);
+        assert_string_equal(e->state, "CANCELLED");
+        assert_true(e->time_end - e->time_start == 12 * S && e->time_suspended == 7 * S && e->cancelled_by == 77 && e->time_limit == NO_LIMIT);
+}
+
+static void a_run_that_is_sent_back_is_told_with_what_it_had(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
+
+        assert_int_equal(job_requeue(c, j, "JOB REQUEUE", false, T0 + 9 * S), SLUMBER_OK);
+        const struct ended *e = ended(c);
+        assert_string_equal(e->state, "REQUEUED");
+        assert_string_equal(e->nodes, "n1");
+        assert_true(e->restarts == 0 && e->time_start == T0 && e->time_end == T0 + 9 * S && e->time_suspended == 0);
+        effects_done(&c->effects);
+
+        /* Cancelled on its way back: a row for the run that it does not get. */
+        assert_int_equal(job_cancel(c, j, 0, T0 + 10 * S), SLUMBER_OK);
+        e = ended(c);
+        assert_string_equal(e->state, "CANCELLED");
+        assert_string_equal(e->nodes, "");
+        assert_true(e->restarts == 1 && e->time_start == 0 && e->num_cpus == 0 && e->time_queued == T0 + 9 * S && e->time_submit == T0);
+}
+
+static void a_lost_node_is_named_as_the_cause(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
+
+        job_node_failed(c, j, j->alloc[0].node, T0 + 4 * S);
+        assert_string_equal(ended(c)->state, "NODE_FAIL");
+}
+
+static void one_that_never_ran_has_no_nodes(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 2, .hold = true }, T0);
+
+        assert_int_equal(job_cancel(c, j, 1000, T0 + 4 * S), SLUMBER_OK);
+        const struct ended *e = ended(c);
+        assert_string_equal(e->nodes, "");
+        assert_string_equal(e->tres_alloc, "");
+        assert_true(e->time_start == 0 && e->time_end == T0 + 4 * S && e->time_eligible == 0 && e->num_nodes == 0);
+}
+
+static void nothing_is_made_where_nobody_wants_it(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1 }, T0);
+
+        c->keeps_ended = false;
+        assert_int_equal(job_cancel(c, j, 0, T0 + S), SLUMBER_OK);
+        for (size_t i = 0; i < c->effects.n; i++)
+                assert_null(c->effects.list[i].ended);
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(one_that_ran_tells_where_and_how_long),
+                cmocka_unit_test(suspended_time_is_told_apart),
+                cmocka_unit_test(a_run_that_is_sent_back_is_told_with_what_it_had),
+                cmocka_unit_test(a_lost_node_is_named_as_the_cause),
+                cmocka_unit_test(one_that_never_ran_has_no_nodes),
+                cmocka_unit_test(nothing_is_made_where_nobody_wants_it),
+        };
+
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
