@@ -122,13 +122,39 @@ static const char *partition_of(const struct sim *s, const struct trace_job *j) 
         return j->partition_too && cluster_partition(s->c, j->partition_too) ? j->partition_too : NULL;
 }
 
+static const char *qos_of(const struct sim *s, const struct trace_job *j) {
+        bool known = !s->c->config->accounting_off && qos_find(&s->c->acct, j->qos);
+
+        return s->t->optional_qos && !known ? NULL : j->qos;
+}
+
 static char *text(const char *s) {
         return (char *)(uintptr_t)s; /* job_admit() copies */
 }
 
+static usec_t by_clock(const struct sim *s, usec_t at) {
+        return at ? s->zero + at : 0;
+}
+
+static void fill_more(const struct sim *s, const struct trace_more *m, struct job_spec *spec) {
+#define X(field) spec->field = text(m->field);
+        X(wckey) X(prefer) X(licenses) X(distribution) X(tres_per_node) X(tres_per_task) X(tres_per_job)
+#undef X
+#define X(field) spec->field = m->field;
+        X(time_min) X(switch_wait) X(cpus_per_gpu) X(min_cpus_node) X(tmp_disk) X(sockets_per_node) X(cores_per_socket) X(threads_per_core)
+        X(ntasks_per_socket) X(ntasks_per_core) X(switches) X(all_memory) X(contiguous) X(overcommit) X(spread_job) X(use_min_nodes)
+#undef X
+        spec->begin_time = by_clock(s, m->begin);
+        spec->deadline = by_clock(s, m->deadline);
+        if (m->share && m->share < SHARE_MAX)
+                spec->share = (enum job_share)m->share;
+        if (s->c->config->select_params & CR_MEMORY)
+                spec->mem_per_gpu = m->mem_per_gpu;
+}
+
 static void fill_spec(const struct sim *s, const struct trace_job *j, struct job_spec *spec) {
         *spec = (struct job_spec){ .name = text(j->name), .partition = text(partition_of(s, j)), .account = text(j->account),
-                .qos = text(j->qos), .features = text(j->features), .req_nodes = text(j->nodelist), .exc_nodes = text(j->exclude),
+                .qos = text(qos_of(s, j)), .features = text(j->features), .req_nodes = text(j->nodelist), .exc_nodes = text(j->exclude),
                 .batch = true, .wait_all_nodes = 1, /* a parallel job's work begins when its last node is up */
                 .min_nodes = MAX(1u, j->nodes), .max_nodes = j->max_nodes, .cpus_per_task = j->cpus_per_task,
                 .ntasks_per_node = j->tasks_per_node, .num_tasks = j->tasks, .tasks_set = j->tasks || j->tasks_per_node,
@@ -138,6 +164,8 @@ static void fill_spec(const struct sim *s, const struct trace_job *j, struct job
                 spec->mem_per_cpu = j->mem_per_cpu;
                 spec->mem_per_node = j->mem_per_node;
         }
+        if (j->more)
+                fill_more(s, j->more, spec);
         if (s->o->per_node) {
                 uint64_t tasks = (uint64_t)MAX(1u, j->tasks) * MAX(1u, j->cpus_per_task);
                 spec->min_nodes = spec->max_nodes = MAX(spec->min_nodes, (uint32_t)DIV_ROUND_UP(tasks, s->o->per_node));
@@ -157,7 +185,8 @@ static void submit(struct sim *s, uint32_t at, usec_t now) {
 
         (void)snprintf(user, sizeof user, "u%u", t->uid);
         (void)snprintf(group, sizeof group, "g%u", t->gid);
-        const struct submitter who = { .uid = t->uid, .gid = t->gid, .user = user, .group = group };
+        const struct submitter who = { .uid = t->uid, .gid = t->gid, .user = t->more && t->more->user ? t->more->user : user,
+                .group = t->more && t->more->group ? t->more->group : group };
         fill_spec(s, t, &spec);
         const struct sim_job *before = t->after == UINT32_MAX ? NULL : &s->result->jobs[t->after];
         if (before && before->outcome == JOB_PENDING && before->id) {

@@ -75,10 +75,18 @@ struct trace *trace_free(struct trace *t) {
                 free(t->words->slots[i]);
         free(t->words->slots);
         free(t->words);
+        for (size_t i = 0; i < t->n_more; i++)
+                free(t->more[i]);
+        free(t->more);
         free(t->labels);
         free(t->jobs);
         free(t);
         return NULL;
+}
+
+struct trace_more *trace_more_new(struct trace *t) {
+        GROW(t->more, t->a_more, t->n_more);
+        return t->more[t->n_more++] = xnew0(struct trace_more, 1);
 }
 
 /* ---- lines ---- */

@@ -9,6 +9,18 @@
 #define TRACE_JOBS_MAX 20000000 /* 5 GB of them; the largest log of the Parallel Workloads Archive has a tenth */
 #define TRACE_TIME_MAX (1000ull * 365 * 86400 * USEC_PER_SEC) /* sums of two still fit */
 
+/* What most traces do not tell of; texts NULL, numbers 0: nothing said. */
+struct trace_more {
+        const char *user, *group, *wckey, *prefer, *licenses, *distribution, *tres_per_node, *tres_per_task, *tres_per_job;
+        usec_t begin, deadline; /* as submit */
+        usec_t time_min, switch_wait;
+        uint64_t mem_per_gpu;
+        uint32_t cpus_per_gpu, min_cpus_node, tmp_disk, sockets_per_node, cores_per_socket, threads_per_core, ntasks_per_socket,
+                        ntasks_per_core, switches;
+        bool all_memory, contiguous, overcommit, spread_job, use_min_nodes;
+        unsigned share; /* enum job_share */
+};
+
 struct trace_job {
         const char *name;  /* as the trace calls it: a number in SWF */
         usec_t submit, run, limit; /* limit NO_LIMIT: none; 0: the partition's */
@@ -21,6 +33,7 @@ struct trace_job {
         usec_t think;    /* after that one's end it was submitted so much later; NO_LIMIT: not known */
         const char *partition, *account, *qos, *features, *nodelist, *exclude; /* NULL: nothing said; the trace's */
         const char *partition_too; /* SWF: where there is no partition of that name */
+        const struct trace_more *more; /* NULL: nothing said; the trace's */
         uint32_t line;
 };
 
@@ -43,9 +56,12 @@ struct trace {
         usec_t zero; /* CLOCK_REALTIME of time 0; 0: not known */
         struct trace_label *labels;
         size_t n_labels, a_labels;
+        bool optional_qos;     /* one that there is not, is passed over */
         bool guess_partitions; /* where there is no partition of that name it is the default one */
         uint64_t processors, machine_nodes; /* of the machine that it was taken from; 0: not known */
         struct word_table *words;
+        struct trace_more **more;
+        size_t n_more, a_more;
 };
 
 struct trace *trace_new(void);
@@ -53,6 +69,8 @@ struct trace *trace_free(struct trace *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct trace *, trace_free)
 /* A text that lasts as long as t; equal ones are kept once. */
 const char *trace_word(struct trace *t, const char *text, size_t n);
+/* For t's jobs, empty. */
+struct trace_more *trace_more_new(struct trace *t);
 /* line() for each line of text, counted from 1, without what ends it ("\n", "\r\n"), until it returns a negative value. */
 int trace_lines(const char *text, size_t size, int (*line)(const char *text, size_t n, unsigned number, void *user), void *user);
 /* Into order; each job's after must stand before it.  -EINVAL with fail. */

@@ -1,39 +1,416 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finished jobs of accounting.db beside the controller's state. */
+/* The jobs that a controller has kept in its accounts (controller/core/ended.h) as a trace.
+ *
+ * A row becomes a job that is submitted when its run came into the queue, and runs for as long as it did, suspensions not counted.
+ * A run that was sent back is a job of its own, as what it took was taken.  What it had to wait for: jobs of the trace by
+ * their ends, as a dependency has it; all else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
+#include "controller/acct_tables.h"
+#include "controller/core/array.h"
+#include "controller/core/dependency.h"
+#include "controller/store/table.h"
 #include "lib/config.h"
 
-#include <sqlite3.h>
+/* What is read of a row but for what goes into the job as it is. */
+struct job_row {
+        const char *state, *share, *dependency;
+        int64_t job_id, array_job, array_task, exit_code;
+        usec_t queued, eligible, start, end, suspended, deadline;
+};
 
-static int has_table(sqlite3 *db, const char *name) {
-        sqlite3_stmt *s = NULL;
-        int r = sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", -1, &s, NULL);
+enum kind {
+        TEXT,   /* of SQLite's, for the row */
+        NUMBER, /* int64_t */
+        TIME,   /* seconds; -1: NO_LIMIT */
+        WORD,   /* the trace's; NULL where it is "" */
+        COUNT,  /* uint32_t */
+        NICE,
+        FLAG,
+        BYTES, /* uint64_t */
+};
 
-        if (r == SQLITE_OK)
-                r = sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-        if (r == SQLITE_OK)
-                r = sqlite3_step(s);
-        sqlite3_finalize(s);
-        return r == SQLITE_ROW ? 1 : r == SQLITE_DONE ? 0 : -EIO;
+#define ROW(field)  offsetof(struct job_row, field)
+#define JOB(field)  offsetof(struct trace_job, field)
+#define MORE(field) offsetof(struct trace_more, field)
+static const struct column {
+        const char *name;
+        enum kind kind;
+        enum { IN_ROW, IN_JOB, IN_MORE } where;
+        size_t offset;
+} columns[] = {
+        { "state", TEXT, IN_ROW, ROW(state) },
+        { "share", TEXT, IN_ROW, ROW(share) },
+        { "dependency", TEXT, IN_ROW, ROW(dependency) },
+        { "user", WORD, IN_MORE, MORE(user) },
+        { "group_name", WORD, IN_MORE, MORE(group) },
+        { "job_id", NUMBER, IN_ROW, ROW(job_id) },
+        { "array_job", NUMBER, IN_ROW, ROW(array_job) },
+        { "array_task", NUMBER, IN_ROW, ROW(array_task) },
+        { "exit_code", NUMBER, IN_ROW, ROW(exit_code) },
+        { "time_queued", TIME, IN_ROW, ROW(queued) },
+        { "time_eligible", TIME, IN_ROW, ROW(eligible) },
+        { "time_start", TIME, IN_ROW, ROW(start) },
+        { "time_end", TIME, IN_ROW, ROW(end) },
+        { "time_suspended", TIME, IN_ROW, ROW(suspended) },
+        { "deadline", TIME, IN_ROW, ROW(deadline) },
+        { "time_limit_asked", TIME, IN_JOB, JOB(limit) },
+        { "partition", WORD, IN_JOB, JOB(partition) },
+        { "account", WORD, IN_JOB, JOB(account) },
+        { "qos", WORD, IN_JOB, JOB(qos) },
+        { "features", WORD, IN_JOB, JOB(features) },
+        { "req_nodes", WORD, IN_JOB, JOB(nodelist) },
+        { "exc_nodes", WORD, IN_JOB, JOB(exclude) },
+        { "uid", COUNT, IN_JOB, JOB(uid) },
+        { "gid", COUNT, IN_JOB, JOB(gid) },
+        { "num_tasks", COUNT, IN_JOB, JOB(tasks) },
+        { "min_nodes", COUNT, IN_JOB, JOB(nodes) },
+        { "max_nodes", COUNT, IN_JOB, JOB(max_nodes) },
+        { "cpus_per_task", COUNT, IN_JOB, JOB(cpus_per_task) },
+        { "ntasks_per_node", COUNT, IN_JOB, JOB(tasks_per_node) },
+        { "mem_per_node", BYTES, IN_JOB, JOB(mem_per_node) },
+        { "mem_per_cpu", BYTES, IN_JOB, JOB(mem_per_cpu) },
+        { "priority_asked", COUNT, IN_JOB, JOB(priority) },
+        { "nice", NICE, IN_JOB, JOB(nice) },
+        { "wckey", WORD, IN_MORE, MORE(wckey) },
+        { "prefer", WORD, IN_MORE, MORE(prefer) },
+        { "licenses", WORD, IN_MORE, MORE(licenses) },
+        { "distribution", WORD, IN_MORE, MORE(distribution) },
+        { "tres_per_node", WORD, IN_MORE, MORE(tres_per_node) },
+        { "tres_per_task", WORD, IN_MORE, MORE(tres_per_task) },
+        { "tres_per_job", WORD, IN_MORE, MORE(tres_per_job) },
+        { "time_min", TIME, IN_MORE, MORE(time_min) },
+        { "switch_wait", TIME, IN_MORE, MORE(switch_wait) },
+        { "mem_per_gpu", BYTES, IN_MORE, MORE(mem_per_gpu) },
+        { "cpus_per_gpu", COUNT, IN_MORE, MORE(cpus_per_gpu) },
+        { "min_cpus_node", COUNT, IN_MORE, MORE(min_cpus_node) },
+        { "tmp_disk", COUNT, IN_MORE, MORE(tmp_disk) },
+        { "sockets_per_node", COUNT, IN_MORE, MORE(sockets_per_node) },
+        { "cores_per_socket", COUNT, IN_MORE, MORE(cores_per_socket) },
+        { "threads_per_core", COUNT, IN_MORE, MORE(threads_per_core) },
+        { "ntasks_per_socket", COUNT, IN_MORE, MORE(ntasks_per_socket) },
+        { "ntasks_per_core", COUNT, IN_MORE, MORE(ntasks_per_core) },
+        { "switches", COUNT, IN_MORE, MORE(switches) },
+        { "all_memory", FLAG, IN_MORE, MORE(all_memory) },
+        { "contiguous", FLAG, IN_MORE, MORE(contiguous) },
+        { "overcommit", FLAG, IN_MORE, MORE(overcommit) },
+        { "spread_job", FLAG, IN_MORE, MORE(spread_job) },
+        { "use_min_nodes", FLAG, IN_MORE, MORE(use_min_nodes) },
+};
+
+struct known { /* of a job of the trace, to find those that others waited for */
+        uint32_t job, array, task; /* array 0: it is no task of one */
+        usec_t end;
+        const char *dependency; /* NULL: none */
+        usec_t eligible;
+        struct trace_more *more;
+};
+
+struct id_at { /* a job's or an array's id, and a job of the trace */
+        uint32_t id, at;
+};
+
+struct accounts {
+        sqlite3 *db;
+        const char *path;
+        struct trace *t;
+        struct known *known; /* as t's jobs */
+        size_t a_known;
+        struct fail *fail;
+};
+
+/* ---- values ---- */
+
+static usec_t time_of(sqlite3_stmt *s, int at) {
+        double v = sqlite3_column_double(s, at);
+
+        if (v < 0)
+                return NO_LIMIT;
+        return v > (double)TRACE_TIME_MAX / (double)USEC_PER_SEC ? TRACE_TIME_MAX : (usec_t)(v * (double)USEC_PER_SEC + 0.5);
 }
 
-int accounting_read(const char *conf, struct trace **ret, struct fail *fail) {
+static const char *word_of(struct trace *t, sqlite3_stmt *s, int at) {
+        const char *word = (const char *)sqlite3_column_text(s, at);
+
+        return isempty(word) ? NULL : trace_word(t, word, strlen(word));
+}
+
+static void take_value(struct trace *t, sqlite3_stmt *s, int at, enum kind kind, void *to) {
+        int64_t number = sqlite3_column_int64(s, at);
+
+        switch (kind) {
+        case TEXT:
+                *(const char **)to = strempty((const char *)sqlite3_column_text(s, at));
+                break;
+        case WORD:
+                *(const char **)to = word_of(t, s, at);
+                break;
+        case TIME:
+                *(usec_t *)to = time_of(s, at);
+                break;
+        case NUMBER:
+                *(int64_t *)to = number;
+                break;
+        case BYTES:
+                *(uint64_t *)to = (uint64_t)MAX(number, (int64_t)0);
+                break;
+        case COUNT:
+                *(uint32_t *)to = (uint32_t)MIN(MAX(number, (int64_t)0), (int64_t)UINT32_MAX);
+                break;
+        case NICE:
+                *(int32_t *)to = (int32_t)MIN(MAX(number, (int64_t)INT32_MIN), (int64_t)INT32_MAX);
+                break;
+        case FLAG:
+        default:
+                *(bool *)to = number != 0;
+                break;
+        }
+}
+
+static unsigned share_of(const char *word) {
+        static const char *const words[SHARE_MAX] = { "OK", "NO", "YES", "USER", "MCS" };
+
+        for (unsigned i = 0; i < SHARE_MAX; i++)
+                if (streq(words[i], word))
+                        return i;
+        return SHARE_OK;
+}
+
+/* As sacct shows it: 12, 12_3. */
+static const char *name_of(struct trace *t, const struct job_row *row) {
+        char text[64];
+        int n = row->array_job && row->array_task >= 0 ? snprintf(text, sizeof text, "%lld_%lld", (long long)row->array_job, (long long)row->array_task)
+                                                       : snprintf(text, sizeof text, "%lld", (long long)row->job_id);
+
+        return trace_word(t, text, (size_t)n);
+}
+
+static bool has_failed(const struct job_row *row) {
+        static const char *const words[] = { "FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY" };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (streq(words[i], row->state))
+                        return true;
+        return row->exit_code != 0;
+}
+
+/* ---- rows ---- */
+
+static void add_job(struct accounts *a, const struct job_row *row, struct trace_job *j, const struct trace_more *said) {
+        struct trace *t = a->t;
+        struct trace_more *more = trace_more_new(t);
+
+        *more = *said;
+        more->share = share_of(row->share);
+        more->deadline = row->deadline > row->queued ? row->deadline - t->zero : 0;
+        usec_t took = row->end > row->start ? row->end - row->start : 0;
+        j->name = name_of(t, row);
+        j->submit = row->queued - t->zero;
+        j->run = took - MIN(took, row->suspended);
+        if (streq(row->state, "TIMEOUT") && j->limit != NO_LIMIT)
+                j->run = MAX(j->run, j->limit); /* nobody knows how much it had left */
+        j->fails = has_failed(row);
+        j->line = (uint32_t)t->n + 1;
+        j->after = UINT32_MAX;
+        j->think = NO_LIMIT;
+        j->more = more;
+        GROW(t->jobs, t->allocated, t->n);
+        GROW(a->known, a->a_known, t->n);
+        a->known[t->n] = (struct known){ .job = (uint32_t)row->job_id, .array = (uint32_t)row->array_job, .task = (uint32_t)row->array_task,
+                .end = row->end, .dependency = *row->dependency ? trace_word(t, row->dependency, strlen(row->dependency)) : NULL,
+                .eligible = row->eligible, .more = more };
+        t->jobs[t->n++] = *j;
+}
+
+static int take_row(struct accounts *a, sqlite3_stmt *s) {
+        struct job_row row = { 0 };
+        struct trace_job j = { 0 };
+        struct trace_more more = { 0 };
+        char *const where[] = { [IN_ROW] = (char *)&row, [IN_JOB] = (char *)&j, [IN_MORE] = (char *)&more };
+
+        for (size_t i = 0; i < ELEMENTSOF(columns); i++)
+                take_value(a->t, s, (int)i, columns[i].kind, where[columns[i].where] + columns[i].offset);
+        if (row.start == 0) {
+                a->t->left_out[LEFT_NEVER_RAN]++;
+                return 0;
+        }
+        if (a->t->n >= TRACE_JOBS_MAX)
+                return fail_set(a->fail, -EFBIG, "%s: more than %d jobs", a->path, TRACE_JOBS_MAX);
+        if (!a->t->zero) /* the first one's second */
+                a->t->zero = row.queued / USEC_PER_SEC * USEC_PER_SEC;
+        add_job(a, &row, &j, &more);
+        return 0;
+}
+
+static char *make_sql(void) {
+        char *sql = xstrdup("SELECT ");
+
+        for (size_t i = 0; i < ELEMENTSOF(columns); i++) {
+                char *longer = xasprintf("%s%s%s", sql, i ? ", " : "", columns[i].name);
+                free(sql);
+                sql = longer;
+        }
+        char *all = xasprintf("%s FROM job WHERE cluster = ?1 AND time_queued >= ?2 AND (?3 = 0 OR time_queued < ?3) ORDER BY time_queued, id", sql);
+        free(sql);
+        return all;
+}
+
+static int read_rows(struct accounts *a, const char *cluster, const struct accounts_wanted *w) {
+        _cleanup_free_ char *sql = make_sql();
+        sqlite3_stmt *s = NULL;
+        int r = 0, code = sqlite3_prepare_v2(a->db, sql, -1, &s, NULL);
+
+        if (code == SQLITE_OK) {
+                sqlite3_bind_text(s, 1, cluster, -1, SQLITE_STATIC);
+                sqlite3_bind_double(s, 2, (double)w->from / (double)USEC_PER_SEC);
+                sqlite3_bind_double(s, 3, (double)w->until / (double)USEC_PER_SEC);
+                while (r >= 0 && (code = sqlite3_step(s)) == SQLITE_ROW)
+                        r = take_row(a, s);
+        }
+        if (r >= 0 && code != SQLITE_DONE)
+                r = fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db));
+        sqlite3_finalize(s);
+        return r;
+}
+
+/* ---- what they had to wait for ---- */
+
+static int by_id(const void *a, const void *b) {
+        const struct id_at *x = a, *y = b;
+
+        if (x->id != y->id)
+                return x->id < y->id ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static struct id_at *index_ids(const struct accounts *a, size_t *ret_n) {
+        struct id_at *ids = xnew(struct id_at, 2 * a->t->n + 1);
+        size_t n = 0;
+
+        for (uint32_t i = 0; i < a->t->n; i++) {
+                const struct known *k = &a->known[i];
+                ids[n++] = (struct id_at){ k->job, i };
+                if (k->array && k->array != k->job)
+                        ids[n++] = (struct id_at){ k->array, i };
+        }
+        qsort(ids, n, sizeof ids[0], by_id);
+        *ret_n = n;
+        return ids;
+}
+
+static bool means(const struct dependency *d, const struct known *k) {
+        if (k->array != d->job)
+                return k->job == d->job && !d->array;
+        return d->task == DEPENDENCY_WHOLE || d->task == k->task;
+}
+
+/* Of those that job i waited for, each by its end, the one that ended last; UINT32_MAX: it waited for something else too, or for nobody
+   who is there. */
+static uint32_t waited_for(const struct accounts *a, uint32_t i, const struct dependencies *deps, const struct id_at *ids, size_t n) {
+        uint32_t last = UINT32_MAX;
+
+        for (size_t d = 0; d < deps->n; d++) {
+                enum dependency_kind kind = deps->of[d].kind;
+                if (kind == DEPENDENCY_AFTER || kind == DEPENDENCY_SINGLETON || (deps->any && deps->n > 1))
+                        return UINT32_MAX;
+                for (size_t k = FIRST_NOT(n, m, ids[m].id < deps->of[d].job); k < n && ids[k].id == deps->of[d].job; k++) {
+                        uint32_t at = ids[k].at;
+                        if (at < i && means(&deps->of[d], &a->known[at]) && (last == UINT32_MAX || a->known[at].end > a->known[last].end))
+                                last = at;
+                }
+        }
+        return last;
+}
+
+static void find_waits(struct accounts *a) {
+        size_t n = 0;
+        _cleanup_free_ struct id_at *ids = index_ids(a, &n);
+
+        for (uint32_t i = 0; i < a->t->n; i++) {
+                const struct known *k = &a->known[i];
+                _cleanup_(dependencies_freep) struct dependencies *deps = NULL;
+                struct trace_job *j = &a->t->jobs[i];
+                if (k->dependency && dependencies_parse(k->dependency, true, &deps, NULL) >= 0 && deps)
+                        j->after = waited_for(a, i, deps, ids, n);
+                usec_t eligible = MAX(k->eligible, a->t->zero) - a->t->zero;
+                if (j->after == UINT32_MAX && eligible > j->submit)
+                        k->more->begin = eligible;
+        }
+}
+
+/* ---- the whole ---- */
+
+static int number_of(sqlite3 *db, const char *sql, int64_t *ret) {
+        sqlite3_stmt *s = NULL;
+        bool found = sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+
+        if (found)
+                *ret = sqlite3_column_int64(s, 0);
+        sqlite3_finalize(s);
+        return found ? 0 : -EIO;
+}
+
+static int open_file(struct accounts *a) {
+        int64_t tables = 0;
+
+        if (sqlite3_open_v2(a->path, &a->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+                return fail_set(a->fail, -ENOENT, "--accounting: %s cannot be opened: is this the controller's host, and may you read it?", a->path);
+        sqlite3_busy_timeout(a->db, 5000);
+        if (number_of(a->db, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'job'", &tables) < 0)
+                return fail_set(a->fail, -EIO, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db));
+        if (!tables)
+                return fail_set(a->fail, -ENOTSUP, "--accounting: %s has no jobs: it is not an accounting file, or of an older slumberctld, which keeps them "
+                                                   "once this version runs", a->path);
+        return 0;
+}
+
+static int read_table(void *source, const char *table, const char *const *names, size_t n, int (*row)(const char *const *values, void *user),
+                void *user, struct fail *fail) {
+        const struct accounts *a = source;
+        int r = table_read(a->db, table, names, n, row, user);
+
+        return r == -EIO ? fail_set(fail, r, "--accounting: %s cannot be read: %s", a->path, sqlite3_errmsg(a->db)) : r;
+}
+
+int accounting_know(const char *file, struct cluster *c, struct fail *fail) {
+        struct accounts a = { .path = file, .fail = fail };
+        int r = open_file(&a);
+
+        if (r >= 0)
+                r = acct_read(c, read_table, &a, fail);
+        sqlite3_close(a.db);
+        return r;
+}
+
+int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret, char **ret_file, struct fail *fail) {
         _cleanup_(config_freep) struct config *config = NULL;
+        _cleanup_(trace_freep) struct trace *t = trace_new();
+        struct accounts a = { .t = t, .fail = fail };
         int r = config_read_for(conf, NULL, 0, &config, fail);
 
         if (r < 0)
                 return r;
-        if (config->accounting_off)
+        if (config->accounting_off && !wanted->file)
                 return fail_set(fail, -ENOENT, "--accounting: AccountingStorageType is accounting_storage/none in %s: nothing is kept", conf);
-        _cleanup_free_ char *path = xasprintf("%s/accounting.db", config->state_save_location);
-        sqlite3 *db = NULL;
-        if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
-                sqlite3_close(db);
-                return fail_set(fail, -ENOENT, "--accounting: %s cannot be opened: is this the controller's host, and may you read it?", path);
-        }
-        r = has_table(db, "job");
-        sqlite3_close(db);
-        return r < 0 ? fail_set(fail, r, "--accounting: %s cannot be read", path)
-                     : fail_set(fail, -ENOTSUP, "--accounting: %s has no finished jobs: the controller does not keep them yet; give --trace FILE", path);
+        _cleanup_free_ char *path = wanted->file ? xstrdup(wanted->file) : xasprintf("%s/accounting.db", config->state_save_location);
+        a.path = path;
+        t->zero = wanted->from;
+        t->optional_qos = true;
+        r = open_file(&a);
+        if (r >= 0)
+                r = read_rows(&a, config->cluster_name, wanted);
+        sqlite3_close(a.db);
+        if (r >= 0 && t->n == 0)
+                r = fail_set(fail, -ENODATA, "--accounting: %s has no job of cluster %s that has run%s", path, config->cluster_name,
+                                wanted->from || wanted->until ? " and was submitted in that time" : "");
+        if (r >= 0)
+                find_waits(&a);
+        free(a.known);
+        if (r >= 0)
+                r = trace_sort(t, path, fail);
+        if (r < 0)
+                return r;
+        *ret = TAKE(t);
+        *ret_file = TAKE(path);
+        return 0;
 }

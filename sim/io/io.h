@@ -46,5 +46,12 @@ int pictures_check(struct fail *fail);
 /* nodes and series, .png and .svg, into dir; k has its changes.  Negative errno with fail. */
 int pictures_draw(const struct report *r, const struct sim_case *k, const struct bitset *nodes, const char *dir, struct fail *fail);
 
-/* Finished jobs of the accounts that the controller of conf (slurm.conf) keeps.  -ENOTSUP, -ENOENT with fail: there are none. */
-int accounting_read(const char *conf, struct trace **ret, struct fail *fail);
+struct accounts_wanted {
+        const char *file;   /* NULL: the controller's own */
+        usec_t from, until; /* jobs that came into the queue then; 0: open */
+};
+/* Jobs that have run, of the accounts that the controller of conf (slurm.conf) keeps; and the file.  -ENOTSUP, -ENOENT, -ENODATA with
+   fail: there are none. */
+int accounting_read(const char *conf, const struct accounts_wanted *wanted, struct trace **ret, char **ret_file, struct fail *fail);
+/* c learns of the QOS, accounts, users and associations of file. */
+int accounting_know(const char *file, struct cluster *c, struct fail *fail);

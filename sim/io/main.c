@@ -14,14 +14,16 @@
 #define TRACE_SIZE_MAX ((size_t)4 << 30) /* bytes; read as a whole */
 #define CASES_MAX 32 /* columns of a table */
 
-static const char usage_text[] = "Usage: slumber-sim [--conf FILE] --trace FILE [OPTIONS]\n"
-                                 "       slumber-sim --trace FILE --compare [OPTIONS] CONF...\n";
+static const char usage_text[] = "Usage: slumber-sim [--conf FILE] --trace FILE|--accounting [OPTIONS]\n"
+                                 "       slumber-sim --trace FILE|--accounting --compare [OPTIONS] CONF...\n";
 static const char help_text[] =
                 "What the controller would do with these jobs on this cluster, in virtual time.\n"
                 "  -f, --conf FILE      slurm.conf (default $SLURM_CONF, /etc/slumber/slurm.conf, /etc/slurm/slurm.conf),\n"
                 "                       with slumber.yaml beside it: watts, boot_seconds, shutdown_seconds\n"
                 "  -t, --trace FILE     jobs in the Standard Workload Format, or as CSV with named columns; - is stdin\n"
-                "      --accounting     finished jobs of the accounts that the controller of --conf keeps\n"
+                "      --accounting     the jobs that really ran: those of the accounts that the controller of --conf keeps\n"
+                "      --accounting-file FILE  ... in this file (default accounting.db in StateSaveLocation)\n"
+                "      --start TIME, --end TIME  ... and that were submitted from then on, and before then\n"
                 "  -w, --with K=V,...   a case more, with these settings changed; may be given several times\n"
                 "      --compare        the arguments are configurations: one case each\n"
                 "      --feedback       a job with a think time is submitted that long after the one before it has ended\n"
@@ -40,6 +42,8 @@ static const char help_text[] =
 
 struct arguments {
         const char *conf, *trace, *out, *nodes;
+        struct accounts_wanted accounts;
+        const char *accounts_file; /* once it is known */
         bool accounting, compare, json, csv, quiet, pictures;
         const char *with[CASES_MAX];
         size_t n_with;
@@ -79,12 +83,15 @@ static int take_number(const char *name, const char *text, uint64_t min, uint64_
         return 0;
 }
 
-enum { O_ACCOUNTING = 256, O_COMPARE, O_FEEDBACK, O_PER_NODE, O_BOOT_FAILS, O_BOOT_VARIES, O_SEED, O_NODES, O_JSON, O_CSV, O_USAGE };
+enum { O_ACCOUNTING = 256, O_ACCOUNTING_FILE, O_START, O_END, O_COMPARE, O_FEEDBACK, O_PER_NODE, O_BOOT_FAILS, O_BOOT_VARIES, O_SEED, O_NODES, O_JSON, O_CSV, O_USAGE };
 
 static const struct option options[] = {
         { "conf", required_argument, NULL, 'f' },
         { "trace", required_argument, NULL, 't' },
         { "accounting", no_argument, NULL, O_ACCOUNTING },
+        { "accounting-file", required_argument, NULL, O_ACCOUNTING_FILE },
+        { "start", required_argument, NULL, O_START },
+        { "end", required_argument, NULL, O_END },
         { "with", required_argument, NULL, 'w' },
         { "compare", no_argument, NULL, O_COMPARE },
         { "feedback", no_argument, NULL, O_FEEDBACK },
@@ -127,6 +134,26 @@ static int take_valued(struct arguments *a, int o) {
         return r < 0 ? 2 : 0;
 }
 
+static int take_moment(const char *name, usec_t *ret) {
+        struct fail fail = { 0 };
+
+        if (time_parse(optarg, now_realtime(), ret, &fail) < 0)
+                return complain("%s: %s", name, fail.text), 2;
+        return 0;
+}
+
+/* Which jobs of the accounts. */
+static int take_accounts(struct arguments *a, int o) {
+        a->accounting = true;
+        if (o == O_START)
+                return take_moment("--start", &a->accounts.from);
+        if (o == O_END)
+                return take_moment("--end", &a->accounts.until);
+        if (o == O_ACCOUNTING_FILE)
+                a->accounts.file = optarg;
+        return 0;
+}
+
 static int take_with(struct arguments *a) {
         if (a->n_with >= CASES_MAX - 1)
                 return complain("--with: more than %d cases", CASES_MAX - 1), 2;
@@ -155,8 +182,10 @@ static int take_option(struct arguments *a, int o) {
                 a->quiet = true;
                 return 0;
         case O_ACCOUNTING:
-                a->accounting = true;
-                return 0;
+        case O_ACCOUNTING_FILE:
+        case O_START:
+        case O_END:
+                return take_accounts(a, o);
         case O_COMPARE:
                 a->compare = true;
                 return 0;
@@ -194,7 +223,9 @@ static int take_option(struct arguments *a, int o) {
 
 static int check_arguments(const struct arguments *a) {
         if (!a->trace == !a->accounting)
-                return complain(a->trace ? "--trace and --accounting exclude each other" : "which jobs?  --trace FILE, or --accounting");
+                return complain(a->trace ? "--trace and --accounting (with its --start, --end) exclude each other" : "which jobs?  --trace FILE, or --accounting");
+        if (a->accounts.until && a->accounts.until <= a->accounts.from)
+                return complain("--end is not behind --start");
         if (a->compare && (a->conf || a->n_confs == 0))
                 return complain("--compare: the configurations are the arguments: --compare a.conf b.conf");
         if (!a->compare && a->n_confs)
@@ -358,6 +389,9 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
                 config_free(config);
                 return r;
         }
+        r = a->accounting && !config->accounting_off ? accounting_know(a->accounts_file, k->c, fail) : 0;
+        if (r < 0)
+                return r;
         bool tell = !a->quiet && isatty(STDERR_FILENO);
         o.progress = tell ? tell_progress : NULL;
         o.user = &progress;
@@ -504,18 +538,20 @@ static int run_cases(const struct arguments *a, struct report *r, struct fail *f
         return res >= 0 ? print(a, r, fail) : res;
 }
 
-static int run(const struct arguments *a, struct fail *fail) {
+static int run(struct arguments *a, struct fail *fail) {
         _cleanup_(trace_freep) struct trace *t = NULL;
+        _cleanup_free_ char *accounts_file = NULL;
         struct sim_case cases[CASES_MAX] = { 0 };
         struct report report = { .trace_file = a->accounting ? "the accounts" : a->trace, .cases = cases };
         int r = 0;
 
         report.n = make_cases(a, cases);
         if (a->accounting)
-                r = accounting_read(cases[0].conf, &t, fail);
+                r = accounting_read(cases[0].conf, &a->accounts, &t, &accounts_file, fail);
         else
                 r = read_trace(a, &t, fail);
         report.t = t;
+        a->accounts_file = accounts_file;
         if (r >= 0)
                 r = run_cases(a, &report, fail);
         for (size_t i = 0; i < report.n; i++)
