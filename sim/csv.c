@@ -39,6 +39,7 @@ static const struct column {
         { "nice", NICE, AT(nice) },
         { "after", AFTER, AT(after) },
         { "think", SECONDS, AT(think) },
+        { "waited", SECONDS, AT(waited) },
         { "failed", FLAG, AT(fails) },
 };
 
@@ -231,7 +232,7 @@ static int must_be_there(struct csv *s, const struct column *c) {
 }
 
 static int take_job(struct csv *s, const char *text, size_t n) {
-        struct trace_job j = { .line = s->line, .after = UINT32_MAX, .think = NO_LIMIT };
+        struct trace_job j = { .line = s->line, .after = UINT32_MAX, .think = NO_LIMIT, .waited = NO_LIMIT };
         const char *after = NULL;
         char buf[CSV_VALUE_MAX];
         size_t column = 0;

@@ -28,6 +28,17 @@ static struct spread spread_of(double *values, size_t n) {
         return (struct spread){ sum / (double)n, median, percentile(values, n, 95), values[n - 1] };
 }
 
+size_t sums_waited(const struct trace *t, struct spread *ret) {
+        _cleanup_free_ double *waits = xnew(double, t->n + 1);
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++)
+                if (t->jobs[i].waited != NO_LIMIT)
+                        waits[n++] = (double)t->jobs[i].waited / (double)USEC_PER_SEC;
+        *ret = spread_of(waits, n);
+        return n;
+}
+
 static bool has_run(const struct sim_job *j) {
         return j->outcome > JOB_SUSPENDED && j->outcome < JOB_STATE_MAX && j->n_nodes;
 }

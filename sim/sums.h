@@ -29,4 +29,6 @@ struct sums {
         size_t nodes, out_at_end;
 };
 
+/* How long the jobs of t waited in truth; and of how many it says so. */
+size_t sums_waited(const struct trace *t, struct spread *ret);
 void sums_make(const struct cluster *c, const struct sim_result *r, struct sums *ret);

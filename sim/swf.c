@@ -2,12 +2,15 @@
 /* The Standard Workload Format, version 2.2 (Parallel Workloads Archive): comments of the form "; Label: value", then a line
  * of 18 numbers for each job, -1 for what is not known.
  *
- * What becomes of the fields: 2 submit time.  4 run time (of a job that ran but has none: 6, CPU time of a processor).  8
- * requested processors, else 5, those it had.  9 requested time, else the run time: who does not say is taken at his word.
- * 10 requested memory, else 7, used memory, KB of a processor.  11 status: 5 that never ran, and the partial lines 2 to 4, are
- * left out; 0 and what ran until it was cancelled ends as it did.  12 user and 13 group.  15 queue and 16 partition name
- * the partition.  17 preceding job and 18 think time.  1 is the name, 3 (how long it waited then) is what is to be found
- * out, 14 (the program) tells nothing about where it may run. */
+ * What becomes of the fields: 1 is the name.  2 submit time.  3 how long it waited then, to compare with.  4 run time (of a job that
+ * ran but has none: 6, CPU time of a processor).  8 requested processors, else 5, those it had.  9 requested time, else the run
+ * time: who does not say is taken at his word; at least that where the header says AllowOveruse.  10 requested memory, else 7,
+ * used memory, KB of a processor.  11 status: 5 that never ran is left out; 0 ends as failed, 5 when it was cancelled.  12 user and
+ * 13 group.  14 the program tells nothing about where it may run.  15 queue and 16 partition name the partition.  17 preceding
+ * job and 18 think time.
+ *
+ * A job that was swapped out has a line for each time that it was in, of status 2, the last one of 3 (completed) or 4 (failed), and
+ * mostly one more that sums them up, which counts; else they are put together to one job (join_parts). */
 #include "sim/trace.h"
 
 #include <strings.h>
@@ -68,6 +71,11 @@ struct number_at { /* job numbers, to find the preceding one */
         uint32_t at;
 };
 
+struct part { /* a line of status 2 to 4 */
+        uint64_t f[SWF_FIELDS];
+        unsigned line;
+};
+
 struct swf {
         struct trace *t;
         const char *file;
@@ -76,6 +84,10 @@ struct swf {
         size_t a_numbers;
         uint64_t *preceding;
         size_t a_preceding;
+        struct part *parts;
+        size_t n_parts, a_parts;
+        uint64_t *whole; /* numbers of the other lines, those that are left out too */
+        size_t n_whole, a_whole;
         struct fail *fail;
 };
 
@@ -98,6 +110,8 @@ static void take_label(struct trace *t, const char *label, const char *value) {
 
         GROW(t->labels, t->a_labels, t->n_labels);
         t->labels[t->n_labels++] = (struct trace_label){ label, value };
+        if (strcasecmp(label, "AllowOveruse") == 0)
+                t->overuse = *value && strchr("YyTt", *value); /* Yes, True */
         size_t digits = strspn(value, "0123456789.");
         if (seconds_read(value, digits, &v) < 0)
                 return;
@@ -196,9 +210,11 @@ static int split(struct swf *s, const char *text, size_t n, uint64_t ret[SWF_FIE
         }
         if (field < SWF_FIELDS)
                 return fail_set(s->fail, -EINVAL, "%s line %u: there are %zu fields; expected %d", s->file, s->line, field, SWF_FIELDS);
-        if (ret[SUBMIT] == UNKNOWN)
-                return fail_set(s->fail, -EINVAL, "%s line %u: field 2 (submit time): it is not known", s->file, s->line);
         return 0;
+}
+
+static bool is_part(const uint64_t f[SWF_FIELDS]) {
+        return f[STATUS] != UNKNOWN && f[STATUS] >= 2 && f[STATUS] <= 4;
 }
 
 static uint64_t either(uint64_t a, uint64_t b) {
@@ -209,8 +225,6 @@ static uint64_t either(uint64_t a, uint64_t b) {
 static enum trace_left_out why_not(const uint64_t f[SWF_FIELDS]) {
         uint64_t run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN], processors = either(f[PROCESSORS], f[HAD_PROCESSORS]);
 
-        if (f[STATUS] != UNKNOWN && f[STATUS] >= 2 && f[STATUS] <= 4)
-                return LEFT_PART;
         if (f[STATUS] == 5 && (run == UNKNOWN || run == 0))
                 return LEFT_NEVER_RAN;
         if (run == UNKNOWN)
@@ -223,11 +237,14 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         uint64_t memory = either(f[MEMORY], f[USED_MEMORY]);
         char number[32];
         size_t n = (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)(f[JOB_NUMBER] == UNKNOWN ? t->n + 1 : f[JOB_NUMBER]));
-        struct trace_job j = { .name = trace_word(t, number, n), .line = s->line, .after = UINT32_MAX, .think = f[THINK] };
+        struct trace_job j = { .name = trace_word(t, number, n), .line = s->line, .after = UINT32_MAX, .think = f[THINK],
+                .waited = f[WAIT] };
 
         j.submit = f[SUBMIT];
         j.run = f[RUN] == UNKNOWN ? f[CPU_TIME] : f[RUN];
         j.limit = either(f[LIMIT], j.run ? j.run : USEC_PER_SEC);
+        if (t->overuse)
+                j.limit = MAX(j.limit, j.run);
         j.tasks = (uint32_t)either(f[PROCESSORS], f[HAD_PROCESSORS]);
         if (memory != UNKNOWN) /* KB, read as if they were seconds */
                 j.mem_per_cpu = DIV_ROUND_UP(memory, 1024 * USEC_PER_SEC);
@@ -246,6 +263,20 @@ static void take_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
         t->jobs[t->n++] = j;
 }
 
+/* One job, of a line or of its parts. */
+static int add_job(struct swf *s, const uint64_t f[SWF_FIELDS]) {
+        if (f[SUBMIT] == UNKNOWN)
+                return fail_set(s->fail, -EINVAL, "%s line %u: field 2 (submit time): it is not known", s->file, s->line);
+        enum trace_left_out why = why_not(f);
+        if (why != TRACE_LEFT_OUT_MAX)
+                s->t->left_out[why]++;
+        else if (s->t->n >= TRACE_JOBS_MAX)
+                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
+        else
+                take_job(s, f);
+        return 0;
+}
+
 static int take_line(const char *text, size_t n, unsigned number, void *user) {
         struct swf *s = user;
         uint64_t f[SWF_FIELDS];
@@ -261,14 +292,69 @@ static int take_line(const char *text, size_t n, unsigned number, void *user) {
         int r = split(s, text, n, f);
         if (r < 0)
                 return r;
-        enum trace_left_out why = why_not(f);
-        if (why != TRACE_LEFT_OUT_MAX)
-                s->t->left_out[why]++;
-        else if (s->t->n >= TRACE_JOBS_MAX)
-                return fail_set(s->fail, -EFBIG, "%s line %u: more than %d jobs", s->file, s->line, TRACE_JOBS_MAX);
-        else
-                take_job(s, f);
-        return 0;
+        if (is_part(f)) {
+                GROW(s->parts, s->a_parts, s->n_parts);
+                struct part *p = &s->parts[s->n_parts++];
+                memcpy(p->f, f, sizeof f);
+                p->line = number;
+                return 0;
+        }
+        GROW(s->whole, s->a_whole, s->n_whole);
+        s->whole[s->n_whole++] = f[JOB_NUMBER];
+        return add_job(s, f);
+}
+
+/* ---- jobs in parts ---- */
+
+static int by_job(const void *a, const void *b) {
+        const struct part *x = a, *y = b;
+
+        if (x->f[JOB_NUMBER] != y->f[JOB_NUMBER])
+                return x->f[JOB_NUMBER] < y->f[JOB_NUMBER] ? -1 : 1;
+        return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int by_value(const void *a, const void *b) {
+        const uint64_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+/* The first line's job, submitted when the first one was that says so, as long as all of them, and ended as the last one. */
+static int join(struct swf *s, const struct part *parts, size_t n) {
+        uint64_t f[SWF_FIELDS], run = 0, *submit = &f[SUBMIT];
+
+        memcpy(f, parts[0].f, sizeof f);
+        for (size_t i = 0; i < n; i++) {
+                uint64_t part = parts[i].f[RUN] == UNKNOWN ? parts[i].f[CPU_TIME] : parts[i].f[RUN];
+                run = part == UNKNOWN ? run : MIN(run + part, TRACE_TIME_MAX);
+                *submit = *submit == UNKNOWN ? parts[i].f[SUBMIT] : *submit;
+        }
+        f[RUN] = run ? run : UNKNOWN;
+        f[STATUS] = parts[n - 1].f[STATUS] != 4;
+        s->line = parts[0].line;
+        return add_job(s, f);
+}
+
+static int join_parts(struct swf *s) {
+        int r = 0;
+
+        if (s->n_parts == 0)
+                return 0;
+        qsort(s->parts, s->n_parts, sizeof s->parts[0], by_job);
+        if (s->n_whole)
+                qsort(s->whole, s->n_whole, sizeof s->whole[0], by_value);
+        for (size_t i = 0, n; i < s->n_parts && r >= 0; i += n) {
+                uint64_t number = s->parts[i].f[JOB_NUMBER];
+                for (n = 1; i + n < s->n_parts && s->parts[i + n].f[JOB_NUMBER] == number && number != UNKNOWN; n++)
+                        ;
+                size_t at = FIRST_NOT(s->n_whole, k, s->whole[k] < number);
+                if (at < s->n_whole && s->whole[at] == number && number != UNKNOWN)
+                        s->t->left_out[LEFT_PART] += n;
+                else
+                        r = join(s, &s->parts[i], n);
+        }
+        return r;
 }
 
 /* ---- who comes after whom ---- */
@@ -303,7 +389,11 @@ int swf_read(const char *file, const char *text, size_t size, struct trace **ret
 
         t->guess_partitions = true;
         if (r >= 0)
+                r = join_parts(&s);
+        if (r >= 0)
                 find_preceding(&s);
+        free(s.parts);
+        free(s.whole);
         free(s.numbers);
         free(s.preceding);
         if (r >= 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/trace.h"
 
+#include <strings.h>
+
 static const char *const left_out_words[] = {
         [LEFT_NEVER_RAN] = "cancelled before they started",
         [LEFT_PART] = "parts of a job that another line sums up",
@@ -12,6 +14,13 @@ _Static_assert(ELEMENTSOF(left_out_words) == TRACE_LEFT_OUT_MAX, "a reason witho
 const char *trace_left_out_text(int why) {
         assert(why >= 0 && why < TRACE_LEFT_OUT_MAX);
         return left_out_words[why];
+}
+
+const char *trace_label_of(const struct trace *t, const char *label) {
+        for (size_t i = 0; i < t->n_labels; i++)
+                if (strcasecmp(t->labels[i].label, label) == 0)
+                        return t->labels[i].value;
+        return NULL;
 }
 
 /* ---- words: a hash table, open, at most half full ---- */

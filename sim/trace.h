@@ -30,6 +30,7 @@ struct trace_job {
         int32_t nice;
         bool exclusive, fails;
         uint32_t after;  /* it starts when that job, by its place in jobs[], has ended; UINT32_MAX: none */
+        usec_t waited;   /* in truth; NO_LIMIT: not known */
         usec_t think;    /* after that one's end it was submitted so much later; NO_LIMIT: not known */
         const char *partition, *account, *qos, *features, *nodelist, *exclude; /* NULL: nothing said; the trace's */
         const char *partition_too; /* SWF: where there is no partition of that name */
@@ -39,7 +40,7 @@ struct trace_job {
 
 enum trace_left_out { /* lines that are no job to be run */
         LEFT_NEVER_RAN,  /* cancelled before it started */
-        LEFT_PART,       /* a part of a job that another line sums up */
+        LEFT_PART,       /* SWF: a part of a job that another line sums up */
         LEFT_NO_RUN,     /* nobody knows how long it ran */
         LEFT_NO_SIZE,    /* ... or on how many processors */
         TRACE_LEFT_OUT_MAX,
@@ -59,6 +60,7 @@ struct trace {
         bool optional_qos;     /* one that there is not, is passed over */
         bool guess_partitions; /* where there is no partition of that name it is the default one */
         uint64_t processors, machine_nodes; /* of the machine that it was taken from; 0: not known */
+        bool overuse; /* there jobs went on beyond their limits */
         struct word_table *words;
         struct trace_more **more;
         size_t n_more, a_more;
@@ -76,6 +78,7 @@ int trace_lines(const char *text, size_t size, int (*line)(const char *text, siz
 /* Into order; each job's after must stand before it.  -EINVAL with fail. */
 int trace_sort(struct trace *t, const char *file, struct fail *fail);
 const char *trace_left_out_text(int why);
+const char *trace_label_of(const struct trace *t, const char *label); /* the first of that name, in any case; NULL */
 
 /* The Standard Workload Format 2.2.  -EINVAL with fail: file, line, field; -EFBIG. */
 int swf_read(const char *file, const char *text, size_t size, struct trace **ret, struct fail *fail);

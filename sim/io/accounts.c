@@ -213,6 +213,7 @@ static void add_job(struct accounts *a, const struct job_row *row, struct trace_
         j->line = (uint32_t)t->n + 1;
         j->after = UINT32_MAX;
         j->think = NO_LIMIT;
+        j->waited = row->start > row->queued ? row->start - row->queued : 0;
         j->more = more;
         GROW(t->jobs, t->allocated, t->n);
         GROW(a->known, a->a_known, t->n);

@@ -44,7 +44,10 @@ static void put_trace(const struct report *r, FILE *out) {
                 fprintf(out, "%zu", r->t->left_out[i]);
                 first = false;
         }
-        fputs("}, \"header\": [", out);
+        struct spread waits;
+        size_t told = sums_waited(r->t, &waits);
+        fprintf(out, "}, \"waited\": {\"jobs\": %zu, \"mean\": %.3f, \"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, \"header\": [", told, waits.mean,
+                        waits.median, waits.p95, waits.max);
         for (size_t i = 0; i < r->t->n_labels; i++) {
                 fputs(i ? ", [" : "[", out);
                 put_text(r->t->labels[i].label, out);

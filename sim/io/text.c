@@ -3,6 +3,8 @@
 
 #include "lib/timetext.h"
 
+#include <inttypes.h>
+
 static const char *value_text(const struct row *row, double v, char buf[TIMETEXT_MAX]) {
         if (streq(row->unit, "time"))
                 return duration_short((usec_t)(v * (double)USEC_PER_SEC + 0.5), buf);
@@ -74,8 +76,30 @@ static void write_table(const struct report *r, FILE *out) {
         }
 }
 
+/* What the trace tells of where it was taken, to be compared with. */
+static void write_origin(const struct trace *t, FILE *out) {
+        const char *computer = trace_label_of(t, "Computer");
+        char mean[TIMETEXT_MAX], p95[TIMETEXT_MAX];
+        struct spread waits;
+        size_t n = sums_waited(t, &waits);
+
+        if (computer || t->processors || t->machine_nodes)
+                fprintf(out, "taken from: %s", computer ? computer : "a machine");
+        if (t->processors)
+                fprintf(out, ", %" PRIu64 " processors", t->processors);
+        if (t->machine_nodes)
+                fprintf(out, ", %" PRIu64 " nodes", t->machine_nodes);
+        if (computer || t->processors || t->machine_nodes)
+                fputc('\n', out);
+        if (n)
+                fprintf(out, "waits there: mean %s, 95 of 100 at most %s, of the %zu jobs that tell\n",
+                                duration_short((usec_t)(waits.mean * (double)USEC_PER_SEC + 0.5), mean),
+                                duration_short((usec_t)(waits.p95 * (double)USEC_PER_SEC + 0.5), p95), n);
+}
+
 void text_write(const struct report *r, FILE *out) {
         fprintf(out, "cluster %s, %zu nodes; %zu jobs of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->t->n, r->trace_file);
+        write_origin(r->t, out);
         write_left_out(r->t, out);
         for (size_t k = 0; k < r->n; k++)
                 write_refusals(r, &r->cases[k], out);

@@ -33,7 +33,7 @@ cat >"$DIR/jobs.swf" <<END
 ; Computer: example
 ; MaxProcs: 4
 ; Queue: 1 night
-1 200 -1 30 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1
+1 200 5 30 2 -1 -1 2 60 -1 1 1 1 -1 -1 -1 -1 -1
 2 200.5 -1 9.75 2 -1 -1 2 60 -1 0 2 1 -1 1 -1 -1 -1
 3 900 -1 0 2 -1 -1 2 60 -1 5 2 1 -1 -1 -1 -1 -1
 END
@@ -41,6 +41,8 @@ run=("$sim" -f "$DIR/slurm.conf" -t "$DIR/jobs.swf")
 
 text=$("${run[@]}" 2>&1)
 tap_like "$text" 'cluster small, 2 nodes; 2 jobs of .*jobs.swf' "it says what was simulated"
+tap_like "$text" '^taken from: example, 4 processors$' "and of which machine"
+tap_like "$text" '^waits there: mean 0:05, 95 of 100 at most 0:05, of the 1 jobs that tell$' "and how long jobs waited there"
 tap_like "$text" 'left out: 1 cancelled before they started' "and what was left out"
 tap_like "$text" 'wait, mean +0:20' "jobs wait for the boot"
 tap_is "$("${run[@]}" --csv)" "job,submit,start,end,wait,state,nodes,cpus,requeues,node_list
@@ -52,9 +54,9 @@ import json, sys
 d = json.load(sys.stdin)
 c = d["cases"][0]
 n1, n2 = c["nodes"]
-print(d["trace"]["header"][0], c["jobs"][1]["start"], n1["seconds"]["off"], n1["suspends"], round(n1["used_kwh"] * 3600, 1), round(c["sums"]["energy"] * 3600, 1))' >"$DIR/json"
+print(d["trace"]["header"][0], d["trace"]["waited"]["mean"], c["jobs"][1]["start"], n1["seconds"]["off"], n1["suspends"], round(n1["used_kwh"] * 3600, 1), round(c["sums"]["energy"] * 3600, 1))' >"$DIR/json"
 # n1: 100 s idle, 10 s down, half of them as if it were off, 90 s off, 20 s boot, 30 s busy: 20.45 kJ; n2 likewise 18.83
-tap_like "$(cat "$DIR/json")" "^\['Computer', 'example'\] 220.5 90 1 20\.[45] 39\.3$" "JSON has energy, worked out by hand"
+tap_like "$(cat "$DIR/json")" "^\['Computer', 'example'\] 5.0 220.5 90 1 20\.[45] 39\.3$" "JSON has energy, worked out by hand"
 
 "${run[@]}" --json --out "$DIR/files" | python3 -c '
 import csv, json, sys

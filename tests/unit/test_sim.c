@@ -172,70 +172,11 @@ static void boots_that_fail_come_from_the_seed(void **state) {
 
 /* ---- traces ---- */
 
-static struct trace *swf(const char *text) {
-        struct trace *t = NULL;
-        struct fail fail = { 0 };
-
-        if (swf_read("t.swf", text, strlen(text), &t, &fail) < 0)
-                fail_msg("%s", fail.text);
-        return t;
-}
-
-static void all_fields_of_swf_are_read(void **state) {
-        _cleanup_(trace_freep) struct trace *t = swf("; Computer: Cray T3E\n;UnixStartTime: 1027839845\n; MaxProcs: 240\n; Queue: 3 night (long)\n"
-                                                     "; Partition: 2 fast\n\n"
-                                                     "1 0 5 10.25 4 -1 1024 8 60 2048 1 7 9 3 3 2 -1 -1\n"
-                                                     "2 5.5 -1 -1 2 20.5 3000 -1 -1.00 -1 0 -1 -1 -1 4 -1 1 2.5\r\n");
-
-        assert_int_equal(t->n, 2);
-        assert_int_equal(t->zero, 1027839845 * S);
-        assert_int_equal(t->processors, 240);
-        assert_string_equal(t->labels[0].value, "Cray T3E");
-        const struct trace_job *a = &t->jobs[0], *b = &t->jobs[1];
-        assert_string_equal(a->name, "1");
-        assert_true(a->submit == 0 && a->run == 10250000 && a->limit == 60 * S && a->tasks == 8 && a->mem_per_cpu == 2);
-        assert_true(a->uid == 7 && a->gid == 9 && !a->fails && a->after == UINT32_MAX);
-        assert_string_equal(a->partition, "night");
-        assert_string_equal(a->partition_too, "fast");
-        assert_true(b->submit == 5500000 && b->run == 20500000 && b->limit == b->run && b->tasks == 2 && b->mem_per_cpu == 3);
-        assert_true(b->fails && b->after == 0 && b->think == 2500000);
-        assert_string_equal(b->partition, "4");
-}
-
-static void what_never_ran_is_left_out(void **state) {
-        _cleanup_(trace_freep) struct trace *t = swf("1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
-                                                     "1 0 5 4 4 -1 -1 -1 -1 -1 2 -1 -1 -1 -1 -1 -1 -1\n"
-                                                     "2 0 5 0 4 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\n"
-                                                     "3 0 5 -1 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
-                                                     "4 0 5 7 -1 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
-                                                     "5 0 5 7 1 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\n");
-
-        assert_int_equal(t->n, 2);
-        assert_int_equal(t->left_out[LEFT_PART], 1);
-        assert_int_equal(t->left_out[LEFT_NEVER_RAN], 1);
-        assert_int_equal(t->left_out[LEFT_NO_RUN], 1);
-        assert_int_equal(t->left_out[LEFT_NO_SIZE], 1);
-}
-
 static void bad_traces_are_refused_by_line_and_field(void **state) {
         static const struct {
                 int (*read)(const char *, const char *, size_t, struct trace **, struct fail *);
                 const char *text, *error;
         } cases[] = {
-                { swf_read, "", "f: there is no job in it" },
-                { swf_read, "; only: a header\n", "f: there is no job in it" },
-                { swf_read, "\n1 2 3\n", "f line 2: there are 3 fields; expected 18" },
-                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1 9\n", "f line 1: there are more than 18 fields" },
-                { swf_read, "1 0 5 ten 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
-                  "f line 1: field 4 (run time): \"ten\" is neither -1 nor a number in its range" },
-                { swf_read, "1 0 5 10 4.5 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
-                  "f line 1: field 5 (allocated processors): \"4.5\" is neither -1 nor a whole number in its range" },
-                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 7 -1 -1 -1 -1 -1 -1 -1\n",
-                  "f line 1: field 11 (status): \"7\" is neither -1 nor a whole number in its range" },
-                { swf_read, "1 -1 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n", "f line 1: field 2 (submit time): it is not known" },
-                { swf_read, "1 0 5 99999999999999999999 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n",
-                  "f line 1: field 4 (run time): \"99999999999999999999\" is neither -1 nor a number in its range" },
-                { swf_read, "1 0 5 10 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 1 -1\n", "f line 1: job 1 comes after job 1, which is submitted later" },
                 { csv_read, "submit,run\n", "f: there is no job in it" },
                 { csv_read, "submit,nodes\n1,2\n", "f line 1: there is no column \"run\"" },
                 { csv_read, "submit,run,colour\n1,2,red\n", "f line 1: \"colour\" is not the name of a column; slumber-sim(1) has them" },
@@ -293,8 +234,6 @@ int main(void) {
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
                 cmocka_unit_test(plans_have_room_for_boots_and_rounding),
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
-                cmocka_unit_test(all_fields_of_swf_are_read),
-                cmocka_unit_test(what_never_ran_is_left_out),
                 cmocka_unit_test(bad_traces_are_refused_by_line_and_field),
                 cmocka_unit_test(csv_has_columns_in_any_order),
                 cmocka_unit_test(words_make_the_round_trip),
