@@ -42,6 +42,9 @@ struct job {
         struct cg_freezer *freezer;
         uint64_t serial; /* of the last FreezeJob */
         bool freeze_asked;
+        bool told;              /* by SIGTSTP: it gets SIGCONT when it goes on */
+        bool adopted;           /* nobody knows what an earlier slumberd has told it */
+        sd_event_source *grace; /* after SIGTSTP, until it is frozen */
         struct reclaim *reclaim; /* its memory is being pushed out; NULL: it is not */
         enum job_phase phase;
         sd_event_source *timer; /* of the phase */
@@ -92,7 +95,7 @@ struct agent {
         uint8_t *credential_key;
         size_t credential_key_size;
         usec_t kill_wait, slurmd_timeout, heartbeat, unkillable_timeout,
-                        freeze_timeout; /* in force */
+                        freeze_timeout, suspend_grace; /* in force */
         char *cluster_name;
         bool constrain_memory, constrain_cores, constrain_devices;
         Slumber__GresDevice **gres; /* its part of gres.conf */
@@ -160,6 +163,10 @@ struct job *job_find_exactly(struct agent *a, uint32_t id, uint32_t restarts);
 int job_get(struct agent *a, uint32_t id, uint32_t restarts, struct job **ret, struct fail *fail);
 void job_put(struct job *j); /* frees it if nothing of it is left to care for */
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m);
+/* A freeze under way is not any more: who is told that it does not stand still may not want it now. */
+void job_take_back(struct job *j);
+/* What an earlier slumberd has told by SIGTSTP, and not frozen, goes on: the controller says again what is to stop. */
+void jobs_forget_grace(struct agent *a);
 void job_terminate(struct agent *a, const Slumber__TerminateJob *m);
 void job_signal(struct agent *a, const Slumber__SignalJob *m);
 /* A step has ended or lost its daemon: a terminating job may be through. */

@@ -51,6 +51,7 @@ struct job *job_free(struct job *j) {
                 step_free(j->steps);
         reclaim_stop(j);
         sd_event_source_disable_unref(j->timer);
+        sd_event_source_disable_unref(j->grace);
         sd_event_source_disable_unref(j->finish);
         cg_freezer_free(j->freezer);
         cg_free(j->group);
@@ -94,6 +95,13 @@ static void send_freeze_result(struct agent *a, uint32_t id, uint64_t serial, bo
         upstream_send(a, &env);
 }
 
+/* It is thawed, or about to be: a SIGCONT that comes before waits for that.  Where there is no freezer that is what thaws. */
+static void go_on(struct job *j) {
+        if (j->told && !streq(cg_kind(j->group), "none"))
+                (void)cg_signal(j->group, SIGCONT);
+        j->told = false;
+}
+
 static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *result, void *user) {
         struct job *j = user;
 
@@ -101,6 +109,8 @@ static void on_frozen(struct cg_freezer *f, const struct cg_freezer_result *resu
         if (result->error)
                 log_fields(LOG_WARNING, result->error, j->id, j->agent->node, "Job %u: %s", j->id,
                                 result->why);
+        if (!result->frozen)
+                go_on(j);
         if (j->freeze_asked) {
                 j->freeze_asked = false;
                 send_freeze_result(j->agent, j->id, j->serial, result->frozen,
@@ -163,6 +173,56 @@ static bool all_steps_ended(const struct job *j) {
         return true;
 }
 
+static int on_grace_over(sd_event_source *source, uint64_t t, void *user) {
+        struct job *j = user;
+
+        (void)source, (void)t;
+        j->grace = sd_event_source_disable_unref(j->grace);
+        cg_freezer_ask(j->freezer, true, j->agent->freeze_timeout);
+        return 0;
+}
+
+/* PreemptParameters=suspend_grace_time.  Asked again meanwhile it has no more time than it had. */
+static void tell_and_freeze(struct job *j) {
+        struct agent *a = j->agent;
+
+        if (j->grace)
+                return;
+        if (a->suspend_grace == 0 || cg_freezer_state(j->freezer) != FREEZER_THAWED) {
+                cg_freezer_ask(j->freezer, true, a->freeze_timeout);
+                return;
+        }
+        j->told = true;
+        (void)cg_signal(j->group, SIGTSTP);
+        int r = sd_event_add_time_relative(a->event, &j->grace, CLOCK_MONOTONIC, a->suspend_grace,
+                        USEC_PER_MSEC, on_grace_over, j);
+        assert(r >= 0);
+}
+
+static void thaw(struct job *j) {
+        j->grace = sd_event_source_disable_unref(j->grace);
+        go_on(j);
+        cg_freezer_ask(j->freezer, false, j->agent->freeze_timeout);
+}
+
+void job_take_back(struct job *j) {
+        if (!j->grace && cg_freezer_state(j->freezer) != FREEZER_FREEZING)
+                return;
+        j->freeze_asked = false;
+        thaw(j);
+}
+
+void jobs_forget_grace(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next) {
+                if (j->adopted && a->suspend_grace) {
+                        j->told = cg_freezer_is_frozen(j->freezer);
+                        if (!j->told)
+                                (void)cg_signal(j->group, SIGCONT);
+                }
+                j->adopted = false;
+        }
+}
+
 void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         struct job *j = job_find(a, m->job_id);
 
@@ -178,7 +238,10 @@ void job_freeze(struct agent *a, const Slumber__FreezeJob *m) {
         reclaim_stop(j);
         j->serial = m->serial;
         j->freeze_asked = true;
-        cg_freezer_ask(j->freezer, m->freeze, a->freeze_timeout);
+        if (m->freeze)
+                tell_and_freeze(j);
+        else
+                thaw(j);
 }
 
 /* ---- ending ---- */
@@ -295,7 +358,6 @@ static void tell_steps(struct job *j, const Slumber__TerminateJob *m) {
 
 void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         struct job *j = job_find_exactly(a, m->job_id, m->restarts);
-        bool thaw;
 
         if (!j) {
                 send_gone(a, m->job_id, m->restarts, "");
@@ -306,14 +368,14 @@ void job_terminate(struct agent *a, const Slumber__TerminateJob *m) {
         if (finish(j)) /* as most do: the controller says this when all steps have ended */
                 return;
         reclaim_stop(j);
-        thaw = cg_freezer_state(j->freezer) != FREEZER_THAWED;
+        j->grace = sd_event_source_disable_unref(j->grace);
         if (!job_terminating(j))
                 tell_steps(j, m);
         if (m->now) {
                 kill_all(j);
-        } else if (thaw) {
+        } else if (cg_freezer_state(j->freezer) != FREEZER_THAWED) {
                 j->phase = JOB_PHASE_THAWING;
-                cg_freezer_ask(j->freezer, false, a->freeze_timeout);
+                thaw(j);
         } else {
                 ask_to_end(j);
         }

@@ -247,7 +247,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
         } else {
                 struct step *s = step_new(j, name, group, record->socket);
 
-                s->launched = true;
+                s->launched = j->adopted = true;
                 if (step_connect(s) < 0)
                         step_declare_lost(s);
         }

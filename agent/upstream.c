@@ -44,6 +44,7 @@ static Slumber__RunningJob *describe_job(struct job *j) {
 
 static void add_jobs(struct agent *a, Slumber__Register *m) {
         for (struct job *j = a->jobs; j; j = j->next) {
+                job_take_back(j);
                 m->jobs = xrenew(m->jobs, m->n_jobs + 1);
                 m->jobs[m->n_jobs++] = describe_job(j);
         }
@@ -107,6 +108,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
         a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
         a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
+        a->suspend_grace = c->suspend_grace;
+        jobs_forget_grace(a);
         a->constrain_memory = c->constrain_memory;
         a->constrain_cores = c->constrain_cores;
         a->constrain_devices = c->constrain_devices;

@@ -41,6 +41,7 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         c->veto_logind = streq(config->site.veto_logind, "yes");
         c->unkillable_timeout = config->unkillable_step_timeout;
         c->freeze_timeout = config->site.freeze_timeout;
+        c->suspend_grace = config->preempt.suspend_grace;
         c->constrain_memory = config->constrain_ram;
         c->constrain_cores = config->constrain_cores;
         c->constrain_devices = config->constrain_devices;

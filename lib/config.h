@@ -216,6 +216,7 @@ struct config {
                 uint32_t min_exempt_priority; /* jobs with more are exempt; UINT32_MAX: nobody is */
                 uint32_t reorder_count;
                 bool strict_order, youngest_first, send_user_signal, reclaim_licenses;
+                usec_t suspend_grace; /* between SIGTSTP and the stop; 0: no SIGTSTP */
         } preempt;
         usec_t requeue_delay; /* SchedulerParameters: a preempted job rests so long before it may start again */
         char *suspend_program, *resume_program, *resume_fail_program, *reboot_program;

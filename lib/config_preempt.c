@@ -3,6 +3,9 @@
  * PreemptParameters, which stood in SchedulerParameters and SlurmctldParameters before and may still. */
 #include "lib/config_private.h"
 
+/* s; whoever is to have the place waits so long. */
+#define SUSPEND_GRACE_MAX 3600
+
 /* How a victim is stopped: at most one of these. */
 #define ACTIONS ((unsigned)(PREEMPT_SUSPEND | PREEMPT_CANCEL | PREEMPT_REQUEUE))
 
@@ -118,26 +121,16 @@ static int read_reorder_count(struct config *config, struct fail *fail) {
         return r < 0 ? fail_prefix(fail, r, "%s", key) : 0;
 }
 
-/* Words that are Slurm's and of which something would be missing. */
-static int refuse_unbuilt(const struct config *config, struct fail *fail) {
-        static const char *const unbuilt[] = { "suspend_grace_time" };
-
-        for (size_t i = 0; i < ELEMENTSOF(unbuilt); i++)
-                if (option_has(config->preempt_parameters, unbuilt[i]))
-                        return fail_set(fail, -EOPNOTSUPP, "PreemptParameters: %s is not implemented yet", unbuilt[i]);
-        return 0;
-}
-
 static int read_parameters(struct config *config, struct fail *fail) {
-        uint32_t delay;
-        int r = refuse_unbuilt(config, fail);
-
-        if (r < 0)
-                return r;
-        r = option_uint(config->preempt_parameters, "min_exempt_priority", UINT32_MAX - 2, UINT32_MAX,
+        uint32_t delay, grace;
+        int r = option_uint(config->preempt_parameters, "min_exempt_priority", UINT32_MAX - 2, UINT32_MAX,
                         &config->preempt.min_exempt_priority, fail);
+
+        if (r >= 0)
+                r = option_uint(config->preempt_parameters, "suspend_grace_time", SUSPEND_GRACE_MAX, 0, &grace, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "PreemptParameters");
+        config->preempt.suspend_grace = grace * USEC_PER_SEC;
         r = option_uint(config->scheduler_parameters, "requeue_delay", 365 * 24 * 3600, 0, &delay, fail);
         if (r < 0)
                 return fail_prefix(fail, r, "SchedulerParameters");

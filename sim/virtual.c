@@ -199,6 +199,8 @@ static void answer_effect(struct virtual *v, const struct effect *fx) {
         } else if (fx->kind == FX_FREEZE || fx->kind == FX_THAW) {
                 a.kind = ANSWER_FROZEN;
                 a.frozen = fx->kind == FX_FREEZE;
+                if (a.frozen)
+                        a.at += v->c->config->preempt.suspend_grace;
                 expect(v, a);
         } else if (fx->kind == FX_RECLAIM) {
                 a.kind = ANSWER_RECLAIMED;

@@ -33,6 +33,11 @@ static void ask_later(struct cluster *c, struct job *j, struct job_node *jn, use
         job_set_due(c, j, jn, now + MIN(pause, ASK_AGAIN_LAST));
 }
 
+/* So long an agent may take to stop or thaw what it has. */
+static usec_t patience(const struct cluster *c, bool freeze) {
+        return c->config->site.freeze_timeout + ANSWER_MARGIN + (freeze ? c->config->preempt.suspend_grace : 0);
+}
+
 static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, bool freeze, usec_t now) {
         struct effect *fx = effects_add(&c->effects, freeze ? FX_FREEZE : FX_THAW);
 
@@ -42,7 +47,7 @@ static void send_freeze(struct cluster *c, struct job *j, struct job_node *jn, b
         jn->unanswered = true;
         jn->stopped = false; /* known again when it has answered */
         jn->reclaiming = false;
-        job_set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
+        job_set_due(c, j, jn, now + patience(c, freeze));
 }
 
 static void freeze_all(struct cluster *c, struct job *j, bool freeze, usec_t now) {
@@ -235,7 +240,7 @@ void job_restarted(struct cluster *c, struct job *j, usec_t now) {
                         job_kill_node(c, j, jn, now);
                 } else if (j->state == JOB_SUSPENDED && !jn->stopped) {
                         jn->unanswered = true;
-                        job_set_due(c, j, jn, now + c->config->site.freeze_timeout + ANSWER_MARGIN);
+                        job_set_due(c, j, jn, now + patience(c, true));
                 }
         }
 }

@@ -514,9 +514,10 @@ static void do_freeze(struct world *w, const struct effect *fx) {
                                         .restarts = job_incarnation(j),
                                         .serial = fx->serial,
                                         .flag = freeze },
-                        w->delays[fails          ? DELAY_GIVE_UP
-                                        : freeze ? DELAY_FREEZE
-                                                 : DELAY_THAW]);
+                        (freeze ? w->c->config->preempt.suspend_grace : 0) +
+                                        w->delays[fails          ? DELAY_GIVE_UP
+                                                          : freeze ? DELAY_FREEZE
+                                                                   : DELAY_THAW]);
 }
 
 static void do_reclaim(struct world *w, const struct effect *fx) {

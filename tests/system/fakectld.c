@@ -33,6 +33,7 @@ static void answer_register(void) {
         config.kill_wait = USEC_PER_SEC;
         config.slurmd_timeout = 60 * USEC_PER_SEC;
         config.heartbeat = 100 * USEC_PER_MSEC;
+        config.suspend_grace = w.suspend_grace;
         config.cluster_name = (char *)"test";
         reply.config = &config;
         reply.credential_key.data = (uint8_t *)credential_key_public(w.signer);

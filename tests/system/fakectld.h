@@ -31,6 +31,7 @@ struct world {
         Envelope *inbox[INBOX_MAX];
         size_t n;
         bool welcome; /* answer Register */
+        usec_t suspend_grace;
         uid_t uid;
         uint32_t next_job;
 };

@@ -237,6 +237,120 @@ static void a_frozen_job_stays_frozen_without_the_daemon(void **state) {
         gone(job);
 }
 
+/* ---- PreemptParameters=suspend_grace_time ---- */
+
+#define TOLD "#!/bin/sh\ntrap 'echo stop >>told' TSTP\ntrap 'echo go >>told' CONT\nwhile :; do printf . >>count; sleep 0.01; done\n"
+
+/* The script is stopped by nothing that can be ignored, so what it writes tells it from one that is. */
+static uint32_t told_job(usec_t grace) {
+        w.suspend_grace = grace;
+        registered();
+        uint32_t job = launched((struct launch){ .script = TOLD });
+        grows("count");
+        return job;
+}
+
+static void ask_freeze(uint32_t job, bool on, uint64_t serial) {
+        Slumber__FreezeJob m = SLUMBER__FREEZE_JOB__INIT;
+
+        m.job_id = job;
+        m.freeze = on;
+        m.serial = serial;
+        ENVELOPE(env, FREEZE_JOB, freeze_job, &m);
+        assert_int_equal(conn_send(w.agent, &env), 0);
+}
+
+static void tells(const char *expected) {
+        usec_t end = now_monotonic() + PATIENCE;
+
+        for (;;) {
+                _cleanup_free_ char *text = content("told");
+                if (streq(text, expected))
+                        return;
+                if (now_monotonic() > end)
+                        fail_msg("\"%s\" is not \"%s\"", text, expected);
+                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
+        }
+}
+
+static void a_stop_is_told_by_sigtstp_and_sigcont(void **state) {
+        (void)state;
+        uint32_t job = told_job(300 * USEC_PER_MSEC);
+        usec_t asked = now_monotonic();
+        freeze(job, true, 1);
+        assert_true(now_monotonic() - asked >= 300 * USEC_PER_MSEC);
+        tells("stop\n");
+        stands_still("count");
+        freeze(job, false, 2);
+        tells("stop\ngo\n");
+        grows("count");
+        freeze(job, true, 3);
+        terminate(job, "", false);
+        assert_int_equal(ended(job), SIGTERM);
+        gone(job);
+}
+
+static void a_thaw_within_the_grace_takes_it_back(void **state) {
+        (void)state;
+        uint32_t job = told_job(60 * USEC_PER_SEC);
+        ask_freeze(job, true, 1);
+        tells("stop\n");
+        grows("count");
+        freeze(job, false, 2);
+        tells("stop\ngo\n");
+        ask_freeze(job, true, 3);
+        tells("stop\ngo\nstop\n");
+        terminate(job, "", false);
+        assert_int_equal(ended(job), SIGTERM);
+        gone(job);
+}
+
+static void a_daemon_killed_in_the_grace_leaves_nobody_told(void **state) {
+        (void)state;
+        uint32_t job = told_job(60 * USEC_PER_SEC);
+        ask_freeze(job, true, 1);
+        tells("stop\n");
+        end_slumberd(SIGKILL);
+        start_slumberd();
+        check_registered_job(job, false);
+        tells("stop\ngo\n");
+        grows("count");
+        terminate(job, "", true);
+        ended(job);
+        gone(job);
+}
+
+static void a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on(void **state) {
+        (void)state;
+        uint32_t job = told_job(50 * USEC_PER_MSEC);
+        freeze(job, true, 1);
+        end_slumberd(SIGKILL);
+        start_slumberd();
+        check_registered_job(job, true);
+        stands_still("count");
+        freeze(job, false, 2);
+        tells("stop\ngo\n");
+        grows("count");
+        terminate(job, "", true);
+        ended(job);
+        gone(job);
+}
+
+static void who_registers_anew_takes_back_what_it_was_about_to_freeze(void **state) {
+        (void)state;
+        uint32_t job = told_job(60 * USEC_PER_SEC);
+        ask_freeze(job, true, 1);
+        tells("stop\n");
+        conn_close(TAKE(w.agent));
+        check_registered_job(job, false);
+        tells("stop\ngo\n");
+        grows("count");
+        freeze(job, false, 2);
+        terminate(job, "", true);
+        ended(job);
+        gone(job);
+}
+
 static void an_end_is_kept_until_it_is_acknowledged(void **state) {
         (void)state;
         registered();
@@ -615,6 +729,11 @@ int main(int argc, char **argv) {
                 CASE(signals_reach_the_shell),
                 CASE(a_running_job_survives_the_daemon),
                 CASE(a_frozen_job_stays_frozen_without_the_daemon),
+                CASE(a_stop_is_told_by_sigtstp_and_sigcont),
+                CASE(a_thaw_within_the_grace_takes_it_back),
+                CASE(a_daemon_killed_in_the_grace_leaves_nobody_told),
+                CASE(a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on),
+                CASE(who_registers_anew_takes_back_what_it_was_about_to_freeze),
                 CASE(an_end_is_kept_until_it_is_acknowledged),
                 CASE(an_end_is_acknowledged_once),
                 CASE(a_dead_spawner_is_replaced),
