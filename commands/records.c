@@ -332,6 +332,11 @@ void record_print_job(const struct record_view *v, const Job *job, FILE *out) {
                 line(v, out);
                 fprintf(out, "StoppedFor=%u StoppedUntil=%s", job->stopped_for, moment(v, job->resume_expected, "Unknown", until));
         }
+        if (job->no_suspend) {
+                char until[TIMETEXT_MAX];
+                line(v, out);
+                fprintf(out, "NoSuspend=%s NoSuspendUntil=%s", job->no_suspend_why, moment(v, job->may_stop_again, "None", until));
+        }
         job_lent_memory(v, job, out);
         if (job->waits_for) {
                 line(v, out);

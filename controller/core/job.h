@@ -261,6 +261,7 @@ struct job {
         uint8_t gang_mark;      /* scratch of sched/gang.c */
         bool no_suspend;        /* its processes could not be stopped: never chosen again... */
         usec_t may_stop_again;  /* ... or from then on, where a node was only silent; 0 = never */
+        char *no_suspend_why;
         bool no_reclaim;        /* it does not give memory while it is frozen: never asked again... */
         usec_t may_give_again;  /* ... or from then on, where a node was only silent; 0 = never */
         char *no_reclaim_why;

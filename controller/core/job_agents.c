@@ -144,6 +144,8 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                         n->name, error);
         v->no_suspend = true;
         v->may_stop_again = silent ? now + STOP_AGAIN : 0;
+        free(v->no_suspend_why);
+        v->no_suspend_why = xasprintf("%s: %s", n->name, error);
         for (size_t i = 0; i < v->n_alloc; i++) {
                 struct node *m = v->alloc[i].node;
                 for (size_t k = m->n_jobs; k-- > 0;) {
@@ -158,6 +160,14 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
         if (v->priority == 0)
                 v->priority = priority_take(c, v, now);
         job_continue(c, v, now);
+}
+
+void job_may_be_stopped(struct cluster *c, struct job *j) {
+        j->may_stop_again = 0;
+        j->no_suspend = false;
+        free_and_strdup(&j->no_suspend_why, NULL);
+        c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
+        cluster_job_changed(c, j);
 }
 
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
@@ -330,6 +340,8 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         jn->used = true;
         jn->stopped = f->frozen;
         jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
+        if (j->may_stop_again)
+                job_may_be_stopped(c, j); /* it is not silent any more */
         if (!j->completing) /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {

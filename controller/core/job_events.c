@@ -207,6 +207,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->launch_due = 0;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */
+        free_and_strdup(&j->no_suspend_why, NULL);
         j->no_reclaim = false;
         free_and_strdup(&j->no_reclaim_why, NULL);
         j->may_stop_again = j->may_give_again = j->answers_due = 0;
@@ -541,12 +542,8 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
         }
         if (j->step_orphans_due && now >= j->step_orphans_due)
                 job_step_orphans_due(c, j, now);
-        if (j->may_stop_again && now >= j->may_stop_again) {
-                j->may_stop_again = 0;
-                j->no_suspend = false;
-                c->want_sched = c->want_gang = true; /* somebody may be waiting for that */
-                cluster_job_changed(c, j);
-        }
+        if (j->may_stop_again && now >= j->may_stop_again)
+                job_may_be_stopped(c, j);
         if (j->may_give_again && now >= j->may_give_again) {
                 j->may_give_again = 0;
                 j->no_reclaim = false;

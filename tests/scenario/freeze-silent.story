@@ -115,3 +115,33 @@ at 2120s show jobs
 > at 2112s message: job 7 gives its nodes back and waits for resources again: a job there cannot be stopped
 >  6 low    R   0:09 1 n1
 >  7 high   PD  0:00 1 (Resources)
+The silent agent registers anew: the job may be chosen again at once.
+at 2200s submit -N2 -c2 --mem 100 --runs 100s -w n[3-4]
+> at 2131s job 6 COMPLETED
+> at 2131s terminate job 6 on n1
+> job 8
+> at 2200s launch job 8 on n3
+at 2201s step 8
+at 2202s fault never-answers n4
+at 2202s submit -N1 -w n3 -p high -c2 --mem 100 --runs 10s
+> job 9
+> at 2202s freeze job 8 on n3
+> at 2202s freeze job 8 on n4
+at 2230s show jobs
+> at 2222s thaw job 8 on n3
+> at 2222s thaw job 8 on n4
+>  7 high   R   1:38 1 n1
+>  8 low    R   0:10 2 n[3-4]
+>  9 high   PD  0:00 1 (Resources)
+at 2231s repair n4
+at 2232s restart n4
+at 2260s show jobs
+> at 2233s freeze job 8 on n3
+> at 2233s freeze job 8 on n4
+> at 2233.001s launch job 9 on n3
+> at 2243.001s job 9 COMPLETED
+> at 2243.001s terminate job 9 on n3
+> at 2243.002s thaw job 8 on n3
+> at 2243.002s thaw job 8 on n4
+>  7 high   R   2:08 1 n1
+>  8 low    R   0:29 2 n[3-4]
