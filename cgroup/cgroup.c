@@ -157,7 +157,7 @@ static int refuse_self(struct cg *g) {
 }
 
 int cg_set_frozen(struct cg *g, bool frozen) {
-        int r = frozen ? refuse_self(g) : 0;
+        int r = frozen && !g->ops->refuses_self ? refuse_self(g) : 0;
 
         return r < 0 ? r : g->ops->set_frozen(g, frozen);
 }

@@ -10,6 +10,8 @@
 
 #define POLL_FIRST (1 * USEC_PER_MSEC)
 #define POLL_LAST  (50 * USEC_PER_MSEC)
+#define REPEAT_FROM (8 * USEC_PER_MSEC) /* what was told a moment ago is on its way */
+#define POLL_EXACT 100 /* us; 0 would be sd-event's 250 ms */
 
 static const struct freezer_move moves[FREEZER_STATE_MAX][FREEZER_EVENT_MAX] = {
         [FREEZER_THAWED] = {
@@ -117,9 +119,9 @@ static int on_poll(sd_event_source *source, uint64_t t, void *user) {
         struct cg_freezer *f = user;
 
         (void)source, (void)t;
-        if (under_way(f))
-                (void)cg_set_frozen(f->group, f->state == FREEZER_FREEZING);
         look(f);
+        if (under_way(f) && f->poll_step >= REPEAT_FROM)
+                (void)cg_set_frozen(f->group, f->state == FREEZER_FREEZING);
         if (under_way(f) || f->watched)
                 poll_again(f);
         if (f->watched)
@@ -141,7 +143,7 @@ static int listen_to(struct cg_freezer *f) {
         } else if (cg_must_poll(f->group) && !f->poll) {
                 f->poll_step = POLL_FIRST;
                 r = sd_event_add_time_relative(
-                                f->event, &f->poll, CLOCK_MONOTONIC, POLL_FIRST, 0, on_poll, f);
+                                f->event, &f->poll, CLOCK_MONOTONIC, POLL_FIRST, POLL_EXACT, on_poll, f);
         }
         return r;
 }

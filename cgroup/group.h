@@ -18,6 +18,7 @@ struct cg {
         char *folder[CG_PART_MAX]; /* NULL: that controller has no folder of its own */
         char *handle, *events;
         uint64_t seen; /* none: fingerprint of the members at the last pass */
+        pid_t running; /* none: a member that had not stopped then; 0: not known */
 };
 
 struct cg_ops {
@@ -29,6 +30,7 @@ struct cg_ops {
         int (*pids)(struct cg *g, struct pid_set *set);
         int (*populated)(struct cg *g);
         int (*set_frozen)(struct cg *g, bool frozen);
+        bool refuses_self; /* set_frozen() says -EDEADLK itself, as it knows the members anyway */
         int (*frozen)(struct cg *g);
         int (*kill)(struct cg *g);
         int (*remove)(const char *folder);
