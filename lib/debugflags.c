@@ -10,7 +10,7 @@ static const struct {
         { "Accrue", 0 }, { "Agent", 0 }, { "AuditRPCs", 0 }, { "AuditTLS", 0 }, { "Backfill", 0 }, { "BackfillMap", 0 },
         { "BurstBuffer", 0 }, { "Cgroup", 0 }, { "ConMgr", 0 }, { "CPU_Bind", 0 }, { "CpuFrequency", 0 }, { "Data", 0 },
         { "DBD_Agent", 0 }, { "Dependency", 0 }, { "Elasticsearch", 0 }, { "Energy", 0 }, { "Federation", 0 },
-        { "FrontEnd", 0 }, { "Gang", 0 }, { "GLOB_SILENCE", 0 }, { "Gres", 0 }, { "Hetjob", 0 }, { "Interconnect", 0 },
+        { "FrontEnd", 0 }, { "Gang", DEBUG_GANG }, { "GLOB_SILENCE", 0 }, { "Gres", 0 }, { "Hetjob", 0 }, { "Interconnect", 0 },
         { "JobAccountGather", 0 }, { "JobComp", 0 }, { "JobContainer", 0 }, { "License", 0 }, { "Network", 0 },
         { "NetworkRaw", 0 }, { "NO_CONF_HASH", 0 }, { "NodeFeatures", 0 }, { "Power", DEBUG_POWER }, { "Priority", 0 },
         { "Profile", 0 }, { "Protocol", 0 }, { "Reservation", 0 }, { "Route", 0 }, { "Script", 0 }, { "SelectType", 0 },

@@ -170,6 +170,15 @@ void job_may_be_stopped(struct cluster *c, struct job *j) {
         cluster_job_changed(c, j);
 }
 
+/* How long it was from the order to the answer: the deadline was set with the order. */
+static void tell_answer(struct cluster *c, const struct job *j, const struct job_node *jn, bool frozen, usec_t now) {
+        usec_t asked = jn->due - MIN(patience(c, j->state == JOB_SUSPENDED), jn->due);
+
+        if (jn->unanswered && jn->due)
+                cluster_debug(c, DEBUG_GANG, jn->node, "GANG: JobId=%u %s on %s after %.1f ms", j->id, frozen ? "stands still" : "goes on",
+                                jn->node->name, (double)(now - MIN(asked, now)) / USEC_PER_MSEC);
+}
+
 void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, uint64_t serial,
                 const char *error, usec_t now) {
         struct job_node *jn = job_node_find(j, n);
@@ -178,6 +187,7 @@ void job_frozen(struct cluster *c, struct job *j, struct node *n, bool frozen, u
                 return;
         if (j->completing || job_is_finished(j))
                 return;
+        tell_answer(c, j, jn, frozen, now);
         jn->unanswered = false;
         jn->stopped = frozen;
         jn->due = 0;

@@ -12,6 +12,8 @@ static void flags_are_read_in_any_case(void **state) {
         assert_null(unused);
         text = debug_flags_text(flags);
         assert_string_equal(text, "Power");
+        _cleanup_free_ char *both = debug_flags_text(DEBUG_POWER | DEBUG_GANG);
+        assert_string_equal(both, "Gang,Power");
         assert_null(debug_flags_text(0));
 }
 
