@@ -4,11 +4,12 @@ import contextlib
 import glob
 import os
 import random
+import re
 import subprocess
 import sys
 import time
 
-from systems import HERE, Spec, Trouble, read, usage, wait
+from systems import HERE, Spec, Trouble, priority, read, usage, wait
 
 DOWN = ['main Nodes=ALL Default=YES MaxTime=INFINITE State=DOWN']
 # Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the defaults
@@ -322,6 +323,98 @@ def preempt(b):
                 s.clear()
 
 
+# ---- freezing ----
+
+GROUP = re.compile(r'Jobs are in cgroup/v2 below (\S+)')
+
+
+def all_are(pids, letters):
+    """A condition: each of these processes has been seen in one of these states (R, S, T...), one after another."""
+    at = 0
+
+    def look():
+        nonlocal at
+        while at < len(pids) and state_of(pids[at]) in letters:
+            at += 1
+        return at == len(pids)
+    return look
+
+
+def state_of(pid):
+    return read(f'/proc/{pid}/stat').rpartition(')')[2].split()[0]
+
+
+def frozen_by(s, job, pids):
+    """How it is seen that they stand still, and that they go on: the kernel's word on the job's group, or on each process."""
+    group = GROUP.search(read(f'{s.base}/log/n1.log')) if s.name == 'slumber' else None
+    if not group:
+        return all_are(pids, 'Tt'), all_are(pids, 'RSD')
+    events = f'{group[1]}/job{job}-0/cgroup.events'
+    return lambda: 'frozen 1' in read(events), lambda: 'frozen 0' in read(events)
+
+
+def freeze_once(b, s, kind, count, how):
+    pids = s.fresh('pids')
+    crowd = s.script('crowd.sh', f'exec {sys.executable} {HERE}/crowd.py {pids} {count} {kind}')
+    job = int(s.call('sbatch', '--parsable', '-c2', '-o', '/dev/null', crowd))
+    wait('all processes are there', 60, lambda: read(pids).endswith('.\n'), 0.1)
+    still, on = frozen_by(s, job, read(pids).split()[:-1])
+    time.sleep(random.uniform(0.5, 1))
+    for number, (word, condition, what) in enumerate((('suspend', still, 'all stand still'), ('resume', on, 'all go on'))):
+        began = time.monotonic()
+        with subprocess.Popen([s.path('scontrol'), word, str(job)], env=s.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as command:
+            wait(what, 60, condition, 0.0005)
+            took = time.monotonic() - began
+            if command.wait():
+                raise Trouble(f'scontrol {word} failed')
+        tag = f'{count} {kind} processes on a node{how if s.name == "slumber" else ""}'
+        b.record(f'scontrol {word} to {what}, {tag}', s, took, 's')
+        if s.name == 'slumber':
+            answer = wait('the answer is logged', 20, lambda: re.findall(rf'GANG: JobId={job} .* after (\S+) ms',
+                                                                        read(f'{s.base}/log/slumberctld.log'))[number:])
+            b.record(f'the controller\'s order to the agent\'s word that {what}, {tag}', s, float(answer[0]) / 1000, 's',
+                     '0.050' if word == 'suspend' else '')
+        time.sleep(random.uniform(0.5, 1))
+
+
+def skew_once(b, s, nodes):
+    for name in glob.glob(f'{s.base}/work/tick.*'):
+        os.unlink(name)
+    ticker = s.script('ticker.sh', f'exec {sys.executable} {HERE}/ticker.py {s.base}/work/tick.$SLURM_NODEID 60')
+    job = s.call('sbatch', '--parsable', f'-N{nodes}', '--ntasks-per-node=1', '-c2', '-o', '/dev/null', s.script('low.sh', f'{s.path("srun")} {ticker}'))
+    ticks = [f'{s.base}/work/tick.{i}' for i in range(nodes)]
+    wait('the job ticks', 60, lambda: all(read(t) for t in ticks))
+    time.sleep(random.uniform(1, 2))
+    began = time.time()
+    s.call('scontrol', 'suspend', job)
+    time.sleep(4)
+    resumed = time.time()
+    s.call('scontrol', 'resume', job)
+    wait('the job goes on', 60, lambda: all(float(read(t).split()[-2]) > resumed for t in ticks), 0.05)
+    gaps = [gap(t, began) for t in ticks]
+    for i, what in ((0, 'stands still'), (1, 'goes on')):
+        times = [g[i] for g in gaps]
+        b.record(f'a job on {nodes} nodes {what}: first node to last', s, max(times) - min(times), 's', '0.250')
+
+
+def freeze(b):
+    """scontrol suspend and resume of 1,000 processes on a node; how far apart the nodes of one job stop."""
+    count = 100 if b.quick else 1000
+    with priority():
+        for how, site in ((' (cgroup v2)', ''), (' (signals)', 'cgroup: none\n')):
+            with b.clusters(lambda s: Spec(1, cpus=2, keys={'DebugFlags': 'Gang'}, site=site)) as systems:
+                for kind in ('sleeping', 'spinning'):
+                    for s in b.turns(systems):
+                        b.attempt(s, lambda x: freeze_once(b, x, kind, count, how))
+                        s.clear()
+    for nodes in (8, 32):
+        with b.clusters(lambda s: Spec(nodes, cpus=2)) as systems:
+            for s in b.turns(systems, 1 if b.quick else max(3, b.runs // 2)):
+                b.attempt(s, lambda x: skew_once(b, x, nodes))
+                s.clear()
+
+
 # ---- lists ----
 
 def lists(b):
@@ -337,4 +430,4 @@ def lists(b):
 
 
 SECTIONS = {f.__name__: f for f in (
-    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, lists)}
+    submit, throughput, crash, start, srun, boot, resume, suspend, idle, wake, preempt, freeze, lists)}
