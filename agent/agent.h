@@ -116,6 +116,9 @@ struct agent {
                 bool has_watts;
         } in_band; /* the machine's own BMC */
 
+        int swaps; /* /proc/swaps, which tells of changes; -1: it is not there */
+        sd_event_source *swaps_source;
+
         int wake_timer;              /* a descriptor that tells of jumps of the wall clock */
         sd_event_source *wake_source;
         usec_t asleep;               /* so long in all, since the machine was started */
@@ -129,6 +132,7 @@ void upstream_reconnect(struct agent *a); /* drops the connection and starts ane
 bool upstream_up(const struct agent *a);  /* requests can be sent */
 /* Sends if the node is registered; what must not be lost is kept by the caller. */
 void upstream_send(struct agent *a, Envelope *env);
+void upstream_beat(struct agent *a); /* a heartbeat, with what there is to say */
 void upstream_done(struct agent *a);
 usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
 
@@ -204,6 +208,10 @@ char *agent_power_program(void); /* slumber-power's path; the caller frees */
 void in_band_start(struct agent *a); /* nothing where there is no device */
 void in_band_beat(struct agent *a);  /* has it read again */
 void in_band_done(struct agent *a);
+
+/* ---- swap.c ---- */
+void swap_watch(struct agent *a); /* from then on: the controller hears at once when swap is switched on or off */
+void swap_done(struct agent *a);
 
 /* ---- wake.c: after the machine has slept ---- */
 void wake_watch(struct agent *a); /* from then on; registers again after each sleep */

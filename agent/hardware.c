@@ -93,6 +93,12 @@ uint32_t hardware_load(void) {
         return getloadavg(&load, 1) == 1 ? (uint32_t)(load * 100) : 0;
 }
 
+uint64_t hardware_free_swap(void) {
+        struct sysinfo info;
+
+        return sysinfo(&info) == 0 ? (uint64_t)info.freeswap * info.mem_unit >> 20 : 0;
+}
+
 uint64_t hardware_free_memory(void) {
         struct sysinfo info;
 

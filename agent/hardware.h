@@ -19,6 +19,7 @@ void hardware_apply(struct hardware *h, const struct config_node *line);
 void hardware_message(const struct hardware *h, Slumber__Hardware *ret);
 uint32_t hardware_load(void);        /* times 100 */
 uint64_t hardware_free_memory(void); /* MB */
+uint64_t hardware_free_swap(void);   /* MB */
 usec_t hardware_boot_time(void);     /* CLOCK_REALTIME */
 /* Processors of core numbers, "0-1" -> "0-3" with two threads; NULL if the machine has no such core. */
 char *hardware_cores_to_cpus(const char *cores);

@@ -566,6 +566,7 @@ static void agent_done(struct agent *a) {
         veto_done(a);
         bmc_stop_all(a);
         wake_done(a);
+        swap_done(a);
         in_band_done(a);
         relay_close(a);
         spawner_stop(a);
@@ -596,7 +597,7 @@ static int print_hardware(struct agent *a) {
 }
 
 int main(int argc, char **argv) {
-        static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1 };
+        static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1, .swaps = -1 };
         struct agent *a = &agent;
         struct fail fail = { 0 };
         int r, ready = -1;
@@ -618,6 +619,7 @@ int main(int argc, char **argv) {
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
         a->features = features_report(a->config, a->node);
         wake_watch(a);
+        swap_watch(a);
         in_band_start(a);
         upstream_connect(a);
         say_ready(a, ready);

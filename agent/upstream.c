@@ -85,6 +85,7 @@ static void send_register(struct agent *a) {
         m.reclaims = cg_system_reclaims(a->cgroups, &why) >= 0;
         if (!m.reclaims)
                 m.no_reclaim = why.text;
+        m.swap_free = hardware_free_swap();
         m.bmc_address = or_empty(a->in_band.address);
         m.port = a->config ? a->config->slurmd_port : 0;
         if (veto_text(a)) {
@@ -127,15 +128,21 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
 
 /* ---- time ---- */
 
-static void send_beat(struct agent *a) {
+void upstream_beat(struct agent *a) {
         Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
         Slumber__Number watts = SLUMBER__NUMBER__INIT;
+        Slumber__Swap swap = SLUMBER__SWAP__INIT;
+        struct fail why = { 0 };
 
         beat.load = hardware_load();
         beat.free_memory = hardware_free_memory();
         watts.value = a->in_band.watts;
         if (a->in_band.has_watts)
                 beat.watts = &watts;
+        swap.reclaims = cg_system_reclaims(a->cgroups, &why) >= 0;
+        swap.why_not = why.text;
+        swap.free = hardware_free_swap();
+        beat.swap = &swap;
         in_band_beat(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
         upstream_send(a, &env);
@@ -152,7 +159,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
                 away(a);
                 return 0;
         }
-        send_beat(a);
+        upstream_beat(a);
         (void)sd_event_source_set_time_relative(a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3));
         return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
 }
@@ -251,7 +258,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_HEARTBEAT:
                 take_clock(a, env->heartbeat->now);
                 if (env->heartbeat->answer)
-                        send_beat(a);
+                        upstream_beat(a);
                 break;
         case SLUMBER__ENVELOPE__BODY_OK:
                 break;

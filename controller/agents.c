@@ -135,6 +135,7 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 .bmc_address = m->bmc_address,
                 .reclaims = m->reclaims,
                 .no_reclaim = m->no_reclaim,
+                .swap_free = m->swap_free,
                 .veto = m->veto ? m->veto->value : NULL,
                 .arch = m->hardware->arch,
                 .os = m->hardware->os,
@@ -188,6 +189,12 @@ static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope 
 
         if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
                 controller_changed(ctl);
+        if (env->heartbeat->swap) {
+                const Slumber__Swap *swap = env->heartbeat->swap;
+                memory_swap(ctl->cluster, p->node, swap->reclaims, swap->why_not, swap->free, controller_now(ctl));
+                if (ctl->cluster->want_sched)
+                        controller_changed(ctl);
+        }
         p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;
         if (p->node->watts)
                 energy_reading(ctl->cluster, p->node, (uint64_t)p->node->watts * 1000, controller_now(ctl));

@@ -134,7 +134,7 @@ static void on_over(struct virtual *v, const struct answer *a, struct node *n) {
 
 static void on_booted(struct virtual *v, const struct answer *a, struct node *n) {
         struct registration reg = { .hardware = n->configured, .free_memory = n->configured.memory,
-                .boot_time = v->now, .start_time = v->now, .reclaims = n->reclaims };
+                .boot_time = v->now, .start_time = v->now, .reclaims = n->reclaims, .swap_free = n->swap_free };
 
         if (n->power_request == a->serial && (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED))
                 (void)node_register(v->c, n, &reg, v->now, NULL);

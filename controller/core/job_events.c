@@ -544,13 +544,8 @@ void job_due(struct cluster *c, struct job *j, usec_t now) {
                 job_step_orphans_due(c, j, now);
         if (j->may_stop_again && now >= j->may_stop_again)
                 job_may_be_stopped(c, j);
-        if (j->may_give_again && now >= j->may_give_again) {
-                j->may_give_again = 0;
-                j->no_reclaim = false;
-                free_and_strdup(&j->no_reclaim_why, NULL);
-                c->want_sched = true;
-                cluster_job_changed(c, j);
-        }
+        if (j->may_give_again && now >= j->may_give_again)
+                memory_may_be_asked(c, j);
         if (j->launch_due && now >= j->launch_due)
                 job_launch_due(c, j, now);
         if (j->answers_due && now >= j->answers_due)

@@ -43,7 +43,39 @@ uint64_t memory_can_give(const struct job *v, const struct node *n) {
         if (!vn || vn->done || vn->asked || vn->owed)
                 return 0;
         uint64_t stays = vn->given + MAX(vn->memory / STAYS_PART, (uint64_t)STAYS_LEAST);
-        return vn->memory > stays ? vn->memory - stays : 0;
+        return vn->memory > stays ? MIN(vn->memory - stays, n->swap_free) : 0;
+}
+
+/* What is more than noise: an eighth of it. */
+static bool has_grown(uint64_t before, uint64_t after) {
+        return after > before && after - before > before / 8;
+}
+
+void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not, uint64_t free_mb, usec_t now) {
+        bool better = reclaims && (!n->reclaims || has_grown(n->swap_free, free_mb));
+
+        n->swap_free = better || free_mb < n->swap_free ? free_mb : n->swap_free;
+        if (n->reclaims != reclaims) {
+                cluster_log(c, 0, n, "Node %s: memory of frozen jobs can%s be pushed out%s%s", n->name, reclaims ? "" : "not",
+                                isempty(why_not) ? "" : ": ", strempty(why_not));
+                n->reclaims = reclaims;
+                free_and_strdup(&n->no_reclaim, reclaims || isempty(why_not) ? NULL : why_not);
+                cluster_node_changed(c, n, now);
+        }
+        if (!better || !c->config->site.reclaim_suspended)
+                return;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (n->jobs[i]->no_reclaim)
+                        memory_may_be_asked(c, n->jobs[i]);
+        c->want_sched = true;
+}
+
+void memory_may_be_asked(struct cluster *c, struct job *v) {
+        v->may_give_again = 0;
+        v->no_reclaim = false;
+        free_and_strdup(&v->no_reclaim_why, NULL);
+        c->want_sched = true;
+        cluster_job_changed(c, v);
 }
 
 bool memory_is_lent(const struct job *v) {

@@ -14,6 +14,11 @@ void memory_ask(struct cluster *c, struct job *v, struct node *n, uint64_t mb, c
 /* j waits for memory of others: those that stand still everywhere are told to let go of it.  false: it does not wait. */
 bool memory_collect(struct cluster *c, struct job *j, usec_t now);
 /* v's part of some node is promised to others, or about to be: it must not go on. */
+/* Its agent says where memory can be pushed out to, and how much of that is free (MB): it is asked for no more, and who could not give
+   before for want of it may be asked again. */
+void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *why_not, uint64_t free_mb, usec_t now);
+/* It would not give of its memory, and may be asked again. */
+void memory_may_be_asked(struct cluster *c, struct job *v);
 bool memory_is_lent(const struct job *v);
 /* j waits for memory that v is to give on n. */
 bool memory_is_awaited(const struct job *j, const struct job *v, const struct node *n);

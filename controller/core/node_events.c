@@ -305,6 +305,7 @@ static void take_facts(struct node *n, const struct registration *reg, bool rebo
                 if (texts[i].always && !isempty(texts[i].value))
                         free_and_strdup(texts[i].field, texts[i].value);
         n->reclaims = reg->reclaims;
+        n->swap_free = reg->swap_free;
         free_and_strdup(&n->no_reclaim, reg->reclaims || isempty(reg->no_reclaim) ? NULL : reg->no_reclaim);
         n->registered = reg->hardware;
         n->free_memory_mb = (uint32_t)MIN(reg->free_memory, (uint64_t)UINT32_MAX);

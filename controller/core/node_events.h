@@ -15,6 +15,7 @@ struct registration {
         const char *bmc_address; /* "" or NULL: it does not know (yet) */
         bool reclaims;          /* memory of frozen jobs can be pushed out... */
         const char *no_reclaim; /* ... why not */
+        uint64_t swap_free;     /* MB */
         const char *version, *arch, *os, *address, *instance_id, *instance_type, *extra, *active_features;
         struct node_hardware hardware;
         uint64_t free_memory;

@@ -316,3 +316,58 @@ at 3500s show jobs
 > at 3316.002s thaw job 27 on n1
 > at 3365.002s job 27 COMPLETED
 > at 3365.002s terminate job 27 on n1
+What is free of its node's swap bounds it; when more becomes free, or swap is switched on, who waits has it at once.
+at 3500s submit -w n1 -c2 --mem 800 --runs 200s
+> job 29
+> at 3500s launch job 29 on n1
+at 3501s swap n1 300
+at 3501s submit -w n1 -p high -c2 --mem 600 --runs 10s
+> job 30
+at 3502s show jobs
+> 29 low    R   0:02 1 n1
+> 30 high   PD  0:00 1 (Resources)
+at 3503s swap n1 310
+at 3504s swap n1 1000
+> at 3504s freeze job 29 on n1
+at 3510s show jobs
+> at 3504.001s reclaim job 29 on n1
+> at 3505.001s launch job 30 on n1
+> 29 low    S   0:04 1 n1
+> 30 high   R   0:04 1 n1
+at 3540s swap n1 none
+> at 3515.001s job 30 COMPLETED
+> at 3515.001s terminate job 30 on n1
+> at 3515.002s thaw job 29 on n1
+at 3541s submit -w n1 -p high -c2 --mem 600 --runs 10s
+> job 31
+at 3542s show jobs
+> 29 low    R   0:30 1 n1
+> 31 high   PD  0:00 1 (Resources)
+at 3543s swap n1 1000
+> at 3543s freeze job 29 on n1
+at 3550s show jobs
+> at 3543.001s reclaim job 29 on n1
+> at 3544.001s launch job 31 on n1
+> 29 low    S   0:31 1 n1
+> 31 high   R   0:05 1 n1
+Who did not give, as the swap was full, is asked again then.
+at 3590s fault keeps-memory n1
+> at 3554.001s job 31 COMPLETED
+> at 3554.001s terminate job 31 on n1
+> at 3554.002s thaw job 29 on n1
+at 3590s submit -w n1 -p high -c2 --mem 600 --runs 10s
+> job 32
+> at 3590s freeze job 29 on n1
+at 3600s show jobs
+> at 3590.001s reclaim job 29 on n1
+> at 3591.001s thaw job 29 on n1
+> 29 low    R   1:16 1 n1
+> 32 high   PD  0:00 1 (Resources)
+at 3601s repair n1
+at 3602s swap n1 2000
+> at 3602s freeze job 29 on n1
+at 3610s show jobs
+> at 3602.001s reclaim job 29 on n1
+> at 3603.001s launch job 32 on n1
+> 29 low    S   1:18 1 n1
+> 32 high   R   0:06 1 n1

@@ -5,6 +5,7 @@
 #include "controller/core/array.h"
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
@@ -613,6 +614,22 @@ static int cmd_bmcs(struct story *s, char **words, size_t n, struct fail *fail) 
         return 0;
 }
 
+/* "swap n1 100": its agent says that so many MB of swap are free; "swap n1 none" */
+static int cmd_swap(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct node *node;
+        uint64_t mb = 0;
+        int r = find_node(s, words[0], &node, fail);
+
+        (void)n;
+        if (r < 0)
+                return r;
+        bool none = streq(words[1], "none");
+        if (!none && uint_parse(words[1], 0, UINT32_MAX, &mb) < 0)
+                return fail_set(fail, -EINVAL, "\"%s\" is no number of MB", words[1]);
+        memory_swap(s->w->c, node, !none, none ? "the node has no swap" : "", mb, s->w->now);
+        return 0;
+}
+
 /* "veto n1 "somebody is logged in""; "veto n1": not any more */
 static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) {
         struct node *node;
@@ -938,6 +955,7 @@ static const struct {
         { "audit",    1, cmd_audit   },
         { "bmcs",     1, cmd_bmcs    },
         { "veto",     1, cmd_veto    },
+        { "swap",     2, cmd_swap    },
         { "figures",  5, cmd_figures },
         { "helpers",  1, cmd_helpers },
         { "image",    2, cmd_image   },

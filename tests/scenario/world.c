@@ -18,6 +18,7 @@
 #include <stdarg.h>
 
 #define START (1000000 * USEC_PER_SEC) /* virtual zero: no time stamp is 0 */
+#define SWAP 1000000                   /* MB that each machine has */
 #define STUCK 20000                    /* turns without time moving: something asks for itself */
 
 enum event_kind {
@@ -300,6 +301,7 @@ void world_register(struct world *w, size_t node) {
                 .active_features = a->image,
                 .reclaims = !(a->faults & FAULT_NO_SWAP),
                 .no_reclaim = a->faults & FAULT_NO_SWAP ? "the node has no swap" : "",
+                .swap_free = a->faults & FAULT_NO_SWAP ? 0 : SWAP,
                 .jobs = found,
                 .n_jobs = a->n };
         struct fail fail = { 0 };

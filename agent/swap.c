@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Swap comes and goes while slumberd runs.  The kernel tells of it on /proc/swaps; how full it is goes with each heartbeat. */
+#include "agent/agent.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+
+static int on_change(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct agent *a = user;
+
+        (void)source, (void)fd, (void)events;
+        if (a->welcome) /* else it will register, and say it then */
+                upstream_beat(a);
+        return 0;
+}
+
+void swap_watch(struct agent *a) {
+        a->swaps = open("/proc/swaps", O_RDONLY | O_CLOEXEC);
+        if (a->swaps >= 0 && sd_event_add_io(a->event, &a->swaps_source, a->swaps, EPOLLPRI,
+                                             on_change, a) < 0)
+                swap_done(a);
+}
+
+void swap_done(struct agent *a) {
+        a->swaps_source = sd_event_source_disable_unref(a->swaps_source);
+        if (a->swaps >= 0)
+                close(TAKE_FD(a->swaps));
+}
