@@ -22,9 +22,10 @@ struct pass {
         struct cluster *c;
         usec_t now;
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
-        struct bitset *all;    /* with those that are kept for others outside of reservations; NULL: there are none */
+        struct bitset *all;    /* with those that are kept for others */
         struct queue {         /* per partition */
                 bool blocked;       /* somebody waits there */
+                const struct job *holder; /* the one for whom its nodes are kept */
                 size_t left;        /* jobs to be looked at yet */
                 uint32_t max_nodes; /* of one job */
                 struct request refused; /* what the last one asked for, and how; n 0: nobody was */
@@ -37,12 +38,14 @@ struct pass {
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
-static void block(struct pass *p, const struct partition *part) {
+static void block(struct pass *p, const struct job *j) {
+        const struct partition *part = j->partition;
         struct queue *q = &p->of[part->index];
 
         if (q->blocked)
                 return;
         q->blocked = true;
+        q->holder = j;
         p->left -= q->left;
         q->left = 0;
         bitset_minus(p->usable, part->nodes);
@@ -234,7 +237,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
         if (r == -EBUSY) {
                 tell(p, j, REASON_RESOURCES, NULL);
                 if (holds_others_up(p, j))
-                        block(p, j->partition);
+                        block(p, j);
                 return;
         }
         if (j->req_nodes) {
@@ -249,7 +252,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
         }
         tell_too_few(p, j);
         if (holds_others_up(p, j))
-                block(p, j->partition);
+                block(p, j);
 }
 
 /* How many more nodes must get power for it (power-saving guide, max_powered_nodes). */
@@ -277,7 +280,7 @@ static bool too_many_powered(struct pass *p, struct job *j, const struct placeme
                 return false;
         tell(p, j, REASON_MAX_POWERED_NODES, NULL);
         if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(p, j))
-                block(p, j->partition);
+                block(p, j);
         return true;
 }
 
@@ -301,13 +304,35 @@ void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now,
         resv_filter(c, j, j->tried.from, j->tried.until, usable);
 }
 
+/* Nodes that are kept for j and nobody else, in those of its partitions where it has found no room; NULL: there are none. */
+static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
+        struct bitset *nodes = NULL;
+
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
+                const struct partition *part = j->bids[i].partition;
+                if (p->of[part->index].holder != j)
+                        continue;
+                nodes = nodes ? nodes : bitset_new(p->c->n_nodes);
+                bitset_or(nodes, part->nodes);
+        }
+        for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
+                if (p->of[i].holder && p->of[i].holder != j)
+                        bitset_minus(nodes, p->c->partitions[i]->nodes);
+        if (nodes)
+                bitset_and(nodes, p->all);
+        return nodes;
+}
+
 /* Without the nodes that are kept for others (force: for those before it); NULL: p->usable is right. */
 static struct bitset *usable_for(const struct pass *p, struct job *j, bool force) {
+        _cleanup_(bitset_freep) struct bitset *own = kept_for_itself(p, j);
         bool whole = p->c->config->bf.on && place_wants_whole(p->c, j);
 
-        if (!whole && !p->c->n_claims && !p->c->resvs.n)
+        if (!own && !whole && !p->c->n_claims && !p->c->resvs.n)
                 return NULL;
         struct bitset *usable = bitset_copy(p->usable);
+        if (own)
+                bitset_or(usable, own);
         if (j->resv) { /* who waits for other nodes is not in its way */
                 bitset_assign(usable, p->all);
                 bitset_and(usable, j->resv->nodes);
@@ -468,7 +493,7 @@ struct bitset *sched_usable(const struct cluster *c) {
 }
 
 void sched_pass(struct cluster *c, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = c->resvs.n ? bitset_copy(usable) : NULL;
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
         struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY };
