@@ -24,15 +24,26 @@ const char *srun_job_name(const struct srun *s) {
         return s->o.name ? s->o.name : base_name(s->argv[0]);
 }
 
+#define COMMAND_SHOWN 4096 /* bytes of it in the job's record; what runs is in the step */
+
+/* In one line, however many its arguments have. */
 static char *command_text(const struct srun *s) {
         char *text = NULL;
         size_t size;
         FILE *f = open_memstream(&text, &size);
 
         assert(f);
-        for (int i = 0; i < s->argc; i++)
-                fprintf(f, "%s%s", i ? " " : "", s->argv[i]);
+        for (int i = 0; i < s->argc && ftell(f) < COMMAND_SHOWN; i++)
+                fprintf(f, "%s%.*s", i ? " " : "", COMMAND_SHOWN, s->argv[i]);
         fclose(f);
+        if (size > COMMAND_SHOWN) {
+                for (size = COMMAND_SHOWN; size > 0 && (text[size] & 0xc0) == 0x80;) /* not within a character */
+                        size--;
+                text[size] = 0;
+        }
+        for (char *c = text; *c; c++)
+                if ((unsigned char)*c < ' ' || *c == 0x7f)
+                        *c = ' ';
         return text;
 }
 

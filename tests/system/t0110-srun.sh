@@ -15,6 +15,11 @@ empty() { [ -z "$(squeue -h)" ]; }
 s sh -c 'echo out; echo err >&2; exit 7'
 tap_is "$rc|$out|$(grep -c '^err$' <<<"$err")" '7|out|1' 'standard output and error arrive apart; the exit code is the task'"'"'s'
 tap_like "$err" 'srun: error: n1: task 0: Exited with exit code 7' 'srun says which task it was'
+s sh -c $'echo one\necho two\t'
+tap_is "$rc|$out|$err" $'0|one\ntwo|' 'arguments may have several lines'
+# shellcheck disable=SC2046
+s sh -c 'echo $#' x $(seq 30000)
+tap_is "$rc|$out|$err" '0|30000|' 'and there may be many'
 s -Q true
 tap_is "$rc|$out|$err" '0||' 'a task that says nothing'
 s sh -c 'kill -9 $$'
