@@ -27,6 +27,7 @@
 #include <sys/signalfd.h>
 
 #define QUEUE_NOTICE (USEC_PER_SEC / 10) /* an allocation that comes sooner was not queued */
+#define STEP_NOTICE  (USEC_PER_SEC / 10) /* nor does a step wait that begins sooner */
 #define SECOND_INT   USEC_PER_SEC        /* Ctrl-C twice within this ends the step */
 #define SAY_LOST     USEC_PER_SEC        /* a restart is over sooner: nobody need be told */
 #define RETRY_FIRST  (50 * USEC_PER_MSEC)
@@ -292,7 +293,41 @@ static void on_refusal(struct srun *s, const Slumber__Error *error) {
         give_up(s);
 }
 
+/* The step cannot begin yet (power-saving guide, "use of allocations"): said of one in an allocation that is there already, of
+   an own one only with -v, as Slurm does. */
+static void on_step_waits(struct srun *s, const char *nodes) {
+        if (s->phase != SRUN_STEP || s->said_waits || s->o.quiet || (s->own && !s->o.verbose))
+                return;
+        free(s->waits_for);
+        s->waits_for = xstrdup(nodes);
+        s->step_notice = now_monotonic() + STEP_NOTICE;
+}
+
+static void say_waits(struct srun *s) {
+        s->step_notice = 0;
+        s->said_waits = true;
+        if (s->own)
+                fprintf(stderr, SRUN ": Waiting for resource configuration\n");
+        else if (isempty(s->waits_for))
+                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (%s)\n", s->job,
+                                slumber_error_text(SLUMBER_NODES_BUSY));
+        else
+                fprintf(stderr, SRUN ": Job %u step creation temporarily disabled, retrying (Waiting for nodes to boot: %s)\n",
+                                s->job, s->waits_for);
+}
+
+static void say_begins(struct srun *s, const Slumber__StepReply *reply) {
+        s->step_notice = 0;
+        if (!s->said_waits)
+                return;
+        if (s->own)
+                fprintf(stderr, SRUN ": Nodes %s are ready for job\n", reply->nodes);
+        else
+                fprintf(stderr, SRUN ": Step created for StepId=%u.%u\n", s->job, reply->step_id);
+}
+
 static void on_step_reply(struct srun *s, const Slumber__StepReply *reply) {
+        say_begins(s, reply);
         s->phase = SRUN_RUNNING;
         s->kill_wait = reply->kill_wait;
         if (srun_step_begin(s, reply) < 0) {
@@ -389,6 +424,8 @@ static void on_message(struct srun *s, const Envelope *env) {
                 on_job_notice(s, env->job_notice);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_IO)
                 srun_step_io(s, env->step_io);
+        else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE && env->step_notice->kind == SLUMBER__STEP_NOTICE__KIND__WAITS)
+                on_step_waits(s, env->step_notice->text);
         else if (env->body_case == SLUMBER__ENVELOPE__BODY_STEP_NOTICE)
                 srun_step_notice(s, env->step_notice);
         if (s->phase == SRUN_COMPLETE && s->awaited == 0 &&
@@ -458,6 +495,8 @@ static void on_time(struct srun *s) {
 
         if (s->queue_notice && now >= s->queue_notice)
                 say_queued(s);
+        if (s->step_notice && now >= s->step_notice && s->phase == SRUN_STEP)
+                say_waits(s);
         if (s->give_up_at && now >= s->give_up_at) {
                 s->give_up_at = 0;
                 if (s->phase <= SRUN_QUEUED) {
@@ -489,6 +528,8 @@ static void on_time(struct srun *s) {
 static int nearest(const struct srun *s) {
         usec_t when = s->queue_notice ? s->queue_notice : USEC_INFINITY, now = now_monotonic();
 
+        if (s->step_notice && s->phase == SRUN_STEP)
+                when = MIN(when, s->step_notice);
         if (s->deadline && s->phase == SRUN_RUNNING)
                 when = MIN(when, s->deadline);
         if (s->give_up_at)
@@ -681,6 +722,7 @@ void srun_free(struct srun *s) {
         free(s->out_file);
         free(s->err_file);
         free(s->multi_prog);
+        free(s->waits_for);
 }
 
 int srun_main(int argc, char **argv) {

@@ -51,6 +51,9 @@ struct srun {
         uint32_t status;     /* the worst of the tasks' */
         int failure;         /* exit code of what fails before anything is asked for */
         usec_t queue_notice; /* CLOCK_MONOTONIC: say then that the job waits; 0 = not */
+        usec_t step_notice;  /* ... that the step does */
+        char *waits_for;     /* for these nodes; "": for other steps */
+        bool said_waits;
         usec_t interrupted;  /* of the last Ctrl-C */
         usec_t give_up_at;   /* --immediate=SECONDS: until when to wait for the allocation; 0 = for ever */
         usec_t wait_until;   /* --wait: for the tasks that are left; 0 = for ever */

@@ -304,6 +304,7 @@ void srun_step_notice(struct srun *s, const Slumber__StepNotice *notice) {
         case SLUMBER__STEP_NOTICE__KIND__NODE_BACK:
                 node_is_back(s, notice->node);
                 break;
+        case SLUMBER__STEP_NOTICE__KIND__WAITS: /* of one that has no number yet */
         case SLUMBER__STEP_NOTICE__KIND__STARTED:
         case SLUMBER__STEP_NOTICE__KIND__NONE:
         case _SLUMBER__STEP_NOTICE__KIND_IS_INT_SIZE:

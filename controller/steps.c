@@ -395,6 +395,21 @@ static bool run_try(struct controller *ctl, struct run *r) {
         return false;
 }
 
+/* For those nodes of its job that boot, else for other steps. */
+static void tell_waiting(const struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc + 1);
+        _cleanup_free_ char *list = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->power != NODE_ON || j->alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                        names[n++] = j->alloc[i].node->name;
+        if (n)
+                list = hostlist_compress(names, n);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, list);
+}
+
 void runs_retry(struct controller *ctl, uint32_t job) {
         for (size_t i = 0; i < ctl->n_runs;)
                 if (ctl->runs[i]->job != job || ctl->runs[i]->started || run_try(ctl, ctl->runs[i]))
@@ -461,7 +476,8 @@ void handle_step_request(struct controller *ctl, const struct caller *who, const
         peer_streams(r->to.peer);
         GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
         ctl->runs[ctl->n_runs++] = r;
-        (void)run_try(ctl, r);
+        if (run_try(ctl, r) && !r->started)
+                tell_waiting(ctl, r);
 }
 
 /* ---- while it runs ---- */
