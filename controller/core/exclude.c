@@ -8,26 +8,29 @@
 #include "controller/core/exclude.h"
 
 #include "controller/core/cluster.h"
+#include "controller/core/reservation.h"
 
+#include <stddef.h>
 #include <strings.h>
 
 static const struct {
         const char *word;
         unsigned flag;
+        size_t named; /* offset in struct exclusions; 0: none */
 } states[] = {
-        { "CLOUD", NODE_CLOUD },
-        { "DOWN", 0 },
-        { "DRAIN", NODE_DRAIN },
-        { "FAIL", NODE_FAIL },
-        { "INVALID_REG", NODE_INVALID_REG },
-        { "NOT_RESPONDING", NODE_NOT_RESPONDING },
-        /* No node of ours is in these yet: they exclude nobody */
-        { "DYNAMIC_FUTURE", 0 },
-        { "DYNAMIC_NORM", 0 },
-        { "MAINTENANCE", 0 },
-        { "PERFCTRS", 0 },
-        { "PLANNED", 0 },
-        { "RESERVED", 0 },
+        { "CLOUD", NODE_CLOUD, 0 },
+        { "DOWN", 0, offsetof(struct exclusions, down) },
+        { "DRAIN", NODE_DRAIN, 0 },
+        { "FAIL", NODE_FAIL, 0 },
+        { "INVALID_REG", NODE_INVALID_REG, 0 },
+        { "MAINTENANCE", 0, offsetof(struct exclusions, maintenance) },
+        { "NOT_RESPONDING", NODE_NOT_RESPONDING, 0 },
+        { "PLANNED", 0, offsetof(struct exclusions, planned) },
+        { "RESERVED", 0, offsetof(struct exclusions, reserved) },
+        /* No node of ours is in these: they exclude nobody */
+        { "DYNAMIC_FUTURE", 0, 0 },
+        { "DYNAMIC_NORM", 0, 0 },
+        { "PERFCTRS", 0, 0 },
 };
 
 /* ---- lists of words ---- */
@@ -194,10 +197,13 @@ static void read_parts(struct cluster *c) {
 
 static void read_states(struct exclusions *e) {
         e->flags = 0;
-        e->down = in_list(e->text[EXCLUDE_STATES], "DOWN", 4);
-        for (size_t i = 0; i < ELEMENTSOF(states); i++)
-                if (in_list(e->text[EXCLUDE_STATES], states[i].word, strlen(states[i].word)))
+        for (size_t i = 0; i < ELEMENTSOF(states); i++) {
+                bool listed = in_list(e->text[EXCLUDE_STATES], states[i].word, strlen(states[i].word));
+                if (listed)
                         e->flags |= states[i].flag;
+                if (states[i].named)
+                        *(bool *)((char *)e + states[i].named) = listed;
+        }
 }
 
 void exclusions_refresh(struct cluster *c) {
@@ -304,6 +310,8 @@ void exclusions_update(struct cluster *c, enum exclude_kind kind, char op, const
         *text = changed;
         c->exclusions.changed = true;
         exclusions_refresh(c);
+        if (kind == EXCLUDE_STATES)
+                c->replan.reset = true; /* PLANNED or not: which nodes are, is known to who plans */
         for (size_t i = 0; i < c->n_nodes; i++) /* who was protected has an idle deadline again */
                 cluster_node_changed(c, c->nodes[i], now);
 }
@@ -327,6 +335,8 @@ const char *exclusion_of(const struct cluster *c, const struct node *n) {
                 return "SuspendExcNodes";
         }
         if (n->flags & e->flags || (e->down && n->base == NODE_DOWN))
+                return "SuspendExcStates";
+        if (n->resv && (n->resv->flags & RESV_MAINT ? e->maintenance : e->reserved))
                 return "SuspendExcStates";
         return NULL;
 }

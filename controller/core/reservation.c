@@ -298,6 +298,10 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
 
 /* ---- beginnings and ends ---- */
 
+bool resv_keeps_awake(const struct cluster *c, const struct node *n) {
+        return n->resv && c->config->bf.warm_up && !(n->resv->flags & RESV_MAINT);
+}
+
 static void mark(struct cluster *c, struct node *n, const struct resv *of, usec_t now) {
         if (n->resv == of)
                 return;

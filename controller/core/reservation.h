@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 struct cluster;
+struct node;
 struct job;
 struct node;
 struct submitter;
@@ -106,6 +107,8 @@ bool resv_overlap(const struct resv *a, const struct resv *b);
 void resv_rebind(struct cluster *c, struct resv *r, const char *names);
 /* A stored one joins; r is taken. */
 void resv_add(struct cluster *c, struct resv *r);
+/* With warm_up it stays up while its reservation lasts; else the rules are those of any node. */
+bool resv_keeps_awake(const struct cluster *c, const struct node *n);
 void resvs_done(struct cluster *c);
 struct resv *resv_free(struct resv *r); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct resv *, resv_free)

@@ -6,6 +6,7 @@
 #include "controller/core/audit.h"
 #include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
+#include "controller/core/reservation.h"
 #include "controller/core/veto.h"
 
 /* ---- phases ---- */
@@ -162,8 +163,10 @@ static char *why_idle(const struct cluster *c, const struct node *n) {
                 return xasprintf("excluded by %s", excluded);
         if (n->suspend_time == NO_LIMIT)
                 return never_sleeps(n);
+        if (resv_keeps_awake(c, n))
+                return xasprintf("reserved (%s), stays up (warm_up)", n->resv->name);
         if (bitset_has(c->warm, n->index))
-                return xstrdup(by_plan);
+                return xstrdup(c->exclusions.planned ? "a job is planned there (SuspendExcStates=PLANNED)" : by_plan);
         if (bitset_has(c->exclusions.held, n->index))
                 return xstrdup("one of those that a count in SuspendExcNodes keeps up");
         if (bitset_has(c->to_suspend, n->index))

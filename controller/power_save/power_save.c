@@ -6,6 +6,7 @@
 #include "controller/power_save/power_save.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/reservation.h"
 #include "controller/core/veto.h"
 
 /* Once for each token: every turn until then finds the bucket empty. */
@@ -169,14 +170,14 @@ static const char *keeps_awake(const struct cluster *c, const struct node *n, co
                 return why ? why : "its power is changing";
         if (node_is_vetoed(n))
                 return "its agent's veto";
-        if (n->resv)
+        if (resv_keeps_awake(c, n))
                 return "it is reserved";
         if (!idled_long_enough(n, now))
                 return "it has not been idle for SuspendTime";
         if (excluded)
                 return excluded;
         if (bitset_has(c->warm, n->index))
-                return by_plan;
+                return by_plan; /* warm_up, SuspendExcStates=PLANNED */
         return kept && bitset_has(kept, n->index) ? by_count : NULL;
 }
 

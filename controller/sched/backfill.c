@@ -592,6 +592,10 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
         const struct node *n = c->nodes[i];
         usec_t at = wake_time(n, start);
 
+        if (c->exclusions.planned && n->power == NODE_ON)
+                bitset_add(c->warm, i);
+        if (!c->config->bf.warm_up)
+                return;
         if (at > now) {
                 b->warm_at = MIN(b->warm_at, at);
                 return;
@@ -601,9 +605,14 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
                 bitset_add(c->to_resume, i);
 }
 
-/* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up). */
+/* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those that are up and stay so
+   because a job is planned there (SuspendExcStates=PLANNED). */
 static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
-        if (!c->config->bf.warm_up || !c->power_save || !(b->warm_due || now >= b->warm_at))
+        bool wanted = (c->config->bf.warm_up || c->exclusions.planned) && c->power_save;
+
+        if (!wanted && b->warm_due)
+                bitset_clear(c->warm);
+        if (!wanted || !(b->warm_due || now >= b->warm_at))
                 return;
         b->warm_due = false;
         b->warm_at = USEC_INFINITY;
@@ -614,7 +623,7 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
                         for (size_t n = 0; n < p->ranges[k].n; n++)
                                 warm_node(c, b, p->ranges[k].from + n, p->start, now);
         }
-        for (size_t i = 0; i < c->resvs.n; i++) { /* once it has begun its nodes stay as they are */
+        for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
                         continue;

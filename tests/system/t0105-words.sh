@@ -22,7 +22,7 @@ starts_with 'SuspendExcNodes=n[1-'
 tap_like "$out" 'error: .*SuspendExcNodes: ' 'a SuspendExcNodes that cannot be read is refused'
 starts_with 'SuspendExcNodes=n1,zz' 'SuspendExcStates=DOWN,FOO' \
         'PartitionName=main Nodes=ALL Default=YES ReqResv=YES AllowAccounts=ALL'
-for word in 'SuspendExcNodes: there is no node "zz"' 'SuspendExcStates: state "FOO" is not used' \
+for word in 'SuspendExcNodes: there is no node "zz"' 'SuspendExcStates: "FOO" is not a state of a node' \
         'ReqResv is not used'; do
         tap_like "$out" "warning: .*$word" "a warning: $word"
 done
