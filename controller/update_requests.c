@@ -15,46 +15,97 @@
 
 enum { LIST_ADDRESSES, LIST_HOSTNAMES, LIST_IDS, LIST_TYPES, LIST_MAX };
 
-static const size_t list_fields[LIST_MAX] = {
-        [LIST_ADDRESSES] = offsetof(struct node, address),
-        [LIST_HOSTNAMES] = offsetof(struct node, hostname),
-        [LIST_IDS] = offsetof(struct node, instance_id),
-        [LIST_TYPES] = offsetof(struct node, instance_type),
+static const struct {
+        size_t field;
+        bool each; /* a value for each node; else one for all, or none, will do as well */
+} list_kinds[LIST_MAX] = {
+        [LIST_ADDRESSES] = { offsetof(struct node, address), true },
+        [LIST_HOSTNAMES] = { offsetof(struct node, hostname), true },
+        [LIST_IDS] = { offsetof(struct node, instance_id), false },
+        [LIST_TYPES] = { offsetof(struct node, instance_type), false },
 };
 
-/* Lists of values for a list of nodes: one for all, or as many. */
+/* Lists of values for a list of nodes, in the same order. */
 struct node_lists {
         const Slumber__Text *text[LIST_MAX]; /* NULL: not given */
-        struct hostlist *values[LIST_MAX];   /* NULL: cleared */
+        char **values[LIST_MAX];
+        size_t n[LIST_MAX]; /* 0: cleared */
 };
 
 static void node_lists_done(struct node_lists *l) {
-        for (size_t i = 0; i < LIST_MAX; i++)
-                hostlist_free(l->values[i]);
+        for (size_t i = 0; i < LIST_MAX; i++) {
+                for (size_t k = 0; k < l->n[i]; k++)
+                        free(l->values[i][k]);
+                free(l->values[i]);
+        }
+}
+
+/* "i-[1-2],i-1": a host list that may have a value more than once. */
+static int values_parse(const char *text, size_t most, char ***ret, size_t *ret_n, struct fail *fail) {
+        while (*(text += strspn(text, ","))) {
+                _cleanup_(hostlist_freep) struct hostlist *some = NULL;
+                size_t length = 0;
+
+                for (int depth = 0; text[length] && (depth > 0 || text[length] != ','); length++)
+                        depth += (text[length] == '[') - (text[length] == ']');
+                _cleanup_free_ char *word = xasprintf("%.*s", (int)length, text);
+                int r = hostlist_parse(word, &some, fail);
+                if (r < 0)
+                        return r;
+                if (*ret_n + hostlist_count(some) > most)
+                        return fail_set(fail, -EINVAL, "nodecount mismatch: more than %zu values for %zu nodes", most, most);
+                *ret = xrenew(*ret, *ret_n + hostlist_count(some));
+                for (size_t k = 0; k < hostlist_count(some); k++)
+                        (*ret)[(*ret_n)++] = xstrdup(hostlist_get(some, k));
+                text += length;
+        }
+        return 0;
 }
 
 static int node_lists_parse(struct node_lists *l, const Slumber__NodeUpdate *m, size_t count, struct fail *fail) {
-        *l = (struct node_lists){ { m->addresses, m->hostnames, m->instance_ids, m->instance_types }, { NULL } };
+        *l = (struct node_lists){ { m->addresses, m->hostnames, m->instance_ids, m->instance_types }, { NULL }, { 0 } };
         for (size_t i = 0; i < LIST_MAX; i++) {
-                int r = l->text[i] && *l->text[i]->value ? hostlist_parse(l->text[i]->value, &l->values[i], fail) : 0;
-                size_t given = l->values[i] ? hostlist_count(l->values[i]) : 0;
-
+                if (!l->text[i])
+                        continue;
+                int r = values_parse(l->text[i]->value, count, &l->values[i], &l->n[i], fail);
                 if (r < 0)
                         return r;
-                if (given > 1 && given != count)
-                        return fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", given, count);
+                if (l->n[i] != count && (list_kinds[i].each || l->n[i] > 1))
+                        return fail_set(fail, -EINVAL, "nodecount mismatch: %zu values for %zu nodes", l->n[i], count);
         }
         return 0;
 }
 
 /* n is the k-th of the nodes. */
 static void node_lists_set(const struct node_lists *l, struct node *n, size_t k) {
-        for (size_t i = 0; i < LIST_MAX; i++) {
-                const struct hostlist *values = l->values[i];
+        for (size_t i = 0; i < LIST_MAX; i++)
                 if (l->text[i])
-                        free_and_strdup((char **)(void *)((char *)n + list_fields[i]),
-                                        values ? hostlist_get(values, hostlist_count(values) == 1 ? 0 : k) : NULL);
+                        free_and_strdup((char **)(void *)((char *)n + list_kinds[i].field),
+                                        l->n[i] ? l->values[i][l->n[i] == 1 ? 0 : k] : NULL);
+}
+
+/* Names of nodes and nodesets, or ALL, in the order in which they are given. */
+static int named_nodes(const struct cluster *c, const char *text, struct hostlist **ret, struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL, *nodes = hostlist_new();
+
+        int r = strcasecmp(text, "ALL") == 0 ? 0 : hostlist_parse(text, &names, fail);
+        if (r < 0)
+                return r;
+        for (size_t i = 0; !names && i < c->n_nodes; i++)
+                hostlist_push(nodes, c->nodes[i]->name);
+        for (size_t i = 0; names && i < hostlist_count(names); i++) {
+                const char *name = hostlist_get(names, i);
+                const struct hostlist *set = cluster_node(c, name) ? NULL : cluster_nodeset(c, name);
+                if (!set && !cluster_node(c, name))
+                        return fail_set(fail, -ENOENT, "node %s is not configured", name);
+                if (!set)
+                        hostlist_push(nodes, name);
+                for (size_t k = 0; set && k < hostlist_count(set); k++)
+                        if (cluster_node(c, hostlist_get(set, k)))
+                                hostlist_push(nodes, hostlist_get(set, k));
         }
+        *ret = TAKE(nodes);
+        return 0;
 }
 
 static void set_text(char **field, const Slumber__Text *value) {
@@ -107,33 +158,30 @@ static enum slumber_error update_node(struct cluster *c, struct node *n, const S
         return SLUMBER_OK;
 }
 
-static int check_active(const struct cluster *c, const struct bitset *nodes, const Slumber__NodeUpdate *m,
+static int check_active(const struct cluster *c, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
                 struct fail *fail) {
         int r = 0;
 
-        if (!m->active_features)
-                return 0;
-        bitset_for_each(i, nodes) if (r >= 0)
-                        r = node_features_check(c->nodes[i], m->features ? m->features->value : c->nodes[i]->features,
-                                        m->active_features->value, fail);
+        for (size_t i = 0; m->active_features && r >= 0 && i < hostlist_count(nodes); i++) {
+                const struct node *n = cluster_node(c, hostlist_get(nodes, i));
+                r = node_features_check(n, m->features ? m->features->value : n->features, m->active_features->value, fail);
+        }
         return r;
 }
 
 /* Every node is tried; the first refusal is what the answer says. */
-static enum slumber_error update_each(struct controller *ctl, const struct bitset *nodes, const Slumber__NodeUpdate *m,
+static enum slumber_error update_each(struct controller *ctl, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
                 const struct node_lists *lists, const struct caller *who) {
         enum slumber_error first = SLUMBER_OK;
-        size_t k = 0;
 
-        bitset_for_each(i, nodes) {
-                struct node *n = ctl->cluster->nodes[i];
+        for (size_t k = 0; k < hostlist_count(nodes); k++) {
+                struct node *n = cluster_node(ctl->cluster, hostlist_get(nodes, k));
                 enum slumber_error e = update_node(ctl->cluster, n, m, who->uid, controller_now(ctl));
                 if (e == SLUMBER_OK && lists) {
                         node_lists_set(lists, n, k);
                         cluster_node_changed(ctl->cluster, n, controller_now(ctl));
                 }
                 first = first == SLUMBER_OK ? e : first;
-                k++;
         }
         ctl->cluster->want_sched = true;
         controller_changed(ctl);
@@ -142,16 +190,16 @@ static enum slumber_error update_each(struct controller *ctl, const struct bitse
 
 void handle_node_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__NodeUpdate *m = env->node_update;
-        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         _cleanup_(node_lists_done) struct node_lists lists = { 0 };
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_OK;
 
-        if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
+        if (named_nodes(ctl->cluster, m->nodes, &nodes, &fail) < 0)
                 e = SLUMBER_BAD_NODE_NAME;
         else if (check_active(ctl->cluster, nodes, m, &fail) < 0)
                 e = SLUMBER_BAD_FEATURE;
-        else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, bitset_count(nodes), &fail) < 0)
+        else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, hostlist_count(nodes), &fail) < 0)
                 e = SLUMBER_BAD_UPDATE;
         else
                 e = update_each(ctl, nodes, m, &lists, who);
@@ -165,14 +213,14 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
         const Slumber__PowerRequest *m = env->power;
         Slumber__NodeUpdate update = SLUMBER__NODE_UPDATE__INIT;
         Slumber__Text reason = SLUMBER__TEXT__INIT;
-        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_(hostlist_freep) struct hostlist *nodes = NULL;
         struct fail fail = { 0 };
         enum slumber_error e = SLUMBER_OK;
 
         if (m->up && (m->asap || m->force || *m->reason)) {
                 e = SLUMBER_NOT_SUPPORTED;
                 fail_set(&fail, 0, "power up takes neither asap, force nor a reason");
-        } else if (cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+        } else if (named_nodes(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
                 e = SLUMBER_BAD_NODE_NAME;
         } else {
                 update.state = (char *)(uintptr_t)(m->up    ? "POWER_UP" :

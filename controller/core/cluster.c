@@ -59,6 +59,13 @@ int cluster_nodes_parse(const struct cluster *c, const char *text, struct bitset
         return 0;
 }
 
+const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name) {
+        for (size_t i = 0; i < c->config->n_nodesets; i++)
+                if (streq(c->config->nodesets[i].name, name))
+                        return c->config->nodesets[i].nodes;
+        return NULL;
+}
+
 char *cluster_nodes_text(const struct cluster *c, const struct bitset *nodes) {
         _cleanup_free_ const char **names = xnew(const char *, bitset_count(nodes));
         size_t n = 0;

@@ -146,6 +146,7 @@ struct partition *cluster_partition(const struct cluster *c, const char *name);
 struct partition *cluster_default_partition(const struct cluster *c);
 struct job *cluster_job(const struct cluster *c, uint32_t id);
 size_t cluster_slot_after(const struct cluster *c, uint32_t id); /* into jobs[]: the first with a higher id */
+const struct hostlist *cluster_nodeset(const struct cluster *c, const char *name); /* NULL: there is none */
 /* Host list (or ALL) into a set; -ENOENT names the first stranger. */
 int cluster_nodes_parse(
                 const struct cluster *c, const char *text, struct bitset **ret, struct fail *fail);

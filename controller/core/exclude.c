@@ -134,17 +134,10 @@ int exclusions_check(const struct config *config, struct fail *fail) {
         return 0;
 }
 
-static const struct hostlist *nodeset(const struct cluster *c, const char *name) {
-        for (size_t i = 0; i < c->config->n_nodesets; i++)
-                if (streq(c->config->nodesets[i].name, name))
-                        return c->config->nodesets[i].nodes;
-        return NULL;
-}
-
 static void add_members(const struct cluster *c, const struct hostlist *names, struct bitset *set) {
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 const struct node *n = cluster_node(c, hostlist_get(names, i));
-                const struct hostlist *inner = n ? NULL : nodeset(c, hostlist_get(names, i));
+                const struct hostlist *inner = n ? NULL : cluster_nodeset(c, hostlist_get(names, i));
                 if (n)
                         bitset_add(set, n->index);
                 else if (inner)
@@ -247,7 +240,7 @@ static int check_nodes(const struct cluster *c, char op, const char *value, stru
                 struct entry e = { 0 };
                 int r = entry_parse(w, n, &e, fail);
                 for (size_t i = 0; r >= 0 && i < hostlist_count(e.names); i++)
-                        if (!cluster_node(c, hostlist_get(e.names, i)) && !nodeset(c, hostlist_get(e.names, i)))
+                        if (!cluster_node(c, hostlist_get(e.names, i)) && !cluster_nodeset(c, hostlist_get(e.names, i)))
                                 r = fail_set(fail, -ENOENT, "there is no node \"%s\"", hostlist_get(e.names, i));
                 hostlist_free(e.names);
                 if (r < 0)
