@@ -500,8 +500,7 @@ static int check_unique(struct reader *rd, struct power_conf *conf) {
                 const struct power_bmc *a = sorted[i - 1], *b = sorted[i];
                 if (!b->address || by_address(&a, &b) != 0 || b->access->driver->many)
                         continue;
-                what = xasprintf("bmc: nodes %s and %s have the same %s %s", a->node, b->node,
-                                b->access->driver->noun, b->address);
+                what = xasprintf("nodes %s and %s have the same %s %s", a->node, b->node, b->access->driver->noun, b->address);
                 return twice(rd, a, b, what);
         }
         return 0;

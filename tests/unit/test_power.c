@@ -86,7 +86,7 @@ static void errors_name_file_line_and_key(void **state) {
                                 "/x/power.yaml line 3: bmc: 2 addresses for 3 nodes" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: \"n[1-2]\", bmc: \"same{n}\"}\n  - {nodes: "
                                 "n3, bmc: same2}\n",
-                                "/x/power.yaml line 4: bmc: nodes n2 and n3 have the same BMC "
+                                "/x/power.yaml line 4: nodes n2 and n3 have the same BMC "
                                 "same2 (the other is in line 3)" },
                 { GOOD_DEFAULTS "nodes:\n  - {nodes: n1, bmc: a}\n  - {nodes: n1, bmc: b}\n",
                                 "/x/power.yaml line 4: nodes: node n1 stands there twice (the "
