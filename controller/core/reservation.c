@@ -226,7 +226,7 @@ bool resv_is_awaited(const struct cluster *c, const struct job *j, usec_t now) {
 
         if (!resv_binds(j))
                 return false;
-        size_t n = resv_is_list(j) ? resv_choices(c, j, now, of) : (of[0] = j->resv, 1);
+        size_t n = resv_is_list(j) ? resv_choices(c, j, false, now, of) : (of[0] = j->resv, 1);
         for (size_t i = 0; i < n; i++)
                 if (of[i]->flags & RESV_FLEX || (now >= of[i]->start && !(of[i]->flags & RESV_FLOAT)))
                         return false;
@@ -247,15 +247,25 @@ bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec
 }
 
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable) {
+        resv_filter_in(c, j, j->resv ? j->resv->nodes : NULL, from, until, usable);
+}
+
+/* It named none, and nobody ends it at the end of one. */
+static bool is_attracted(const struct job *j) {
+        return j->resv && !j->spec.reservation;
+}
+
+void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
+                struct bitset *usable) {
         struct span turn;
 
         if (resv_binds(j)) {
-                if (!turn_at(j->resv, from, &turn) || turn.start > from) {
+                if (!turn_at(j->resv, from, &turn) || turn.start > from || (is_attracted(j) && until > turn.end)) {
                         bitset_clear(usable);
                         return;
                 }
                 if (!(j->resv->flags & RESV_ANY_NODES))
-                        bitset_and(usable, j->resv->nodes);
+                        bitset_and(usable, own);
                 until = MIN(until, turn.end);
         }
         for (size_t i = 0; i < c->resvs.n; i++) {
@@ -280,10 +290,11 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                 if ((!own && is_above(j->resv, r)) || r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
                 for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
+                        usec_t point = own ? turn.end : turn.start; /* from then on so long a job would go beyond it */
                         if (own)
                                 note(&best, turn.start, after);
-                        else
-                                note(&best, turn.start > duration ? turn.start - duration + 1 : 0, after);
+                        if (!own || is_attracted(j))
+                                note(&best, point > duration ? point - duration + 1 : 0, after);
                         if (!own && r->max_start_delay) {
                                 note(&best, turn.start + r->max_start_delay > duration ? turn.start + r->max_start_delay - duration + 1 : 0, after);
                                 note(&best, turn.end > r->max_start_delay ? turn.end - r->max_start_delay : 0, after);
@@ -479,7 +490,7 @@ static void arm(struct cluster *c, usec_t now) {
 void resv_review(struct cluster *c, usec_t now) {
         bool changed = false;
 
-        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = false;
+        c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = c->resvs.magnetic = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];
                 usec_t start = r->start;
@@ -499,6 +510,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 c->resvs.personal |= r->max_start_delay > 0;
                 c->resvs.licenses |= r->licenses != NULL;
                 c->resvs.cores |= r->n_cores > 0;
+                c->resvs.magnetic |= r->flags & RESV_MAGNETIC;
                 (void)is_purged(c, r, now); /* it begins to idle */
                 i++;
         }

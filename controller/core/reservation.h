@@ -87,6 +87,7 @@ struct resvs {
         bool dirty;     /* to be stored */
         bool replaces;  /* nodes of some may be replaced by others */
         bool licenses;  /* some keep licenses */
+        bool magnetic;  /* some attract jobs */
         bool cores;     /* some have cores, not whole nodes */
         bool personal;  /* what resv_filter() says depends on whose the job is */
 };
@@ -157,8 +158,9 @@ void resv_cores_free(struct resv *r);
 /* ---- which reservation (reservation_choice.c) ---- */
 
 /* Those that j may be tried in at present, at most RESV_CHOICES_MAX; NULL among them: outside of all.  A job that names some
-   has these; one that names none those that are MAGNETIC, have begun, would take it and last long enough, and then NULL. */
-size_t resv_choices(const struct cluster *c, const struct job *j, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
+   has these; one that names none those that are MAGNETIC, have begun (ahead: or will), would take it and last long enough, and
+   then NULL. */
+size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
 bool resv_is_list(const struct job *j); /* it names several */
 /* Does it name r, alone or among others. */
 bool resv_is_named(const struct job *j, const char *name);
@@ -174,6 +176,12 @@ void resv_job_returns(const struct cluster *c, struct job *j);
 
 /* ---- for the schedulers ---- */
 
+/* Nodes that r may have in the course of time: its own, and with REPLACE those that may come instead. */
+struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now);
+bool resv_wanders(const struct resv *r); /* there are such */
+/* As resv_filter(), were own the nodes of j's reservation. */
+void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
+                struct bitset *usable);
 /* Takes the nodes out of usable that j must not have from then until then; of cores: resv_block_cores(). */
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
 /* r keeps j off its nodes or cores at some time in [from, until). */

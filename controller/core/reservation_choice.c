@@ -90,15 +90,18 @@ struct resv *resv_of_job(const struct cluster *c, const struct job *j) {
         return named(c, j->spec.reservation, of) ? of[0] : NULL;
 }
 
-static bool attracts(const struct resv *r, const struct job *j, usec_t now) {
-        if (!(r->flags & RESV_MAGNETIC) || (!r->active && !(r->flags & RESV_FLEX)))
+/* ahead: in some turn of its. */
+static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec_t now) {
+        usec_t from = ahead ? r->start : now;
+
+        if (!(r->flags & RESV_MAGNETIC) || r->flags & RESV_FLOAT)
                 return false;
-        if (!(r->flags & RESV_FLEX) && (j->time_limit == NO_LIMIT || now + j->time_limit > r->end))
+        if (!(r->flags & RESV_FLEX) && ((!r->active && !ahead) || j->time_limit == NO_LIMIT || from + j->time_limit > r->end))
                 return false;
         return resv_admits_job(r, j);
 }
 
-size_t resv_choices(const struct cluster *c, const struct job *j, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
+size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = 0;
 
         if (j->spec.reservation) {
@@ -108,7 +111,7 @@ size_t resv_choices(const struct cluster *c, const struct job *j, usec_t now, st
                 return n;
         }
         for (size_t i = 0; i < c->resvs.n && n < RESV_CHOICES_MAX - 1; i++)
-                if (attracts(c->resvs.list[i], j, now))
+                if (attracts(c->resvs.list[i], j, ahead, now))
                         ret[n++] = c->resvs.list[i];
         ret[n++] = NULL;
         return n;

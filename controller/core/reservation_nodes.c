@@ -130,6 +130,23 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
 
 /* ---- others instead ---- */
 
+bool resv_wanders(const struct resv *r) {
+        return r->flags & RESV_REPLACE && r->node_count;
+}
+
+struct bitset *resv_reach(const struct cluster *c, const struct resv *r, usec_t now) {
+        const struct partition *p = resv_wanders(r) && r->partition ? cluster_partition(c, r->partition) : NULL;
+        struct resv_search s = { .c = c, .r = r, .now = now };
+        struct bitset *nodes = bitset_copy(r->nodes);
+
+        if (!p)
+                return nodes;
+        resv_search_begin(&s);
+        bitset_for_each(i, p->nodes) if (resv_search_suits(&s, c->nodes[i])) bitset_add(nodes, i);
+        resv_search_done(&s);
+        return nodes;
+}
+
 static bool gives_way(const struct resv *r, const struct node *n) {
         return is_out_of_service(n) || (r->flags & RESV_REPLACE && n->n_jobs > 0);
 }

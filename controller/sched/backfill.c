@@ -202,6 +202,7 @@ static bool start_whole(struct attempt *a) {
                 return false;
         struct bitset *usable = bitset_copy(a->b->fit);
         bitset_and(usable, a->c->schedulable);
+        sched_heed_reservations(a->c, a->j, a->now, usable); /* of REPLACE: what it has now */
         claims_take(a->c, a->j, usable);
         bool started = start_there(a, usable);
         bitset_free(usable);
@@ -359,7 +360,7 @@ static void reserve(struct attempt *a) {
 /* old, which has been opened, or a better one. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
         bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
-        usec_t last = old->boot || foreign ? old->start : MIN(old->start, a->b->reach);
+        usec_t last = old->boot || foreign ? old->start : MIN(old->start, reach_of(a));
 
         if ((foreign && !may_reserve(a->c, a->b, a->j, a->now)) || fit_or_shorter(a, MIN(latest, last)) < 0 ||
                         a->start + a->boot >= old->start + old->boot) {
@@ -437,7 +438,7 @@ static void make_way(struct backfill *b, struct job *j, usec_t now) {
 /* Of several that it names: the one where it has a place first. */
 static void choose_reservation(struct attempt *a, usec_t latest) {
         struct resv *of[RESV_CHOICES_MAX], *best = a->j->resv;
-        size_t n = resv_choices(a->c, a->j, a->now, of);
+        size_t n = resv_choices(a->c, a->j, true, a->now, of);
         usec_t start = USEC_INFINITY;
 
         for (size_t i = 0; i < n; i++) {
@@ -450,6 +451,37 @@ static void choose_reservation(struct attempt *a, usec_t latest) {
                 }
         }
         a->j->resv = best;
+}
+
+/* In the reservation that it has just now. */
+static bool consider_there(struct attempt *a) {
+        struct job *j = a->j;
+
+        a->shape = shape_of(a->b->shapes, a->c, j);
+        a->count = shape_nodes(a->shape, j);
+        if (a->count == UINT32_MAX)
+                return false;
+        if (bid_plan(j->current) && j->plan->start > a->now && !j->spec.time_min && !fit_may_improve(a, j->plan)) /* whose time has come starts, if it can */
+                return start_unlifted(a);
+        return try(a);
+}
+
+/* One that names no reservation: in each that could attract it, and outside; what is planned is where it starts first. */
+static bool consider_each(const struct attempt *blank) {
+        struct resv *of[RESV_CHOICES_MAX];
+        struct job *j = blank->j;
+        size_t n = resv_choices(blank->c, j, true, blank->now, of);
+        bool started = false, had = j->plan;
+
+        for (size_t i = 0; !started && i < n; i++) {
+                struct attempt a = *blank;
+                j->resv = of[i];
+                a.fresh = !had && j->plan;
+                started = consider_there(&a);
+        }
+        if (j->state == JOB_PENDING)
+                j->resv = NULL;
+        return started;
 }
 
 /* true: it has started, and is not in the queue any more. */
@@ -472,13 +504,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
         j->last_sched_eval = now;
         if (!j->plan && resv_is_list(j))
                 choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
-        a.shape = shape_of(b->shapes, c, j);
-        a.count = shape_nodes(a.shape, j);
-        if (a.count == UINT32_MAX)
-                return false;
-        if (bid_plan(j->current) && j->plan->start > now && !j->spec.time_min && !fit_may_improve(&a, j->plan)) /* whose time has come starts, if it can */
-                return start_unlifted(&a);
-        return try(&a);
+        return c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
 }
 
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {

@@ -104,7 +104,13 @@ struct attempt { /* to find a place for j */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */
+        bool fresh; /* its place was found just now, in another reservation: all of this one is to be looked at */
 };
+
+/* An earlier place than it has begins before that. */
+static inline usec_t reach_of(const struct attempt *a) {
+        return a->fresh ? USEC_INFINITY : a->b->reach;
+}
 
 /* The earliest start up to latest, on nodes with power, or on all if that is earlier although they must boot.  -ENOENT. */
 int fit_place(struct attempt *a, usec_t latest);

@@ -125,6 +125,34 @@ static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct e
         return r;
 }
 
+static bool is_better(int r, const struct estimate *e, int than, const struct estimate *other) {
+        return r >= 0 && (than < 0 || e->start < other->start);
+}
+
+/* ... in each reservation that it could be in, and outside. */
+static int estimate_each(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+        struct resv *before = j->resv, *best = before, *of[RESV_CHOICES_MAX];
+        size_t n = c->resvs.n ? resv_choices(c, j, true, now, of) : (of[0] = NULL, 1);
+        int r = -ENOENT;
+
+        *ret = (struct estimate){ 0 };
+        for (size_t i = 0; i < n; i++) {
+                struct estimate e = { 0 };
+                j->resv = of[i];
+                int there = estimate_there(c, j, now, &e);
+                if (is_better(there, &e, r, ret)) {
+                        struct estimate other = *ret;
+                        *ret = e;
+                        e = other;
+                        best = of[i];
+                        r = there;
+                }
+                estimate_done(&e);
+        }
+        j->resv = before ? best : NULL;
+        return r;
+}
+
 int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
         const char *rest = strempty(j->spec.partition);
         struct partition *best = j->partition;
@@ -132,13 +160,13 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
 
         *ret = (struct estimate){ 0 };
         if (!strchr(rest, ','))
-                return estimate_there(c, j, now, ret);
+                return estimate_each(c, j, now, ret);
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 struct estimate e = { 0 };
 
                 j->partition = cluster_partition(c, name);
-                int there = partition_hinders(j) == REASON_NONE ? estimate_there(c, j, now, &e) : -ENOENT;
-                if (there >= 0 && (r < 0 || e.start < ret->start)) {
+                int there = partition_hinders(j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
+                if (is_better(there, &e, r, ret)) {
                         struct estimate other = *ret;
                         *ret = e;
                         e = other;

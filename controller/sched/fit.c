@@ -46,6 +46,7 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
 static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
         const struct cluster *c = ch->a->c;
+        const struct resv *of = ch->a->j->resv;
         struct bitset *set = ch->a->b->scratch;
 
         bitset_clear(ch->ret);
@@ -62,8 +63,12 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
                         bitset_assign(set, free);
                         bitset_and(set, c->power[order[g]]);
                         bitset_and(set, c->weights[w]);
+                        if (of && resv_wanders(of)) /* what it takes of these others come for (REPLACE): so these are taken */
+                                bitset_minus(set, of->nodes);
                         choose_from(ch, set);
                 }
+        if (of && resv_wanders(of))
+                choose_from(ch, free);
         return choice_done(ch);
 }
 
@@ -134,11 +139,12 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
         if (a->c->resvs.n == 0)
                 return profile_fit(profile, w, ret_start, a->b->fit);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
+        _cleanup_(bitset_freep) struct bitset *own = a->j->resv ? resv_reach(a->c, a->j->resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
                 usec_t until = w->from > USEC_INFINITY - duration ? USEC_INFINITY : w->from + duration;
                 usec_t next = resv_next_change(a->c, a->j, w->from, duration);
                 bitset_assign(allowed, nodes);
-                resv_filter(a->c, a->j, w->from, until, allowed);
+                resv_filter_in(a->c, a->j, own, w->from, until, allowed);
                 heed_cores(a, w->from, until, allowed);
                 spend(a->b, allowed->words * (1 + a->c->resvs.n));
                 w->nodes = allowed;
@@ -312,7 +318,7 @@ static usec_t worth_a_look(const struct attempt *a, const struct job_plan *p, bo
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         struct profile_look look = { .count = a->count, .duration = a->j->resv ? 1 : a->limit, /* it ends with its reservation */
                 .from = a->from, .own_from = p->start, .own_until = p->until };
-        usec_t last = MIN(p->start, a->b->reach);
+        usec_t last = MIN(p->start, reach_of(a));
 
         if (p->boot)
                 return true;

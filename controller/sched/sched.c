@@ -428,7 +428,7 @@ static void keep_licenses(struct pass *p, const struct job *j) {
 /* In each reservation that it may be in, and outside of all unless it is blocked there. */
 static bool try_choices(struct pass *p, struct job *j, bool blocked) {
         struct resv *before = j->resv, *of[RESV_CHOICES_MAX];
-        size_t n = p->c->resvs.n ? resv_choices(p->c, j, p->now, of) : (of[0] = NULL, 1);
+        size_t n = p->c->resvs.n ? resv_choices(p->c, j, false, p->now, of) : (of[0] = NULL, 1);
         bool started = false;
 
         for (size_t i = 0; !started && i < n; i++) {
