@@ -272,6 +272,8 @@ static enum slumber_error do_resume(const struct action *a, struct job *j) {
 static enum slumber_error do_hold(const struct action *a, struct job *j) {
         bool by_admin = a->who->operator && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
+        if (a->who->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
+                j->held_by_admin = false;
         return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
 }
 

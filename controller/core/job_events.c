@@ -33,13 +33,19 @@ static struct effect *job_effect(
 
 /* ---- into the queue ---- */
 
+/* It was sent back with a hold, and is told more than that. */
+static bool is_told_why_held(const struct job *j) {
+        return j->reason_text && !j->held_by_admin && (j->reason == REASON_HELD_USER || j->reason == REASON_LAUNCH_FAILED);
+}
+
 static void enqueue(struct cluster *c, struct job *j, usec_t now) {
         if (j->limit_asked)
                 j->time_limit = j->limit_asked;
         j->limit_asked = 0;
         if (job_is_held(j)) {
                 j->eligible_time = 0;
-                job_set_reason(c, j, job_held_reason(j), NULL);
+                if (!is_told_why_held(j))
+                        job_set_reason(c, j, job_held_reason(j), NULL);
         } else if (j->depends) {
                 j->eligible_time = 0;
                 job_set_reason(c, j, dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER : REASON_DEPENDENCY, NULL);
@@ -325,6 +331,10 @@ enum slumber_error job_requeue(
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);
         cluster_log(c, j->id, NULL, "Requeuing JobId=%u (restart %u)", j->id, j->restarts);
+        if (hold)
+                job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
+        else
+                job_set_reason(c, j, REASON_CLEANING, NULL);
         if (finished) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
@@ -340,7 +350,6 @@ enum slumber_error job_requeue(
         j->configuring = false;
         j->requeue_wanted = true;
         free_and_strdup(&j->kill_reason, kill_reason);
-        job_set_reason(c, j, REASON_CLEANING, NULL);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
         leave_nodes(c, j, now);
         return SLUMBER_OK;

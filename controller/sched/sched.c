@@ -219,10 +219,12 @@ static bool holds_others_up(const struct pass *p, const struct job *j) {
         return !j->resv && ((!j->req_nodes && !j->features) || !p->c->config->bf.on);
 }
 
+static const char too_few[] = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+
 /* There are not so many nodes in service, or they are kept for higher tiers. */
 static void tell_too_few(const struct pass *p, struct job *j) {
         if (!j->exc_nodes) {
-                tell(p, j, REASON_RESOURCES, "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions");
+                tell(p, j, REASON_RESOURCES, too_few);
                 return;
         }
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->partition->nodes);
@@ -233,7 +235,29 @@ static void tell_too_few(const struct pass *p, struct job *j) {
         tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
 }
 
+/* What a job is told that could start were it not for reservations. */
+enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM };
+
+static void tell_reserved(const struct pass *p, struct job *j, int r) {
+        if (r == RESERVED_LATER)
+                tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, Reserved for maintenance");
+        else if (j->req_nodes)
+                tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, May be reserved for other job");
+        else
+                tell(p, j, REASON_RESOURCES, too_few);
+}
+
 static void set_waiting(struct pass *p, struct job *j, int r) {
+        if (r == RESERVED_LATER || r == RESERVED_NOW) {
+                tell_reserved(p, j, r);
+                if (holds_others_up(p, j))
+                        block(p, j);
+                return;
+        }
+        if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes)) {
+                tell(p, j, REASON_BAD_CONSTRAINTS, NULL); /* they have been taken out of it */
+                return;
+        }
         if (r == -EBUSY) {
                 tell(p, j, REASON_RESOURCES, NULL);
                 if (holds_others_up(p, j))
@@ -363,6 +387,26 @@ static int force(struct pass *p, struct job *j, struct placement *ret) {
         return sched_force(p->c, j, usable ? usable : p->usable, p->now, ret);
 }
 
+/* r, or what it is told if nothing but reservations is in its way. */
+static int reserved_or(struct pass *p, struct job *j, const struct bitset *usable, int r) {
+        struct placement where = { 0 };
+        bool now = false;
+
+        if (!usable || p->c->resvs.n == 0 || j->resv)
+                return r;
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->usable), *kept = bitset_copy(p->usable);
+        sched_heed_reservations(p->c, j, p->now, left);
+        bitset_minus(kept, left);
+        bitset_for_each(i, kept) now |= p->c->nodes[i]->resv != NULL;
+        if (bitset_empty(kept))
+                return r;
+        bitset_or(kept, usable);
+        if (place(p->c, j, kept, PLACE_FREE, &where) >= 0)
+                r = now ? RESERVED_NOW : RESERVED_LATER;
+        placement_done(&where);
+        return r;
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
@@ -391,6 +435,8 @@ static bool try_start(struct pass *p, struct job *j) {
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
+        if (r == -EBUSY)
+                r = reserved_or(p, j, usable, r);
         where.license = license;
         j->last_sched_eval = p->now;
         if (r == -EINPROGRESS) { /* another one may have victims of its own */

@@ -67,7 +67,7 @@ at 201s reserve ReservationName=later StartTime=now+100 Duration=10 Users=user N
 at 201s submit -N6 -t 5m --runs 10s
 > job 4
 at 290s show jobs
->  4 main   PD  0:00 6 (Resources)
+>  4 main   PD  0:00 6 (ReqNodeNotAvail, Reserved for maintenance)
 at 400s show jobs
 > at 301s launch job 4 on n1
 > at 311s job 4 COMPLETED
@@ -196,7 +196,7 @@ at 3100s submit -N1 -t 6m --runs 10s
 at 3200s show jobs
 > at 3110s job 10 COMPLETED
 > at 3110s terminate job 10 on n1
-> 11 main   PD  0:00 1 (Resources)
+> 11 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
 at 3200s show reservations
 > f INACTIVE from 3300s until 9300s on n[1-6] SPEC_NODES,TIME_FLOAT
 at 3200s unreserve f
@@ -217,7 +217,7 @@ at 4000s submit -N6 -t 4m --runs 10s
 at 4050s show jobs
 > at 4010s job 12 COMPLETED
 > at 4010s terminate job 12 on n1
-> 13 main   PD  0:00 6 (Resources)
+> 13 main   PD  0:00 6 (ReqNodeNotAvail, Reserved for maintenance)
 > 14 main   PD  0:00 6 (Priority)
 at 4200s submit -N1 -t 2m --runs 10s
 > job 15
@@ -227,7 +227,7 @@ at 4200s submit -N1 -t 3m --runs 10s
 at 4220s show jobs
 > at 4210s job 15 COMPLETED
 > at 4210s terminate job 15 on n1
-> 13 main   PD  0:00 6 (Resources)
+> 13 main   PD  0:00 6 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 > 14 main   PD  0:00 6 (Priority)
 > 16 main   PD  0:00 1 (Priority)
 at 4300s cancel 13

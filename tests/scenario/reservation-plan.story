@@ -62,7 +62,7 @@ at 401s show jobs
 > at 400s job 3 COMPLETED
 > at 400s terminate job 3 on n1
 >  2 main   R   6:41 5 n[2-6]
->  4 main   PD  0:00 1 (Resources)
+>  4 main   PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 >  5 main   PD  0:00 1 (Priority)
 >  6 main   PD  0:00 1 (Priority)
 >  7 main   PD  0:00 1 (Priority)
@@ -75,7 +75,7 @@ at 401s show plan
 > 8 at 1000s on n[3-4] until 1050s
 at 590s show jobs
 >  2 main   R   9:50 5 n[2-6]
->  4 main   PD  0:00 1 (Resources)
+>  4 main   PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 >  5 main   PD  0:00 1 (Priority)
 >  6 main   PD  0:00 1 (Priority)
 >  7 main   PD  0:00 1 (Priority)

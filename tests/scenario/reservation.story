@@ -164,7 +164,7 @@ at 1650s show nodes
 > at 1600s terminate job 9 on n1
 > n[1-4] maint
 at 1650s show jobs
-> 10 main   PD  0:00 1 (Resources)
+> 10 main   PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 at 2150s show jobs
 > at 2110s launch job 10 on n1
 > at 2115s job 10 COMPLETED
@@ -189,7 +189,7 @@ at 2900s show reservations
 > at 2810s terminate job 12 on n1
 > d INACTIVE from 88600s until 89200s on n1 DAILY,PURGE_COMP=5-00:00:00
 at 2900s show jobs
-> 11 main   PD  0:00 4 (Resources)
+> 11 main   PD  0:00 4 (ReqNodeNotAvail, Reserved for maintenance)
 at 90000s show reservations
 > d INACTIVE from 175000s until 175600s on n1 DAILY,PURGE_COMP=5-00:00:00
 at 90000s clock forward 1h

@@ -39,7 +39,7 @@ at 22s requeuehold 4
 > at 22s job 4 is requeued
 > at 22s terminate job 4 on n2
 at 23s show job 4
-> job 4 PENDING Reason=JobHeldUser Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
+> job 4 PENDING Reason=JobHeldUser job requeued in held state Priority=0 Restarts=1 RunTime=00:00:00 Nodes= CPUs=0 Exit=0:0
 at 24s cancel 4
 > at 24s job 4 CANCELLED
 Time that frees up: the first of those who wait gets it, as short as it must.
