@@ -87,6 +87,17 @@ static void of_batch(struct environment *e, const Slumber__StepdSpec *spec) {
                 environment_set(e, "SLURM_RESTART_COUNT", "%u", spec->credential->restarts);
 }
 
+/* "none"; "map_cpu:0,2", whose list goes apart too. */
+static void of_binding(struct environment *e, const char *how, const char *verbose) {
+        size_t type = strcspn(how, ":");
+
+        type += how[type] == ':';
+        environment_set(e, "SLURM_CPU_BIND", "%s,%s", verbose, how);
+        environment_set(e, "SLURM_CPU_BIND_VERBOSE", "%s", verbose);
+        environment_set(e, "SLURM_CPU_BIND_TYPE", "%.*s", (int)type, how);
+        environment_set(e, "SLURM_CPU_BIND_LIST", "%s", how + type);
+}
+
 static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) {
         const Slumber__LaunchStep *l = spec->launch;
         uint32_t step = spec->credential->step_id;
@@ -97,6 +108,7 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         environment_set(e, "SLURM_STEP_NUM_NODES", "%u", l->num_nodes);
         environment_set(e, "SLURM_STEP_NUM_TASKS", "%u", l->num_tasks);
         environment_set(e, "SLURM_STEP_TASKS_PER_NODE", "%s", l->tasks_per_node);
+        environment_set(e, "SLURM_TASKS_PER_NODE", "%s", l->tasks_per_node);
         environment_set(e, "SLURM_NTASKS", "%u", l->num_tasks);
         environment_set(e, "SLURM_NPROCS", "%u", l->num_tasks);
         if (l->spec) {
@@ -111,8 +123,7 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
                         environment_set(e, "SLURM_PTY_WIN_ROW", "%u", l->spec->pty->rows);
                 }
                 if (*l->spec->cpu_bind)
-                        environment_set(e, "SLURM_CPU_BIND", "%s%s", l->spec->cpu_bind_verbose ? "verbose," : "quiet,",
-                                        l->spec->cpu_bind);
+                        of_binding(e, l->spec->cpu_bind, l->spec->cpu_bind_verbose ? "verbose" : "quiet");
         }
 }
 

@@ -155,10 +155,13 @@ const struct job_row job_rows_step[] = {
         FLAG(JOB_SBATCH, "wait", 'W', wait, "wait for the job's end, exit with its code"),
         { JOB_SRUN, { "whole", 0, OPTION_IGNORED, 0, NULL, NULL, NULL } },
 
+        REFUSED_ARG(JOB_SRUN, "accel-bind", 0),
         REFUSED_OPT(JOB_SRUN, "bcast", 0),
+        REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
         REFUSED_OPT(JOB_SRUN, "compress", 0),
         REFUSED_ARG(ALL, "cpu-freq", 0),
         REFUSED_ARG(JOB_SRUN, "epilog", 0),
+        REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),

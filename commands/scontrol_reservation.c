@@ -142,7 +142,10 @@ static void print_one(const Slumber__Reservation *r, bool one_liner) {
                         r->num_cores, strna(r->features), strna(r->partition), r->flags_text, sep);
         for (size_t i = 0; i < r->n_cores; i++)
                 printf("%sNodeName=%s CoreIDs=%s%s", one_liner ? "" : "  ", r->cores[i]->node, r->cores[i]->cores, sep);
-        printf("TRES=cpu=%u%s", r->num_cpus, sep);
+        if (r->num_cpus)
+                printf("TRES=cpu=%u%s", r->num_cpus, sep);
+        else
+                printf("TRES=(null)%s", sep);
         printf("Users=%s Groups=%s Accounts=%s Licenses=%s State=%s BurstBuffer=(null)%s", strna(r->users), strna(r->groups),
                         strna(r->accounts), strna(r->licenses), r->active ? "ACTIVE" : "INACTIVE", sep);
         if (*r->qos)

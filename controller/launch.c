@@ -110,10 +110,10 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_NTASKS_PER_CORE=%u", j->spec.ntasks_per_core);
         if (j->spec.threads_per_core)
                 env_add(e, "SLURM_THREADS_PER_CORE=%u", j->spec.threads_per_core);
-        if (j->spec.mem_per_node)
-                env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->spec.mem_per_node);
-        if (j->spec.mem_per_cpu)
-                env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->spec.mem_per_cpu);
+        if (j->mem_per_node) /* also by DefMemPerNode */
+                env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->mem_per_node);
+        if (j->mem_per_cpu)
+                env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->mem_per_cpu);
         if (j->array) {
                 const struct array *a = j->array;
                 env_add(e, "SLURM_ARRAY_JOB_ID=%u", a->id);

@@ -682,6 +682,9 @@ int cluster_partition_remove(struct cluster *c, struct partition *p, usec_t now,
                 if (j && !is_history(j) && (j->partition == p || job_bids_for(j, p->name)))
                         return fail_set(fail, -EBUSY, "job %u is in it", j->id);
         }
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (c->resvs.list[i]->partition && streq(c->resvs.list[i]->partition, p->name))
+                        return fail_set(fail, -EBUSY, "reservation %s is of it", c->resvs.list[i]->name);
         for (size_t i = c->n_jobs; i-- > 0; i = MIN(i, c->n_jobs)) { /* which each removal may pack */
                 struct job *j = c->jobs[i].job;
                 if (j && j->partition == p)

@@ -88,6 +88,7 @@ static void a_step_gets_what_the_node_knows(void **state) {
         GET(e, "SLURM_STEP_ID", "1");
         GET(e, "SLURM_STEP_NODELIST", "n[1-2]");
         GET(e, "SLURM_STEP_TASKS_PER_NODE", "4,3");
+        GET(e, "SLURM_TASKS_PER_NODE", "4,3");
         GET(e, "SLURM_NTASKS", "7");
         GET(e, "SLURM_NODEID", "1");
         GET(e, "SLURM_GTIDS", "4,5,6");
