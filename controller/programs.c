@@ -68,9 +68,10 @@ static usec_t time_limit(const struct cluster *c) {
         return longest;
 }
 
+/* As slurmctld's own would be. */
 static char *working_folder(const struct config *config) {
         if (isempty(config->slurmctld_log))
-                return xstrdup("/");
+                return xstrdup(config->state_save_location);
         _cleanup_free_ char *copy = xstrdup(config->slurmctld_log);
         return xstrdup(dirname(copy));
 }

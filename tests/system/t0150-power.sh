@@ -88,6 +88,7 @@ cat >resume.sh <<END_OF_PROGRAM
 #!/bin/bash
 env | grep -vE '^(_|PWD|SHLVL)=' | cut -d= -f1 | sort | paste -sd' ' >$DIR/environment
 cp "\$SLURM_RESUME_FILE" $DIR/resume.json
+pwd >$DIR/folder
 echo "\$@" >$DIR/arguments.tmp && mv $DIR/arguments.tmp $DIR/arguments
 exec $power "\$@"
 END_OF_PROGRAM
@@ -96,6 +97,7 @@ sed -i "s|^ResumeProgram=.*|ResumeProgram=$DIR/resume.sh|" slurm.conf
 ctld_start && wait_for 30 is n1 'idle~'
 h=$(sbatch --parsable -w n1 --exclusive --wrap true) && wait_for 20 test -s arguments
 tap_is "$(cat arguments)" n1 'it gets the nodes as its argument'
+tap_is "$(cat folder)" "$DIR/state" 'it begins in StateSaveLocation, where SlurmctldLogFile names no folder'
 tap_is "$(cat environment)" 'SLUMBER_RESULT_FD SLURM_CONF SLURM_RESUME_FILE' "its environment is Slurm's and SLUMBER_RESULT_FD"
 tap_is "$(/usr/bin/python3 -c 'import json, sys
 f = json.load(open(sys.argv[1]))
