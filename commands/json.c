@@ -42,6 +42,7 @@ static const struct rename job_names[] = {
         { "priority",          NULL,                        SHAPE_COUNT  },
         { "submit_time",       NULL,                        SHAPE_TIME   },
         { "eligible_time",     NULL,                        SHAPE_TIME   },
+        { "accrue_time",       NULL,                        SHAPE_TIME   },
         { "start_time",        NULL,                        SHAPE_TIME   },
         { "end_time",          NULL,                        SHAPE_TIME   },
         { "suspend_time",      NULL,                        SHAPE_TIME   },

@@ -231,6 +231,10 @@ static int show_instances(const struct sacctmgr *s, int argc, char **argv) {
         return EXIT_SUCCESS;
 }
 
+static int show_coordinators(const struct sacctmgr *s, int argc, char **argv) {
+        return complain("coordinators are shown with accounts and users: show account withcoordinators");
+}
+
 /* ---- verbs and entities ---- */
 
 #define NO_ENTITY (-1) /* on the wire */
@@ -247,7 +251,7 @@ static const struct entity entities[] = {
         { "associations", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_ASSOC, NULL },
         { "clusters", 2, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER, NULL },
         { "configuration", 3, NO_ENTITY, NULL },
-        { "coordinators", 3, NO_ENTITY, NULL },
+        { "coordinators", 3, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, show_coordinators },
         { "events", 1, NO_ENTITY, NULL },
         { "federations", 1, NO_ENTITY, NULL },
         { "instances", 1, NO_ENTITY, show_instances },
@@ -287,7 +291,7 @@ static int verb_show(const struct sacctmgr *s, int argc, char **argv) {
 
         if (!e)
                 return EXIT_FAILURE;
-        if (e->acct != NO_ENTITY)
+        if (e->acct != NO_ENTITY && !e->show)
                 return sacctmgr_acct_show(s, e->acct, argc - 2, argv + 2);
         return e->show ? e->show(s, argc - 2, argv + 2) : not_yet(argv, e);
 }

@@ -57,14 +57,14 @@ static void words_done(struct words *words) {
 /* ---- add, modify, delete ---- */
 
 static const char *const adding[] = { "adding", "modifying", "deleting" };
-static const char *const things[] = { "qos", "accounts", "users", "associations", "clusters" };
+static const char *const things[] = { "qos", "accounts", "users", "associations", "clusters", "coordinator" };
 
 /* Slurm's ways to say it. */
 static int refused(const Slumber__AcctChange *m, uint32_t code, const char *why) {
         if (code == SLUMBER_ACCESS_DENIED)
                 fprintf(stderr, " Problem %s %s: %s\n", adding[m->verb], things[m->entity], why);
-        else if (strncmp(why, "Job(s) active", 13) == 0)
-                fprintf(stderr, " Error with request: %s\n", why);
+        else if (*why == ' ') /* as Slurm says it */
+                fprintf(stderr, "%s\n", why);
         else if (strncmp(why, "Unknown option", 14) == 0)
                 fprintf(stderr, " %s\n Use keyword 'where' to modify condition\n", why);
         else if (strncmp(why, "Unknown condition", 17) == 0)
@@ -168,11 +168,13 @@ int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int arg
 static const struct table_field qos_fields[] = {
         F("Description", 20, "Descr", "Description"), F("Descr", 20, NULL, "Description"), F("Flags", 20, NULL, "Flags"),
         F("GraceTime", 10, NULL, "GraceTime"), F("GrpCPUs", 8, NULL, "GrpCPUs"), F("GrpJobs", 7, NULL, "GrpJobs"),
-        F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
+        F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
         F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"), F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"),
-        F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
+        F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("LimitFactor", 11, NULL, "LimitFactor"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
         F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"), F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
-        F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
+        F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsAccruePerAccount", 15, "MaxJobsAccruePA", "MaxJobsAccruePerAccount"),
+        F("MaxJobsAccruePerUser", 15, "MaxJobsAccruePU", "MaxJobsAccruePerUser"), F("MaxJobsAccruePA", 15, NULL, "MaxJobsAccruePerAccount"),
+        F("MaxJobsAccruePU", 15, NULL, "MaxJobsAccruePerUser"), F("MaxJobsPerAccount", 9, "MaxJobsPA", "MaxJobsPerAccount"),
         F("MaxJobsPerUser", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsPA", 9, NULL, "MaxJobsPerAccount"),
         F("MaxJobsPU", 9, NULL, "MaxJobsPerUser"), F("MaxJPU", 9, "MaxJobsPU", "MaxJobsPerUser"),
         F("MaxNodesPerJob", 8, "MaxNodes", "MaxNodesPerJob"), F("MaxNodesPerUser", 10, "MaxNodesPU", "MaxNodesPerUser"),
@@ -186,7 +188,7 @@ static const struct table_field qos_fields[] = {
         F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxTRESPerAccount", 13, "MaxTRESPA", "MaxTRESPerAccount"),
         F("MaxTRESPerUser", 13, "MaxTRESPU", "MaxTRESPerUser"), F("MaxTRESPA", 13, NULL, "MaxTRESPerAccount"), F("MaxTRESPU", 13, NULL, "MaxTRESPerUser"),
         F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"),
-        F("MinCPUs", 8, NULL, "MinCPUs"), F("MinPrioThreshold", 16, "MinPrioThres", "MinPrioThreshold"), F("MinTRES", 13, NULL, "MinTRESPerJob"),
+        F("MinCPUs", 8, NULL, "MinCPUs"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("MinTRES", 13, NULL, "MinTRESPerJob"),
         F("MinTRESPerJob", 13, "MinTRES", "MinTRESPerJob"), F("Name", 10, NULL, "Name"), F("Preempt", 10, NULL, "Preempt"),
         F("PreemptExemptTime", 19, NULL, "PreemptExemptTime"), F("PreemptMode", 11, NULL, "PreemptMode"), F("Priority", 10, NULL, "Priority"),
         F("UsageFactor", 11, NULL, "UsageFactor"), F("UsageThreshold", 10, "UsageThres", "UsageThreshold"), F("UsageThres", 10, NULL, "UsageThreshold"),
@@ -198,14 +200,14 @@ static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTi
 #define ASSOC_FIELDS                                                                               \
         F("Cluster", 10, NULL, "Cluster"), F("DefaultQOS", 9, "Def QOS", "DefaultQOS"), F("DefQOS", 9, "Def QOS", "DefaultQOS"),                         \
         F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "GrpCPUMins"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
-        F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"),                                            \
+        F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), \
         F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"),                         \
         F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"), F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),       \
-        F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
+        F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxJobsAccrue", 13, NULL, "MaxJobsAccrue"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
         F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
         F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \
-        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 16, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
-        F("ParentName", 10, "Par Name", "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "------"), F("QOS", 20, NULL, "QOS"), \
+        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
+        F("ParentName", 10, "Par Name", "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "Priority"), F("QOS", 20, NULL, "QOS"), \
         F("QOSLevel", 20, "QOS", "QOS")
 
 static const struct table_field assoc_fields[] = { F("Account", 10, NULL, "Account"), F("User", 10, NULL, "User"), ASSOC_FIELDS };
@@ -222,7 +224,7 @@ static const char account_assoc_usual[] = "Account,Description,Organization,Clus
 
 static const struct table_field user_fields[] = {
         F("Account", 10, NULL, "Account"), F("AdminLevel", 9, "Admin", "AdminLevel"), F("DefaultAccount", 10, "Def Acct", "DefaultAccount"),
-        F("DefAcct", 10, "Def Acct", "DefaultAccount"), F("Name", 10, "User", "User"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
+        F("Coordinators", 20, "Coord Accounts", "Coordinators"), F("DefAcct", 10, "Def Acct", "DefaultAccount"), F("Name", 10, "User", "User"), F("User", 10, NULL, "User"), ASSOC_FIELDS,
 };
 static const char user_usual[] = "User,DefaultAccount,AdminLevel";
 static const char user_assoc_usual[] = "User,DefaultAccount,AdminLevel,Cluster,Account,Partition,Share,Priority,MaxJobs,MaxNodes,MaxCPUs,MaxSubmit,MaxWall,"
@@ -274,11 +276,11 @@ struct showing {
         Slumber__AcctQuery query;
         struct words where;
         const char *format;
-        bool tree;
+        bool tree, coordinators;
 };
 
 static void take_word(struct showing *w, const char *word) {
-        if (strcasecmp(word, "where") == 0 || strcasecmp(word, "wopinfo") == 0)
+        if (strcasecmp(word, "where") == 0)
                 return;
         if (strncasecmp(word, "format=", 7) == 0)
                 w->format = word + 7;
@@ -286,6 +288,8 @@ static void take_word(struct showing *w, const char *word) {
                 w->tree = true;
         else if (strlen(word) >= 5 && strncasecmp("withassoc", word, strlen(word)) == 0)
                 w->query.with_assoc = true;
+        else if (strlen(word) >= 5 && strncasecmp("withcoordinators", word, strlen(word)) == 0)
+                w->coordinators = true;
         else
                 words_add(&w->where, word);
 }
@@ -325,6 +329,10 @@ static int pages(struct showing *w, const struct table *t, bool json) {
         return EXIT_SUCCESS;
 }
 
+static bool is_kept_by_slurm(const char *word) {
+        return strlen(word) >= 5 && strncasecmp("withdeleted", word, strlen(word)) == 0;
+}
+
 int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **argv) {
         struct showing w = { .query = SLUMBER__ACCT_QUERY__INIT };
         struct table t = sacctmgr_table(s);
@@ -332,13 +340,19 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
         int r = EXIT_FAILURE;
 
         w.query.with_assoc = s->with_assoc;
-        for (int i = 0; i < argc; i++)
+        for (int i = 0; i < argc; i++) {
+                if (is_kept_by_slurm(argv[i])) {
+                        words_done(&w.where);
+                        return sacctmgr_complain("%s is not implemented by Slumber: what is deleted is not kept", argv[i]);
+                }
                 take_word(&w, argv[i]);
+        }
         t.value = value;
         w.query.entity = (Slumber__AcctEntity)entity;
         w.query.where = w.where.list;
         w.query.n_where = w.where.n;
-        const char *format = w.format ? w.format : w.query.with_assoc ? shows[entity].with_assoc : shows[entity].usual;
+        _cleanup_free_ char *usual = xasprintf("%s%s", w.query.with_assoc ? shows[entity].with_assoc : shows[entity].usual, w.coordinators ? ",Coordinators" : "");
+        const char *format = w.format ? w.format : usual;
         if (table_parse(&t, format, shows[entity].fields, shows[entity].n, &fail) < 0) {
                 (void)sacctmgr_complain("%s", fail.text);
         } else {

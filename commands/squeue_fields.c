@@ -198,7 +198,7 @@ static const char *moment(usec_t t, struct scratch *s, const struct squeue_view 
                 return moment(value, s, u);                                                        \
         }
 
-JOB_TIME(accrue, job->eligible_time)
+JOB_TIME(accrue, job->accrue_time)
 JOB_TIME(deadline, SPEC(deadline))
 JOB_TIME(eligible, job->eligible_time)
 JOB_TIME(last_eval, job->last_sched_eval)

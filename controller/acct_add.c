@@ -48,25 +48,6 @@ static int add_qos(struct change *ch, const char *word, bool *first) {
         return 0;
 }
 
-static int add_all_qos(struct change *ch) {
-        bool first = true;
-        int r = may_change(ch, ADMIN_ADMINISTRATOR);
-
-        for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
-                r = add_qos(ch, ch->filter.names.list[i], &first);
-        if (r < 0 || first)
-                return r < 0 ? r : 1;
-        fputs(" Settings\n", ch->out);
-        if (!settings_any(ch, ACCT_QOS))
-                fputs("  Description    = QOS Name\n", ch->out);
-        settings_print(ch, ACCT_QOS, 14);
-        if (ch->commit)
-                acct_bind_strays(ch->c);
-        return 0;
-}
-
-/* ---- accounts ---- */
-
 static bool sets(const struct change *ch, enum acct_table table, const char *name) {
         for (size_t i = 0; i < ch->n_settings; i++) {
                 const struct acct_field *f = *ch->settings[i]->key ? acct_field_find(table, ch->settings[i]->key) : NULL;
@@ -76,6 +57,48 @@ static bool sets(const struct change *ch, enum acct_table table, const char *nam
         return false;
 }
 
+static int by_name(const void *a, const void *b) {
+        const struct acct_field *const *x = a, *const *y = b;
+
+        return strcmp((*x)->name, (*y)->name);
+}
+
+/* What they have then, by name; the description first. */
+static void print_qos_settings(const struct change *ch) {
+        _cleanup_(qos_freep) struct qos *blank = qos_new(0, ch->filter.names.list[0]);
+        size_t n, n_given = 0;
+        const struct acct_field *fields = acct_fields(ACCT_QOS, &n);
+        _cleanup_free_ const struct acct_field **given = xnew(const struct acct_field *, n);
+        int r = settings_apply(ch, ACCT_QOS, blank);
+
+        assert(r >= 0);
+        for (size_t i = 0; i < n; i++)
+                if (sets(ch, ACCT_QOS, fields[i].name) && !streq(fields[i].name, "Description"))
+                        given[n_given++] = &fields[i];
+        qsort(given, n_given, sizeof given[0], by_name);
+        fprintf(ch->out, " Settings\n  Description    = %s\n", blank->description);
+        for (size_t i = 0; i < n_given; i++) {
+                _cleanup_free_ char *text = acct_field_text(ch->a, given[i], blank);
+                fprintf(ch->out, "  %-24s = %s\n", streq(given[i]->name, "MaxWallDurationPerJob") ? "MaxWall" : given[i]->name, text);
+        }
+}
+
+static int add_all_qos(struct change *ch) {
+        bool first = true;
+        int r = may_change(ch, ADMIN_ADMINISTRATOR);
+
+        for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++)
+                r = add_qos(ch, ch->filter.names.list[i], &first);
+        if (r < 0 || first)
+                return r < 0 ? r : 1;
+        print_qos_settings(ch);
+        if (ch->commit)
+                acct_bind_strays(ch->c);
+        return 0;
+}
+
+/* ---- accounts ---- */
+
 static int check_account(const struct change *ch, const char *name, struct assoc **ret_parent) {
         const struct names *parents = &ch->filter.parents;
         struct account blank = { .name = (char *)(uintptr_t)name };
@@ -83,7 +106,7 @@ static int check_account(const struct change *ch, const char *name, struct assoc
 
         *ret_parent = parents->n ? assoc_find(ch->a, parents->list[0], NULL, NULL) : ch->a->root;
         if (r >= 0 && !*ret_parent)
-                r = fail_set(ch->fail, -ENOENT, "Parent account '%s' doesn't exist.\n        Contact your admin to add this account.", parents->list[0]);
+                r = fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist on cluster %s\n        Contact your admin to add this account.", parents->list[0], ch->c->config->cluster_name);
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = &blank, [ACCT_ASSOC] = ch->a->root });
         return r;
@@ -115,21 +138,24 @@ static void print_accounts(const struct change *ch, const struct names *new) {
         settings_print(ch, ACCT_ACCOUNT, 15);
         fputs(" Associations\n", ch->out);
         for (size_t i = 0; i < new->n; i++)
-                assoc_print(ch, &(struct assoc){ .account = new->list[i] });
+                assoc_print_new(ch, &(struct assoc){ .account = new->list[i] });
+        if (ch->n_settings == 0 && ch->filter.parents.n == 0)
+                return;
         fputs(" Settings\n", ch->out);
-        if (ch->filter.parents.n)
-                fprintf(ch->out, "  Parent        = %s\n", ch->filter.parents.list[0]);
         settings_print(ch, ACCT_ASSOC, 13);
+        fprintf(ch->out, "  Parent        = %s\n", ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
 }
 
 static int add_accounts(struct change *ch) {
         struct names new = { 0 };
-        int r = may_change(ch, ADMIN_OPERATOR);
+        int r = 0;
 
         for (size_t i = 0; i < ch->filter.names.n && r >= 0; i++) {
                 _cleanup_free_ char *name = small(ch->filter.names.list[i]);
                 struct assoc *parent;
                 r = check_account(ch, name, &parent);
+                if (r >= 0)
+                        r = may_change_below(ch, parent);
                 if (r < 0 || names_says(&new, name))
                         continue;
                 if (account_find(ch->a, name)) {
@@ -191,19 +217,20 @@ static int join_account(struct change *ch, struct new_users *nu, const char *use
         struct assoc *parent = assoc_find(ch->a, account, NULL, NULL);
 
         if (!parent)
-                return fail_set(ch->fail, -ENOENT, "This account '%s' doesn't exist.\n        Contact your admin to add this account.", account);
-        for (size_t i = 0; i < MAX(parts->n, (size_t)1); i++) {
+                return fail_set(ch->fail, -ENOENT, " This account '%s' doesn't exist.\n        Contact your admin to add this account.", account);
+        int r = may_change_below(ch, parent);
+        for (size_t i = 0; i < MAX(parts->n, (size_t)1) && r >= 0; i++) {
                 const char *partition = parts->n ? parts->list[i] : NULL;
                 if (assoc_find(ch->a, account, user, partition))
                         continue;
                 FILE *out = ch->out;
                 ch->out = nu->assocs;
-                assoc_print(ch, &(struct assoc){ .account = parent->account, .user = (char *)(uintptr_t)user, .partition = (char *)(uintptr_t)partition });
+                assoc_print_new(ch, &(struct assoc){ .account = parent->account, .user = (char *)(uintptr_t)user, .partition = (char *)(uintptr_t)partition });
                 ch->out = out;
                 if (ch->commit)
                         make_assoc(ch, user, parent, partition);
         }
-        return 0;
+        return r;
 }
 
 static int add_user(struct change *ch, struct new_users *nu, const char *name) {
@@ -211,6 +238,8 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
         struct acct_user *user = acct_user_find(ch->a, name);
         int r = check_new_user(ch, name);
 
+        if (r >= 0 && user && settings_any(ch, ACCT_USER))
+                r = may_change(ch, ADMIN_OPERATOR);
         if (r < 0)
                 return r;
         if (!user && accounts->n == 0)
@@ -218,7 +247,7 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
                         if (acct_field_find(ACCT_USER, ch->settings[i]->key) && acct_field_find(ACCT_USER, ch->settings[i]->key)->type == ACCT_TEXT)
                                 names_add(accounts, ch->settings[i]->value);
         if (accounts->n == 0)
-                return fail_set(ch->fail, -EINVAL, "Need name of account to add user to.");
+                return fail_set(ch->fail, -EINVAL, " Need name of account to add user to.");
         if (!user)
                 fprintf(nu->users, "  %s\n", name);
         for (size_t i = 0; i < accounts->n && r >= 0; i++)
@@ -250,7 +279,7 @@ static void print_users(const struct change *ch, const struct new_users *nu) {
 
 static int add_users(struct change *ch) {
         struct new_users nu = { 0 };
-        int r = may_change(ch, ADMIN_OPERATOR);
+        int r = 0;
 
         nu.users = open_memstream(&nu.user_text, &nu.user_size);
         nu.assocs = open_memstream(&nu.assoc_text, &nu.assoc_size);
@@ -285,12 +314,13 @@ static int add_clusters(struct change *ch) {
 int acct_add_objects(struct change *ch) {
         static int (*const add[ENTITY_MAX])(struct change *) = {
                 [ENTITY_QOS] = add_all_qos, [ENTITY_ACCOUNT] = add_accounts, [ENTITY_USER] = add_users, [ENTITY_CLUSTER] = add_clusters,
+                [ENTITY_COORDINATOR] = acct_add_coordinators,
         };
 
         if (!add[ch->req->entity])
                 return fail_set(ch->fail, -EOPNOTSUPP, "Associations are made by adding accounts and users");
-        if (ch->filter.names.n == 0)
-                return fail_set(ch->fail, -EINVAL, "Need name of %s to add.", ch->req->entity == ENTITY_QOS ? "qos" :
+        if (ch->filter.names.n == 0 && ch->req->entity != ENTITY_COORDINATOR)
+                return fail_set(ch->fail, -EINVAL, " Need name of %s to add.", ch->req->entity == ENTITY_QOS ? "qos" :
                                 ch->req->entity == ENTITY_ACCOUNT ? "account" : ch->req->entity == ENTITY_USER ? "user" : "cluster");
         return add[ch->req->entity](ch);
 }

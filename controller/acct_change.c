@@ -33,13 +33,13 @@ bool names_has(const struct names *n, const char *name) {
 }
 
 void filter_done(struct filter *f) {
-        struct names *const all[] = { &f->names, &f->accounts, &f->users, &f->partitions, &f->clusters, &f->parents, &f->qos };
+        struct names *const all[] = { &f->names, &f->accounts, &f->users, &f->partitions, &f->clusters, &f->parents, &f->qos, &f->default_qos, &f->ids };
 
         for (size_t i = 0; i < ELEMENTSOF(all); i++)
                 names_done(all[i]);
 }
 
-static bool key_is(const char *key, const char *name, size_t least) {
+bool key_is(const char *key, const char *name, size_t least) {
         size_t n = strlen(key);
 
         return n >= least && n <= strlen(name) && strncasecmp(key, name, n) == 0;
@@ -47,7 +47,7 @@ static bool key_is(const char *key, const char *name, size_t least) {
 
 /* "name=x" of a user is its name, of an association nothing. */
 static struct names *named(struct filter *f, enum acct_entity entity, const char *key) {
-        bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER;
+        bool assoc = entity == ENTITY_ASSOC || entity == ENTITY_ACCOUNT || entity == ENTITY_USER || entity == ENTITY_COORDINATOR;
 
         if (!*key || key_is(key, "Names", 1))
                 return entity == ENTITY_ASSOC ? NULL : &f->names;
@@ -56,7 +56,7 @@ static struct names *named(struct filter *f, enum acct_entity entity, const char
         if (key_is(key, "Accounts", 2))
                 return entity == ENTITY_ACCOUNT ? &f->names : assoc ? &f->accounts : NULL;
         if (key_is(key, "Users", 1))
-                return entity == ENTITY_USER ? &f->names : assoc ? &f->users : NULL;
+                return entity == ENTITY_USER || entity == ENTITY_COORDINATOR ? &f->names : assoc ? &f->users : NULL;
         if (key_is(key, "Partitions", 4) && assoc)
                 return &f->partitions;
         if (key_is(key, "Parent", 4) && !key_is(key, "Partitions", 4) && assoc)
@@ -65,11 +65,7 @@ static struct names *named(struct filter *f, enum acct_entity entity, const char
 }
 
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w) {
-        if (*w->key == 0 && key_is(w->value, "withassoc", 5)) {
-                f->with_assoc = true;
-                return 1;
-        }
-        if (w->op != '=')
+        if (w->op != '=' || (!*w->key && !*w->value))
                 return 0;
         struct names *to = named(f, entity, w->key);
         if (!to)
@@ -82,12 +78,21 @@ bool filter_is_here(const struct filter *f, const struct cluster *c) {
         return names_has(&f->clusters, c->config->cluster_name);
 }
 
+/* Its account or, with their subaccounts, one above. */
+static bool takes_account(const struct filter *f, const struct assoc *s) {
+        do
+                if (names_has(&f->accounts, s->account))
+                        return true;
+        while (f->with_sub && (s = s->parent));
+        return false;
+}
+
 bool filter_takes_assoc(const struct filter *f, enum acct_entity entity, const struct assoc *s) {
         if (entity == ENTITY_ACCOUNT && !names_has(&f->names, s->account))
                 return false;
         if (entity == ENTITY_USER && (!s->user || !names_has(&f->names, s->user)))
                 return false;
-        return names_has(&f->accounts, s->account) && names_has(&f->users, s->user) && names_has(&f->partitions, s->partition) &&
+        return takes_account(f, s) && names_has(&f->users, s->user) && names_has(&f->partitions, s->partition) &&
                names_has(&f->parents, s->parent ? s->parent->account : "");
 }
 
@@ -157,10 +162,31 @@ void settings_print(const struct change *ch, enum acct_table table, int width) {
         }
 }
 
-void assoc_print(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10.10s A = %-20.20s", ch->c->config->cluster_name, s->account);
+void assoc_print_new(const struct change *ch, const struct assoc *s) {
         if (s->user)
-                fprintf(ch->out, " U = %-9.9s", s->user);
+                fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account, ch->c->config->cluster_name);
+        else
+                fprintf(ch->out, "  A = %-10.10s C = %-10.10s", s->account, ch->c->config->cluster_name);
+        if (s->partition)
+                fprintf(ch->out, " P = %-10.10s", s->partition);
+        fputc('\n', ch->out);
+}
+
+static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
+        fprintf(ch->out, "  C = %-10.10s A = %-10.10s U = %-9.9s", ch->c->config->cluster_name, s->account, s->user);
+        if (s->partition)
+                fprintf(ch->out, " P = %s", s->partition);
+        fputc('\n', ch->out);
+}
+
+static void assoc_print(const struct change *ch, const struct assoc *s) {
+        fprintf(ch->out, "  C = %-10.10s A = ", ch->c->config->cluster_name);
+        if (s->user)
+                fprintf(ch->out, "%-20.20s U = %-9.9s", s->account, s->user);
+        else if (s->parent)
+                fprintf(ch->out, "%s of %s", s->account, s->parent->account);
+        else
+                fprintf(ch->out, "%s", s->account);
         if (s->partition)
                 fprintf(ch->out, " P = %s", s->partition);
         fputc('\n', ch->out);
@@ -207,36 +233,43 @@ static int find_parent(const struct change *ch, const struct assoc *s, struct as
                 return 0;
         *ret = assoc_find(ch->a, n->list[0], NULL, NULL);
         if (!*ret)
-                return fail_set(ch->fail, -ENOENT, "Parent account '%s' doesn't exist.", n->list[0]);
+                return fail_set(ch->fail, -ENOENT, " Parent account '%s' doesn't exist.", n->list[0]);
         if (s && (!s->parent || assoc_is_below(*ret, s)))
                 return fail_set(ch->fail, -EINVAL, "Account '%s' can not be below '%s'", s->account, n->list[0]);
         return 0;
 }
 
-static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
-        struct cluster *c = ch->c;
+static void tally_shift(struct tally *t, const struct tally *by, int sign) {
+        t->submitted += (uint32_t)sign * by->submitted;
+        t->running += (uint32_t)sign * by->running;
+        t->accruing += (uint32_t)sign * by->accruing;
+        for (size_t i = 0; i < TRES_MAX; i++) {
+                t->used.of[i] += (uint64_t)(int64_t)sign * by->used.of[i];
+                t->run.ends[i] += sign * by->run.ends[i];
+                t->run.moving[i] += sign * by->run.moving[i];
+                t->run.still[i] += sign * by->run.still[i];
+        }
+}
 
-        /* What its jobs are charged with is taken from those above it, and given to the new ones. */
-        for (struct assoc *up = s->parent; up; up = up->parent) {
-                up->used.submitted -= s->used.submitted;
-                up->used.running -= s->used.running;
-                for (size_t i = 0; i < TRES_MAX; i++)
-                        up->used.used.of[i] -= s->used.used.of[i];
-        }
+/* What its jobs are charged with is taken from those above it, and given to the new ones. */
+static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
+        for (struct assoc *up = s->parent; up; up = up->parent)
+                tally_shift(&up->used, &s->used, -1);
         assoc_set_parent(s, parent);
-        for (struct assoc *up = s->parent; up; up = up->parent) {
-                up->used.submitted += s->used.submitted;
-                up->used.running += s->used.running;
-                for (size_t i = 0; i < TRES_MAX; i++)
-                        up->used.used.of[i] += s->used.used.of[i];
-        }
-        c->want_sched = true;
+        for (struct assoc *up = s->parent; up; up = up->parent)
+                tally_shift(&up->used, &s->used, 1);
+        ch->c->want_sched = true;
 }
 
 static int modify_account(struct change *ch, struct account *account, bool *first) {
         struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *parent;
         bool own = settings_any(ch, ACCT_ACCOUNT);
         int r = find_parent(ch, s, &parent);
+
+        if (r >= 0)
+                r = may_change_below(ch, s);
+        if (r >= 0 && parent)
+                r = may_change_below(ch, parent);
 
         if (r >= 0)
                 r = settings_check(ch, (void *[ACCT_TABLE_MAX]){ [ACCT_ACCOUNT] = account, [ACCT_ASSOC] = s });
@@ -264,7 +297,7 @@ static int modify_account(struct change *ch, struct account *account, bool *firs
 
 static int modify_accounts(struct change *ch) {
         bool first = true;
-        int r = may_change(ch, ADMIN_OPERATOR);
+        int r = 0;
 
         for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) {
                 struct account *account = ch->a->accounts[i];
@@ -287,9 +320,9 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
         return r;
 }
 
-/* A user may change the default account that is his own; nobody makes another higher than he is himself. */
+/* As for the user himself: he may change the default account that is his own; nobody makes another higher than he is himself. */
 static int may_modify_user(const struct change *ch, const struct acct_user *user) {
-        bool own = streq(user->name, strempty(ch->req->user)) && !settings_any(ch, ACCT_ASSOC);
+        bool own = streq(user->name, strempty(ch->req->user));
 
         for (size_t i = 0; i < ch->n_settings; i++) {
                 const struct acct_word *w = ch->settings[i];
@@ -300,7 +333,7 @@ static int may_modify_user(const struct change *ch, const struct acct_user *user
                         return may_change(ch, ADMIN_LEVEL_MAX);
                 own = false;
         }
-        return own ? 0 : may_change(ch, ADMIN_OPERATOR);
+        return own || !settings_any(ch, ACCT_USER) ? 0 : may_change(ch, ADMIN_OPERATOR);
 }
 
 static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
@@ -323,6 +356,9 @@ static int modify_user(struct change *ch, struct acct_user *user, bool *first) {
                 struct assoc *s = ch->a->assocs[i];
                 if (!s->user || !streq(s->user, user->name) || !filter_takes_assoc(&ch->filter, ENTITY_USER, s))
                         continue;
+                r = may_change_below(ch, s);
+                if (r < 0)
+                        return r;
                 fputs(*first ? " Modified user associations...\n" : "", ch->out);
                 *first = false;
                 assoc_print(ch, s);
@@ -384,7 +420,7 @@ static int in_use(const struct change *ch, const struct assoc *s, const struct q
                 const struct job *j = ch->c->jobs[i].job;
                 if (!j || job_is_finished(j) || (s ? !assoc_is_below(j->assoc, s) : j->qos != q))
                         continue;
-                return fail_set(ch->fail, -EBUSY, "Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s", j->id,
+                return fail_set(ch->fail, -EBUSY, " Error with request: Job(s) active, cancel job(s) before remove\n  JobID = %-10u C = %-10s A = %-10s U = %-9s", j->id,
                                 ch->c->config->cluster_name, strempty(j->spec.account), j->user);
         }
         return 0;
@@ -396,7 +432,18 @@ static int check_qos_free(const struct change *ch, const struct qos *q) {
         for (size_t i = 0; i < ch->c->n_partitions; i++)
                 if (ch->c->partitions[i]->qos == q)
                         return fail_set(ch->fail, -EBUSY, "Partition %s has the QOS %s", ch->c->partitions[i]->name, q->name);
-        return in_use(ch, NULL, q);
+        int r = in_use(ch, NULL, q);
+
+        for (size_t i = 0; i < ch->a->n_assocs && r >= 0; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (s->default_qos == q->id)
+                        r = fail_set(ch->fail, -EBUSY, " Associations listed below have these as their Default QOS.\n"
+                                        "  DefQOS = %-10s C = %-10s A = %-20s U = %-9s\n"
+                                        " Please either remove the qos' listed above from list and resubmit,\n"
+                                        " or change the default qos to remove the qos.",
+                                        q->name, ch->c->config->cluster_name, s->account, strempty(s->user));
+        }
+        return r;
 }
 
 /* All that name it are written again. */
@@ -469,18 +516,54 @@ static void settle_defaults(struct change *ch) {
         }
 }
 
+static bool is_default(const struct change *ch, const struct assoc *s) {
+        const struct acct_user *user = acct_user_find(ch->a, s->user);
+
+        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0 && !s->partition;
+}
+
+/* Is it below one of those that are to go. */
+static bool goes(const struct change *ch, const struct assoc *s) {
+        while (s && !names_says(&ch->filter.names, s->account))
+                s = s->parent;
+        return s;
+}
+
+/* Whose default account goes, and who has others. */
+static int check_defaults(const struct change *ch, const struct assoc *account) {
+        for (size_t i = 0; i < ch->a->n_assocs; i++) {
+                const struct assoc *s = ch->a->assocs[i];
+                if (s->parent != account || !s->user || !is_default(ch, s))
+                        continue;
+                for (size_t k = 0; k < ch->a->n_assocs; k++) {
+                        const struct assoc *other = ch->a->assocs[k];
+                        if (other->user && streq(other->user, s->user) && !goes(ch, other))
+                                return fail_set(ch->fail, -EBUSY, " Error with request: You can not remove the default account of a user\n"
+                                                "  C = %-15s A = %-10s U = %-9s\n"
+                                                " Please either remove the accounts listed above from list and resubmit,\n"
+                                                " or change these users' default accounts to remove the account(s).",
+                                                ch->c->config->cluster_name, s->account, s->user);
+                }
+        }
+        return 0;
+}
+
 static int delete_accounts(struct change *ch) {
         bool first = true;
-        int r = may_change(ch, ADMIN_OPERATOR);
+        int r = names_says(&ch->filter.names, ch->a->root->account) ?
+                        fail_set(ch->fail, -EINVAL, " You are not allowed to remove the root account.") : 0;
 
         for (size_t i = 0; i < ch->a->n_accounts && r >= 0; i++) { /* also those below one that was named */
                 struct account *account = ch->a->accounts[i];
-                struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL), *up = s;
-                while (up && !names_says(&ch->filter.names, up->account))
-                        up = up->parent;
-                if (!up)
+                struct assoc *s = assoc_find(ch->a, account->name, NULL, NULL);
+                if (!goes(ch, s))
                         continue;
-                r = up->parent ? in_use(ch, s, NULL) : fail_set(ch->fail, -EINVAL, "The account root can not be deleted");
+                r = may_change_below(ch, s);
+                if (r < 0)
+                        break;
+                r = in_use(ch, s, NULL);
+                if (r >= 0)
+                        r = check_defaults(ch, s);
                 fprintf(ch->out, "%s  %s\n", first ? " Deleting accounts...\n" : "", account->name);
                 first = false;
         }
@@ -494,12 +577,6 @@ static int delete_accounts(struct change *ch) {
         return r < 0 ? r : first;
 }
 
-static bool is_default(const struct change *ch, const struct assoc *s) {
-        const struct acct_user *user = acct_user_find(ch->a, s->user);
-
-        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0 && !s->partition;
-}
-
 /* Some of a user's associations, or (no account, partition named) the user with all of them. */
 static int check_users_free(struct change *ch, bool some, bool *first) {
         int r = 0;
@@ -510,12 +587,14 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
                         continue;
                 if (streq(s->user, "root") && s->parent == ch->a->root)
                         return fail_set(ch->fail, -EINVAL, "The user root can not be deleted");
-                r = in_use(ch, s, NULL);
+                r = may_change_below(ch, s);
+                if (r >= 0)
+                        r = in_use(ch, s, NULL);
                 if (!some)
                         continue;
                 fputs(*first ? " Deleting user associations...\n" : "", ch->out);
                 *first = false;
-                assoc_print(ch, s);
+                assoc_print_gone(ch, s);
                 for (size_t k = 0; k < ch->a->n_assocs && r >= 0 && is_default(ch, s); k++) {
                         const struct assoc *other = ch->a->assocs[k];
                         if (other->user && streq(other->user, s->user) && !filter_takes_assoc(&ch->filter, ENTITY_USER, other))
@@ -525,29 +604,66 @@ static int check_users_free(struct change *ch, bool some, bool *first) {
         return r;
 }
 
+static bool has_any_assoc(const struct change *ch, const char *user) {
+        for (size_t i = 0; i < ch->a->n_assocs; i++)
+                if (ch->a->assocs[i]->user && streq(ch->a->assocs[i]->user, user))
+                        return true;
+        return false;
+}
+
+/* Some of his associations go: those who have none any more go with them. */
+static void delete_bare_users(struct change *ch) {
+        bool first = true;
+
+        for (size_t i = ch->a->n_users; i-- > 0;) {
+                struct acct_user *user = ch->a->users[i];
+                bool some = false, left = false;
+                for (size_t k = 0; k < ch->a->n_assocs; k++) {
+                        const struct assoc *s = ch->a->assocs[k];
+                        if (!s->user || !streq(s->user, user->name))
+                                continue;
+                        bool gone = filter_takes_assoc(&ch->filter, ENTITY_USER, s);
+                        some |= gone;
+                        left |= !gone;
+                }
+                if (!some || left)
+                        continue;
+                fprintf(ch->out, "%s  %s\n", first ? " Deleting users (No Associations)...\n" : "", user->name);
+                first = false;
+                if (ch->commit)
+                        names_add(&ch->bare, user->name);
+        }
+}
+
+static void remove_user(struct change *ch, struct acct_user *user) {
+        acct_drop_coordinator(ch, user->name);
+        acct_touch(ch->a, ACCT_USER, user->name, 0, true);
+        acct_user_remove(ch->a, user);
+}
+
 static int delete_users(struct change *ch) {
         bool first = true, some = ch->filter.accounts.n || ch->filter.partitions.n;
-        int r = may_change(ch, ADMIN_OPERATOR);
+        int r = check_users_free(ch, some, &first);
 
-        if (r >= 0)
-                r = check_users_free(ch, some, &first);
         for (size_t i = 0; i < ch->a->n_users && r >= 0 && !some; i++)
                 if (names_says(&ch->filter.names, ch->a->users[i]->name)) {
                         fprintf(ch->out, "%s  %s\n", first ? " Deleting users...\n" : "", ch->a->users[i]->name);
                         first = false;
                         if (ch->a->users[i]->admin > ch->req->level)
                                 r = may_change(ch, ADMIN_LEVEL_MAX);
+                        else if (!has_any_assoc(ch, ch->a->users[i]->name))
+                                r = may_change(ch, ADMIN_OPERATOR);
                 }
+        if (r >= 0 && some)
+                delete_bare_users(ch);
         if (r < 0 || !ch->commit)
                 return r < 0 ? r : first;
         for (size_t i = ch->a->n_assocs; i-- > 0;)
                 if (ch->a->assocs[i]->user && filter_takes_assoc(&ch->filter, ENTITY_USER, ch->a->assocs[i]))
                         remove_assoc(ch, ch->a->assocs[i]);
-        for (size_t i = ch->a->n_users; i-- > 0 && !some;)
-                if (names_says(&ch->filter.names, ch->a->users[i]->name)) {
-                        acct_touch(ch->a, ACCT_USER, ch->a->users[i]->name, 0, true);
-                        acct_user_remove(ch->a, ch->a->users[i]);
-                }
+        for (size_t i = ch->a->n_users; i-- > 0;)
+                if (some ? names_says(&ch->bare, ch->a->users[i]->name) : names_says(&ch->filter.names, ch->a->users[i]->name))
+                        remove_user(ch, ch->a->users[i]);
         settle_defaults(ch);
         return first;
 }
@@ -579,10 +695,10 @@ static int prepare(struct change *ch) {
                 r = take_words(ch, ch->req->set, ch->req->n_set, false);
         if (r < 0)
                 return r;
-        if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n)
-                return fail_set(ch->fail, -EINVAL, "No conditions given to delete: name one");
+        if (verb == ACCT_DELETE && !ch->filter.names.n && !ch->filter.accounts.n && ch->req->entity != ENTITY_COORDINATOR)
+                return fail_set(ch->fail, -EINVAL, " No conditions given to remove, not executing.");
         if (verb == ACCT_MODIFY && ch->n_settings == 0 && ch->filter.parents.n == 0)
-                return fail_set(ch->fail, -EINVAL, "You didn't give me anything to set");
+                return fail_set(ch->fail, -EINVAL, " You didn't give me anything to set");
         if (filter_is_here(&ch->filter, ch->c))
                 return 0;
         return verb == ACCT_ADD ? fail_set(ch->fail, -ENOENT, "This cluster '%s' doesn't exist.", ch->filter.clusters.list[0]) : 1;
@@ -594,6 +710,7 @@ static int run(struct change *ch, bool commit) {
         };
         static int (*const delete[ENTITY_MAX])(struct change *) = {
                 [ENTITY_QOS] = delete_qos, [ENTITY_ACCOUNT] = delete_accounts, [ENTITY_USER] = delete_users,
+                [ENTITY_COORDINATOR] = acct_delete_coordinators,
         };
         enum acct_verb verb = ch->req->verb;
         int (*change)(struct change *) = verb == ACCT_ADD ? acct_add_objects : (verb == ACCT_MODIFY ? modify : delete)[ch->req->entity];
@@ -626,9 +743,11 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 r = run(&ch, true);
                 assert(r == 0);
                 c->want_sched = true;
+                c->accrual.room = true;
         }
         fclose(ch.out);
         filter_done(&ch.filter);
+        names_done(&ch.bare);
         free(ch.settings);
         return r;
 }

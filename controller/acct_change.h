@@ -20,6 +20,7 @@ enum acct_entity { /* what sacctmgr names; an association is made by adding acco
         ENTITY_USER,
         ENTITY_ASSOC,
         ENTITY_CLUSTER,
+        ENTITY_COORDINATOR, /* shown with accounts and users */
         ENTITY_MAX,
 };
 

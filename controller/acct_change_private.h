@@ -14,8 +14,9 @@ struct names { /* "a,b"; none: all */
 
 /* What conditions, or the words of an addition, select. */
 struct filter {
-        struct names names, accounts, users, partitions, clusters, parents, qos;
-        bool with_assoc;
+        struct names names, accounts, users, partitions, clusters, parents;
+        struct names qos, default_qos, ids; /* of what is shown, as the next */
+        bool with_sub, only_defaults, without_parents, own_limits;
 };
 
 struct change {
@@ -28,12 +29,15 @@ struct change {
         struct filter filter;
         const struct acct_word **settings; /* those that are not part of the filter */
         size_t n_settings;
+        struct names bare; /* users that go with their last association */
 };
 
 void names_add(struct names *n, const char *list);
 bool names_has(const struct names *n, const char *name); /* any case; none: yes */
 bool names_says(const struct names *n, const char *name); /* it is there */
 void filter_done(struct filter *f);
+/* key, or as much of it as tells it from others, at least so many letters. */
+bool key_is(const char *key, const char *name, size_t least);
 /* 1: the word was one of the filter's; 0: it is another. */
 int filter_take(struct filter *f, enum acct_entity entity, const struct acct_word *w);
 /* Does it concern this cluster. */
@@ -44,8 +48,14 @@ int settings_apply(const struct change *ch, enum acct_table table, void *object)
 bool settings_any(const struct change *ch, enum acct_table table);
 /* Every setting belongs to one of these tables and can be set; tried on copies.  objects: one of each, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
+/* Each setting, as it was typed. */
 void settings_print(const struct change *ch, enum acct_table table, int width);
-void assoc_print(const struct change *ch, const struct assoc *s);
+void assoc_print_new(const struct change *ch, const struct assoc *s);
 
 int acct_add_objects(struct change *ch);
 int may_change(const struct change *ch, enum admin_level least);
+/* acct_coordinators.c: what stands at or below that association: an operator, or a coordinator of its account. */
+int may_change_below(const struct change *ch, const struct assoc *s);
+int acct_add_coordinators(struct change *ch);
+int acct_delete_coordinators(struct change *ch);
+void acct_drop_coordinator(struct change *ch, const char *user);

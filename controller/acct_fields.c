@@ -22,7 +22,11 @@ static const struct acct_field qos_fields[] = {
         { "UsageFactor", 6, "usage_factor", ACCT_REAL, QOS(usage_factor), NULL },
         { "GrpTRES", 7, "grp_tres", ACCT_TRES, QOS(limits.tres[LIMIT_GRP_TRES]), NULL },
         { "GrpJobs", 4, "grp_jobs", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_JOBS]), NULL },
+        { "GrpJobsAccrue", 8, "grp_accrue", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_ACCRUE]), NULL },
         { "GrpSubmitJobs", 4, "grp_submit", ACCT_COUNT, QOS(limits.count[LIMIT_GRP_SUBMIT]), NULL },
+        { "LimitFactor", 5, "limit_factor", ACCT_REAL, QOS(limit_factor), NULL },
+        { "MaxJobsAccruePerUser", 15, "max_accrue_pu", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_ACCRUE]), "MaxJobsAccruePU" },
+        { "MaxJobsAccruePerAccount", 17, "max_accrue_pa", ACCT_COUNT, QOS(limits.count[LIMIT_MAX_ACCRUE_ACCOUNT]), "MaxJobsAccruePA|MaxJobsAccruePerAcct" },
         { "MaxTRESPerJob", 9, "max_tres_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_JOB]), "MaxTRES|MaxTRESPJ" },
         { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_NODE]), "MaxTRESPN" },
         { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES, QOS(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
@@ -68,7 +72,10 @@ static const struct acct_field assoc_fields[] = {
         { "Fairshare", 1, "shares", ACCT_SHARES, ASSOC(shares), "Shares|Share" },
         { "GrpTRES", 7, "grp_tres", ACCT_TRES, ASSOC(limits.tres[LIMIT_GRP_TRES]), NULL },
         { "GrpJobs", 4, "grp_jobs", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_JOBS]), NULL },
+        { "GrpJobsAccrue", 8, "grp_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_ACCRUE]), NULL },
         { "GrpSubmitJobs", 4, "grp_submit", ACCT_COUNT, ASSOC(limits.count[LIMIT_GRP_SUBMIT]), NULL },
+        { "MaxJobsAccrue", 8, "max_accrue", ACCT_COUNT, ASSOC(limits.count[LIMIT_MAX_ACCRUE]), NULL },
+        { "Priority", 3, "priority", ACCT_COUNT, ASSOC(priority), NULL },
         { "MaxTRESPerJob", 7, "max_tres_pj", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_JOB]), "MaxTRES|MaxTRESPJ" },
         { "MaxTRESPerNode", 11, "max_tres_pn", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_NODE]), "MaxTRESPN" },
         { "MaxTRESMinsPerJob", 8, "max_tres_mins_pj", ACCT_TRES, ASSOC(limits.tres[LIMIT_MAX_TRES_MINS_JOB]), "MaxTRESMinsPJ" },
@@ -96,10 +103,10 @@ static const struct {
         size_t n;
         const char *missing; /* of Slurm's, separated by | */
 } tables[ACCT_TABLE_MAX] = {
-        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "GrpJobsAccrue|MaxJobsAccruePerUser|MaxJobsAccruePerAccount|LimitFactor" },
+        [ACCT_QOS] = { qos_fields, ELEMENTSOF(qos_fields), "NewName|RawUsage" },
         [ACCT_ACCOUNT] = { account_fields, ELEMENTSOF(account_fields), "NewName" },
         [ACCT_USER] = { user_fields, ELEMENTSOF(user_fields), "DefaultWCKey|NewName|WCKeys|RawUsage" },
-        [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "GrpJobsAccrue|MaxJobsAccrue|Priority|RawUsage" },
+        [ACCT_ASSOC] = { assoc_fields, ELEMENTSOF(assoc_fields), "RawUsage" },
 };
 
 const struct acct_field *acct_fields(enum acct_table table, size_t *ret_n) {

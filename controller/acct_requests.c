@@ -9,7 +9,7 @@
 #define PAGE_ROWS 2000
 
 _Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "verbs are the wire's");
-_Static_assert((int)ENTITY_CLUSTER == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_CLUSTER, "entities are the wire's");
+_Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, "entities are the wire's");
 
 /* Root and SlurmUser may do all; others what their AdminLevel allows. */
 static enum admin_level level_of(const struct controller *ctl, const struct caller *who) {

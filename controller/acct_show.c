@@ -6,7 +6,7 @@
 
 static const char *const qos_own[] = { "ID", "Name" };
 static const char *const account_own[] = { "Account", "Coordinators" };
-static const char *const user_own[] = { "User" };
+static const char *const user_own[] = { "User", "Coordinators" };
 static const char *const assoc_own[] = { "ID", "Cluster", "Account", "User", "Partition", "ParentName", "ParentID", "Depth" };
 
 static const struct {
@@ -73,7 +73,40 @@ static unsigned depth(const struct assoc *s) {
         return n;
 }
 
-/* What holds for it is shown, also where it is its parent's: QOS and default QOS. */
+/* A limit of each job or user below it, where it has none itself. */
+static bool is_inherited(const struct acct_field *f) {
+        return strncmp(f->name, "Max", 3) == 0 || streq(f->name, "Priority") || streq(f->name, "MinPrioThreshold") ||
+               f->type == ACCT_QOS_SET || f->type == ACCT_QOS_ID;
+}
+
+static bool is_empty(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
+        _cleanup_free_ char *text = f->type == ACCT_QOS_SET ? NULL : acct_field_text(acct, f, a);
+
+        return f->type == ACCT_QOS_SET ? !a->qos : isempty(text);
+}
+
+/* Each resource from the nearest that has a limit of it. */
+static char *tres_inherited(const struct acct_field *f, const struct assoc *a) {
+        struct tres_set sum;
+
+        tres_clear(&sum);
+        for (; a; a = a->parent) {
+                const struct tres_set *own = (const struct tres_set *)(const void *)((const char *)a + f->offset);
+                for (size_t t = 0; t < TRES_MAX; t++)
+                        sum.of[t] = sum.of[t] == TRES_NONE ? own->of[t] : sum.of[t];
+        }
+        return tres_text(&sum);
+}
+
+static char *inherited(const struct showing *s, const struct acct_field *f, const struct assoc *a) {
+        if (f->type == ACCT_TRES)
+                return tres_inherited(f, a);
+        while (a->parent && is_empty(&s->c->acct, f, a))
+                a = a->parent;
+        return acct_field_text(&s->c->acct, f, a);
+}
+
+/* What holds for it is shown, also where it is its parent's; of limits not with "woplimits". */
 static void put_assoc(struct showing *s, const struct assoc *a) {
         size_t n;
         const struct acct_field *fields = acct_fields(ACCT_ASSOC, &n);
@@ -83,17 +116,44 @@ static void put_assoc(struct showing *s, const struct assoc *a) {
         put(s, xstrdup(a->account));
         put(s, xstrdup(strempty(a->user)));
         put(s, xstrdup(strempty(a->partition)));
-        put(s, xstrdup(a->parent && !a->user ? a->parent->account : ""));
-        put(s, a->parent ? xasprintf("%u", a->parent->id) : xstrdup(""));
+        put(s, xstrdup(a->parent && !a->user && !s->filter.without_parents ? a->parent->account : ""));
+        put(s, a->parent && !s->filter.without_parents ? xasprintf("%u", a->parent->id) : xstrdup(""));
         put(s, xasprintf("%u", depth(a)));
         for (size_t i = 0; i < n; i++) {
-                const struct assoc *from = a;
-                while (fields[i].type == ACCT_QOS_SET && from->parent && !from->qos)
-                        from = from->parent;
-                while (fields[i].type == ACCT_QOS_ID && from->parent && !from->default_qos)
-                        from = from->parent;
-                put(s, acct_field_text(&s->c->acct, &fields[i], from));
+                bool own = !is_inherited(&fields[i]) || (s->filter.own_limits && fields[i].type != ACCT_QOS_SET && fields[i].type != ACCT_QOS_ID);
+                put(s, own ? acct_field_text(&s->c->acct, &fields[i], a) : inherited(s, &fields[i], a));
         }
+}
+
+static bool is_default_account(const struct acct *a, const struct assoc *s) {
+        const struct acct_user *user = s->user ? acct_user_find(a, s->user) : NULL;
+
+        return user && user->default_account && strcasecmp(user->default_account, s->account) == 0;
+}
+
+static bool has_qos(const struct acct *a, const struct names *names, const struct assoc *s) {
+        for (size_t i = 0; i < names->n; i++) {
+                const struct qos *q = qos_find(a, names->list[i]);
+                if (q && qos_set_has(assoc_qos(s), q->id))
+                        return true;
+        }
+        return names->n == 0;
+}
+
+static bool has_default_qos(const struct acct *a, const struct names *names, const struct assoc *s) {
+        const struct qos *q = s->default_qos ? qos_by_id(a, s->default_qos) : NULL;
+
+        return names->n == 0 || (q && names_says(names, q->name));
+}
+
+static bool is_shown(const struct showing *s, enum acct_entity entity, const struct assoc *a) {
+        const struct acct *acct = &s->c->acct;
+        const struct filter *f = &s->filter;
+        char id[16];
+
+        snprintf(id, sizeof id, "%u", a->id);
+        return filter_takes_assoc(f, entity, a) && names_has(&f->ids, id) && has_qos(acct, &f->qos, a) &&
+               has_default_qos(acct, &f->default_qos, a) && (!f->only_defaults || is_default_account(acct, a));
 }
 
 /* false: that row is not wanted, at most counted. */
@@ -133,8 +193,24 @@ static void put_account(struct showing *s, const struct account *account) {
         put_fields(s, ACCT_ACCOUNT, account);
 }
 
+/* The accounts that he coordinates. */
+static char *coordinated(const struct acct *a, const char *user) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < a->n_accounts; i++)
+                for (size_t k = 0; k < a->accounts[i]->n_coordinators; k++) {
+                        if (!streq(a->accounts[i]->coordinators[k], user))
+                                continue;
+                        char *longer = xasprintf("%s%s%s", text, *text ? "," : "", a->accounts[i]->name);
+                        free(text);
+                        text = longer;
+                }
+        return text;
+}
+
 static void put_user(struct showing *s, const struct acct_user *user) {
         put(s, xstrdup(user->name));
+        put(s, coordinated(&s->c->acct, user->name));
         put_fields(s, ACCT_USER, user);
 }
 
@@ -162,7 +238,7 @@ static void show_accounts(struct showing *s) {
                 }
         for (size_t i = 0; i < a->n_assocs && s->show->with_assoc && !s->more; i++) {
                 const struct account *account = account_find(a, a->assocs[i]->account);
-                if (!account || !filter_takes_assoc(&s->filter, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
+                if (!account || !is_shown(s, ENTITY_ACCOUNT, a->assocs[i]) || !wants_row(s))
                         continue;
                 put_account(s, account);
                 put_assoc(s, a->assocs[i]);
@@ -183,7 +259,7 @@ static void show_users_assocs(struct showing *s) {
         size_t n = 0;
 
         for (size_t i = 0; i < a->n_assocs; i++)
-                if (a->assocs[i]->user && filter_takes_assoc(&s->filter, ENTITY_USER, a->assocs[i]))
+                if (a->assocs[i]->user && is_shown(s, ENTITY_USER, a->assocs[i]))
                         list[n++] = a->assocs[i];
         qsort(list, n, sizeof list[0], by_user);
         for (size_t i = 0; i < n && !s->more; i++) {
@@ -214,7 +290,7 @@ static void show_users(struct showing *s) {
 static void show_tree(struct showing *s, const struct assoc *from) {
         const struct acct *a = &s->c->acct;
 
-        if (filter_takes_assoc(&s->filter, ENTITY_ASSOC, from) && wants_row(s)) {
+        if (is_shown(s, ENTITY_ASSOC, from) && wants_row(s)) {
                 put_assoc(s, from);
                 give(s);
         }
@@ -235,16 +311,45 @@ static void show_cluster(struct showing *s) {
         give(s);
 }
 
+/* Words that select among associations, or say how much of them is shown.  false: it is another. */
+static bool take_assoc_word(struct filter *f, const struct acct_word *w) {
+        const struct {
+                const char *name;
+                size_t least;
+                bool *flag;
+                struct names *names;
+        } words[] = {
+                { "OnlyDefaults", 4, &f->only_defaults, NULL },  { "WOPInfo", 4, &f->without_parents, NULL },
+                { "WOPLimits", 4, &f->own_limits, NULL },        { "WithSubAccounts", 5, &f->with_sub, NULL },
+                { "DefaultQOS", 8, NULL, &f->default_qos },      { "DefQOS", 4, NULL, &f->default_qos },
+                { "QOS", 1, NULL, &f->qos },                     { "QOSLevel", 4, NULL, &f->qos },
+                { "Ids", 1, NULL, &f->ids },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++) {
+                bool alone = words[i].flag && !*w->key;
+                if (w->op != '=' || (!alone && !words[i].names) || !key_is(alone ? w->value : w->key, words[i].name, words[i].least))
+                        continue;
+                if (alone)
+                        *words[i].flag = true;
+                else
+                        names_add(words[i].names, w->value);
+                return true;
+        }
+        return false;
+}
+
 int acct_show(const struct cluster *c, const struct acct_show *show, bool *ret_more, struct fail *fail) {
         static void (*const shows[ENTITY_MAX])(struct showing *) = {
                 [ENTITY_QOS] = show_qos, [ENTITY_ACCOUNT] = show_accounts, [ENTITY_USER] = show_users,
                 [ENTITY_ASSOC] = show_assocs, [ENTITY_CLUSTER] = show_cluster,
         };
         struct showing s = { .c = c, .show = show };
-        int r = 0;
+        bool with_assoc = show->with_assoc || show->entity == ENTITY_ASSOC;
+        int r = shows[show->entity] ? 0 : fail_set(fail, -EOPNOTSUPP, "coordinators are shown by: show account withcoordinators");
 
         for (size_t i = 0; i < show->n_where && r >= 0; i++)
-                if (filter_take(&s.filter, show->entity, &show->where[i]) == 0)
+                if (!(with_assoc && take_assoc_word(&s.filter, &show->where[i])) && filter_take(&s.filter, show->entity, &show->where[i]) == 0)
                         r = fail_set(fail, -EINVAL, "Unknown condition: %s%s%s", show->where[i].key, *show->where[i].key ? "=" : "",
                                         show->where[i].value);
         if (r >= 0 && filter_is_here(&s.filter, c))

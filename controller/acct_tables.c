@@ -59,10 +59,8 @@ static void add_coordinators(struct account *account, const char *list) {
         _cleanup_free_ char *copy = xstrdup(list);
         char *rest = NULL;
 
-        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                account->coordinators = xrenew(account->coordinators, account->n_coordinators + 1);
-                account->coordinators[account->n_coordinators++] = xstrdup(w);
-        }
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest))
+                (void)account_coordinate(account, w, true);
 }
 
 static struct assoc *assoc_by_id(const struct acct *a, uint32_t id) {

@@ -46,6 +46,7 @@ struct caller {
         const char *host;
         bool super;              /* root, SlurmUser, AdminLevel Administrator */
         bool operator;           /* ... or Operator: any job, reservations */
+        const struct acct *acct; /* who is coordinator, if somebody is; NULL */
         const struct user *user; /* of requests that need it; borrowed */
 };
 
@@ -274,6 +275,8 @@ void audit_probe(struct controller *ctl, const struct effect *fx); /* FX_PROBE *
 void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env);
 
 bool job_access(const struct caller *who, const struct job *j);
+/* ... as one who leads: operator, or coordinator of its account. */
+bool job_leads(const struct caller *who, const struct job *j);
 /* One text of a job's: names, paths, lists. */
 #define TEXT_MAX (64u << 10)
 /* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */

@@ -270,7 +270,8 @@ static enum slumber_error do_resume(const struct action *a, struct job *j) {
 }
 
 static enum slumber_error do_hold(const struct action *a, struct job *j) {
-        bool by_admin = a->who->operator && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
+        bool leads = a->who->operator || (a->who->uid != j->uid && job_leads(a->who, j));
+        bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
 
         if (a->who->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
                 j->held_by_admin = false;
@@ -278,7 +279,7 @@ static enum slumber_error do_hold(const struct action *a, struct job *j) {
 }
 
 static enum slumber_error do_release(const struct action *a, struct job *j) {
-        return job_release(a->ctl->cluster, j, a->who->operator, controller_now(a->ctl));
+        return job_release(a->ctl->cluster, j, job_leads(a->who, j), controller_now(a->ctl));
 }
 
 static enum slumber_error do_requeue(const struct action *a, struct job *j) {
@@ -303,7 +304,7 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
 
 static const struct {
         enum slumber_error (*act)(const struct action *a, struct job *j);
-        bool operator_only;
+        bool for_leads; /* not for its owner */
 } actions[] = {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false },
@@ -358,7 +359,7 @@ static void result_done(Slumber__JobResult *r) {
 static enum slumber_error try_action(const struct action *a, struct job *j) {
         if (!j)
                 return SLUMBER_BAD_JOB_ID;
-        if (!job_access(a->who, j) || (actions[a->m->kind].operator_only && !a->who->operator))
+        if (!job_access(a->who, j) || (actions[a->m->kind].for_leads && !job_leads(a->who, j)))
                 return SLUMBER_ACCESS_DENIED;
         return actions[a->m->kind].act(a, j);
 }

@@ -84,6 +84,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         _cleanup_free_ Slumber__JobPriority **pointers = xnew(Slumber__JobPriority *, PAGE_JOBS);
         usec_t now = controller_now(ctl);
 
+        acct_count_priorities(&c->acct);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++) {
                 names[i] = (char *)(uintptr_t)factor_names[i];
                 weights[i] = c->config->priority.weight[i];

@@ -39,8 +39,12 @@ static const struct handler handlers[] = {
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER },
 };
 
+bool job_leads(const struct caller *who, const struct job *j) {
+        return who->operator || (who->acct && who->user && j->assoc && assoc_coordinates(who->acct, j->assoc, who->user->name));
+}
+
 bool job_access(const struct caller *who, const struct job *j) {
-        return who->operator || who->uid == j->uid;
+        return who->uid == j->uid || job_leads(who, j);
 }
 
 /* The identity comes from the kernel or, relayed, from an agent that has the cluster key; never from the message.
@@ -74,6 +78,7 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
         enum admin_level level = who->user ? acct_level(&ctl->cluster->acct, who->user->name) : ADMIN_NONE;
         who->operator = level >= ADMIN_OPERATOR;
         who->super = level == ADMIN_ADMINISTRATOR;
+        who->acct = &ctl->cluster->acct;
         return who->user;
 }
 

@@ -97,6 +97,7 @@ void turn(struct cluster *c, usec_t now) {
         }
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
+        accrue_review(c, now);
         if (c->resvs.want) /* what has just started may take nodes from those that are kept idle (REPLACE) */
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);

@@ -242,6 +242,7 @@ static struct job *twin(const struct job *of) {
         j->submit_time = of->submit_time;
         j->queued_time = of->queued_time;
         j->eligible_time = of->eligible_time;
+        j->accrue_time = of->accrue_time;
         j->last_sched_eval = of->last_sched_eval;
         j->time_limit = of->time_limit;
         j->limit_asked = of->limit_asked;

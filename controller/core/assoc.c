@@ -99,7 +99,7 @@ struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const
 
         assert(!assoc_find(a, account, user, partition));
         *new = (struct assoc){ .id = id, .parent = parent, .account = xstrdup(account),
-                .user = isempty(user) ? NULL : xstrdup(user), .partition = isempty(partition) ? NULL : xstrdup(partition), .shares = 1 };
+                .user = isempty(user) ? NULL : xstrdup(user), .partition = isempty(partition) ? NULL : xstrdup(partition), .shares = 1, .priority = LIMIT_NONE };
         limits_clear(&new->limits);
         if (parent)
                 parent->n_children++;
@@ -209,6 +209,22 @@ const struct bitset *assoc_qos(const struct assoc *s) {
         return s ? s->qos : NULL;
 }
 
+uint32_t assoc_priority(const struct assoc *s) {
+        while (s && s->priority == LIMIT_NONE)
+                s = s->parent;
+        return s ? s->priority : 0;
+}
+
+void acct_count_priorities(struct acct *a) {
+        if (a->priorities_known)
+                return;
+        a->most_priority = 0;
+        for (size_t i = 0; i < a->n_assocs; i++)
+                if (a->assocs[i]->priority != LIMIT_NONE)
+                        a->most_priority = MAX(a->most_priority, a->assocs[i]->priority);
+        a->priorities_known = true;
+}
+
 bool assoc_allows_qos(const struct assoc *s, const struct qos *q) {
         const struct bitset *set = assoc_qos(s);
 
@@ -249,6 +265,34 @@ void acct_init(struct acct *a) {
         assoc_add(a, a->next_id, a->root, "root", "root", NULL);
 }
 
+bool account_coordinate(struct account *account, const char *user, bool on) {
+        size_t n = account->n_coordinators, i = 0;
+
+        while (i < n && !streq(account->coordinators[i], user))
+                i++;
+        if (on == (i < n))
+                return false;
+        if (on) {
+                account->coordinators = xrenew(account->coordinators, n + 1);
+                account->coordinators[account->n_coordinators++] = xstrdup(user);
+        } else {
+                free(account->coordinators[i]);
+                memmove(&account->coordinators[i], &account->coordinators[i + 1], (n - i - 1) * sizeof account->coordinators[0]);
+                account->n_coordinators--;
+        }
+        return true;
+}
+
+bool assoc_coordinates(const struct acct *a, const struct assoc *assoc, const char *user) {
+        for (const struct assoc *s = assoc; s; s = s->parent) {
+                const struct account *account = account_find(a, s->account);
+                for (size_t i = 0; account && i < account->n_coordinators; i++)
+                        if (streq(account->coordinators[i], user))
+                                return true;
+        }
+        return false;
+}
+
 enum admin_level acct_level(const struct acct *a, const char *user) {
         const struct acct_user *u = acct_user_find(a, user);
 
@@ -261,6 +305,9 @@ bool acct_has_levels(struct acct *a) {
                 for (size_t i = 0; i < a->n_users; i++)
                         if (a->users[i]->admin != ADMIN_NONE && !streq(a->users[i]->name, "root"))
                                 a->levels = LEVELS_SOME;
+                for (size_t i = 0; i < a->n_accounts; i++)
+                        if (a->accounts[i]->n_coordinators)
+                                a->levels = LEVELS_SOME;
         }
         return a->levels == LEVELS_SOME;
 }
@@ -268,6 +315,7 @@ bool acct_has_levels(struct acct *a) {
 void acct_touch(struct acct *a, unsigned table, const char *key, uint32_t id, bool removed) {
         a->minutes = MINUTES_UNKNOWN;
         a->levels = LEVELS_UNKNOWN;
+        a->priorities_known = false;
         GROW(a->dirty, a->a_dirty, a->n_dirty);
         a->dirty[a->n_dirty++] = (struct acct_dirty){ table, key ? xstrdup(key) : xasprintf("%u", id), removed };
 }

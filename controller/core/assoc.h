@@ -45,6 +45,7 @@ struct assoc {
         char *account, *user, *partition; /* user NULL: the account's own; partition NULL: any */
         uint32_t shares;      /* 1; SHARES_PARENT */
         uint32_t default_qos; /* id, 0 = the parent's */
+        uint32_t priority;    /* LIMIT_NONE: the parent's; ask assoc_priority() */
         struct bitset *qos;   /* ids; NULL: the parent's */
         struct limits limits;
         uint32_t n_children;
@@ -65,8 +66,10 @@ struct acct {
         struct assoc **assocs; /* by account, user, partition */
         size_t n_assocs, a_assocs;
         struct assoc *root;
-        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has somebody but root an AdminLevel: acct_has_levels() */
+        enum { LEVELS_UNKNOWN, LEVELS_NONE, LEVELS_SOME } levels; /* has somebody but root an AdminLevel, or is he coordinator: acct_has_levels() */
         enum { MINUTES_UNKNOWN, MINUTES_NONE, MINUTES_SOME } minutes; /* does some limit count what has been used: acct_counts_minutes() */
+        uint32_t most_priority; /* of all associations, while it is known: acct_count_priorities() */
+        bool priorities_known;
         uint32_t next_id;  /* of QOS and associations */
         struct acct_dirty { /* what has changed since the accounting file has seen it */
                 unsigned table; /* enum acct_table */
@@ -81,8 +84,10 @@ void acct_done(struct acct *a);
 
 struct account *account_find(const struct acct *a, const char *name); /* any case */
 struct acct_user *acct_user_find(const struct acct *a, const char *name);
+/* Is that user a coordinator of its account, or of one above. */
+bool assoc_coordinates(const struct acct *a, const struct assoc *assoc, const char *user);
 enum admin_level acct_level(const struct acct *a, const char *user);
-bool acct_has_levels(struct acct *a); /* only then is it worth asking for somebody's */
+bool acct_has_levels(struct acct *a); /* or coordinators; only then is it worth asking for somebody's */
 /* Exactly that one; user, partition NULL: none. */
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition);
 /* The one that a job of that user, account and partition has: with the partition, or without. */
@@ -94,6 +99,8 @@ struct acct_user *acct_user_add(struct acct *a, const char *name);
 struct assoc *assoc_add(struct acct *a, uint32_t id, struct assoc *parent, const char *account, const char *user,
                 const char *partition);
 struct qos *qos_add(struct acct *a, uint32_t id, const char *name);
+/* true: it was not so before. */
+bool account_coordinate(struct account *account, const char *user, bool on);
 /* And away; nobody points to it any more. */
 void account_remove(struct acct *a, struct account *account);
 void acct_user_remove(struct acct *a, struct acct_user *user);
@@ -105,6 +112,8 @@ bool assoc_is_below(const struct assoc *assoc, const struct assoc *above); /* or
 /* What holds for it, own or inherited. */
 const struct bitset *assoc_qos(const struct assoc *assoc); /* NULL: all */
 struct qos *assoc_default_qos(const struct acct *a, const struct assoc *assoc); /* never NULL: at last "normal" */
+uint32_t assoc_priority(const struct assoc *assoc); /* NULL: 0 */
+void acct_count_priorities(struct acct *a);
 bool assoc_allows_qos(const struct assoc *assoc, const struct qos *q);
 
 /* For the accounting file: this object is another now, or no more.  key: a name, or NULL and an id. */
@@ -117,9 +126,11 @@ void acct_clean(struct acct *a); /* it has seen it */
 struct job_charge {
         enum { CHARGE_NONE, CHARGE_SUBMITTED, CHARGE_RUNNING } state;
         uint32_t tasks; /* of an array's rest; else 1 */
+        bool accrues;   /* it waits, and grows older */
         struct tres_set used;
         bool moving;     /* its time runs... */
         double until, left; /* ... until then; else this is left of it; s */
+        double factor;      /* of that, as the QOS's UsageFactor */
         struct assoc *assoc;
         struct {
                 struct qos *qos;

@@ -130,11 +130,12 @@ static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
         if (!t)
                 return;
         t->submitted += (uint32_t)sign * g->tasks;
+        t->accruing += g->accrues ? (uint32_t)sign : 0;
         if (g->state != CHARGE_RUNNING)
                 return;
         t->running += (uint32_t)sign * g->tasks;
         for (size_t i = 0; i < TRES_MAX; i++) {
-                double n = sign * (double)g->used.of[i];
+                double n = sign * g->factor * (double)g->used.of[i];
                 t->used.of[i] += (uint64_t)(int64_t)sign * g->used.of[i];
                 t->run.moving[i] += g->moving ? n : 0;
                 t->run.ends[i] += g->moving ? n * g->until : 0;
@@ -167,6 +168,7 @@ static void set_used(struct job_charge *g, const struct job *j) {
 
 static void set_time(struct job_charge *g, const struct job *j) {
         usec_t limit = j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
+        g->factor = j->qos ? j->qos->usage_factor : 1;
         double left = (double)(limit > j->ran_before ? limit - j->ran_before : 0) / USEC_PER_SEC;
 
         g->moving = j->state == JOB_RUNNING && !j->configuring && j->resumed_at;
@@ -178,7 +180,8 @@ static bool same_time(const struct job_charge *g, const struct job *j) {
         struct job_charge now = { 0 };
 
         set_time(&now, j);
-        return now.moving == g->moving && now.until >= g->until && now.until <= g->until && now.left >= g->left && now.left <= g->left;
+        return now.moving == g->moving && now.until >= g->until && now.until <= g->until && now.left >= g->left && now.left <= g->left &&
+               now.factor >= g->factor && now.factor <= g->factor;
 }
 
 static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct job *j) {
@@ -189,9 +192,15 @@ static void set_qos(struct job_charge *g, size_t i, struct qos *q, const struct 
         g->of[i].account = qos_account(q, strempty(j->spec.account));
 }
 
+/* It waits, and grows older. */
+static bool accrues(const struct job *j) {
+        return wanted(j) == CHARGE_SUBMITTED && j->accrue_time;
+}
+
 void acct_forget(struct cluster *c, struct job *j) {
         if (j->charge.state == CHARGE_NONE)
                 return;
+        c->accrual.room |= j->charge.accrues;
         charge(&j->charge, -1);
         if (j->charge.state == CHARGE_RUNNING)
                 c->want_sched = true; /* others may have waited for it */
@@ -203,14 +212,15 @@ void acct_note(struct cluster *c, struct job *j) {
 
         if (!j->assoc && !j->qos && !j->partition->qos)
                 return;
-        if ((int)j->charge.state == state && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
+        if ((int)j->charge.state == state && j->charge.accrues == accrues(j) && (state == CHARGE_NONE || !job_is_rest(j) || j->charge.tasks == tasks_of(j)) &&
                         (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
                                                            same_time(&j->charge, j))))
                 return;
         c->want_sched |= j->charge.state == CHARGE_RUNNING; /* others may have waited for it */
+        c->accrual.room |= j->charge.accrues;
         if (j->charge.state != CHARGE_NONE)
                 charge(&j->charge, -1);
-        j->charge = (struct job_charge){ .state = state };
+        j->charge = (struct job_charge){ .state = state, .accrues = accrues(j) };
         if (state == CHARGE_NONE)
                 return;
         j->charge.tasks = tasks_of(j);

@@ -17,7 +17,7 @@ static void move_all(usec_t *const *times, size_t n, int64_t by) {
 
 void job_clock_set(struct job *j, int64_t by) {
         usec_t *const times[] = { &j->may_stop_again, &j->may_give_again, &j->answers_due, &j->orphan_due, &j->step_orphans_due,
-                &j->submit_time, &j->queued_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
+                &j->submit_time, &j->queued_time, &j->accrue_time, &j->start_time, &j->end_time, &j->suspend_time, &j->last_sched_eval,
                 &j->configure_time, &j->preempt_time, &j->grace_end, &j->resumed_at, &j->not_before, &j->depend_due, &j->launch_due, &j->armed, &j->switches_since };
 
         if (by == 0)
@@ -66,6 +66,7 @@ void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
         for (size_t i = 0; i < c->n_queue; i++)
                 if (job_begin(c->queue[i]->job) > now) /* which of the two it is may have changed */
                         cluster_arm(c, job_begin(c->queue[i]->job), DEADLINE_PASS, PASS_BEGIN);
+        c->accrual.next = 1; /* as do these */
         c->resvs.armed = 0; /* reservations go by the clock, as begin times */
         for (size_t i = 0; i < c->resvs.n; i++)
                 c->resvs.list[i]->idle_since = clock_moved(c->resvs.list[i]->idle_since, by);

@@ -79,6 +79,11 @@ struct cluster {
         usec_t limits_armed;   /* when limits of minutes are looked at (limit_minutes.c); 0: not */
         usec_t usage_at;       /* as of when usage is in the state (usage.h) */
         bool dirty_usage;
+        struct { /* accrue.c: who does not grow older yet */
+                usec_t next;  /* the first may then, at the earliest; 0: nobody waits for his time */
+                bool refused; /* somebody had no room... */
+                bool room;    /* ... and there may be some now */
+        } accrual;
         usec_t priority_armed; /* when they are worked out again; 0: never */
 
         /* Sets of nodes, kept by cluster_node_changed() */

@@ -570,6 +570,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 exclusions_load(c, config);
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
+        c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
         priority_rearm(c, now);
         c->want_sched = c->want_gang = true;
         config_free(old);

@@ -292,7 +292,7 @@ struct job {
         uint32_t cancelled_by;                 /* uid + 1 */
 
         /* CLOCK_REALTIME, 0 = not set */
-        usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, start_time, end_time, suspend_time, last_sched_eval,
+        usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, accrue_time, start_time, end_time, suspend_time, last_sched_eval,
                         configure_time, preempt_time;
         usec_t ran_before;                  /* time run before the last suspension */
         usec_t resumed_at;                  /* when the clock last started */

@@ -57,6 +57,7 @@ static void enqueue(struct cluster *c, struct job *j, usec_t now) {
                 j->eligible_time = now;
                 job_set_reason(c, j, REASON_PRIORITY, NULL); /* until the pass has looked at it */
         }
+        accrue_enter(c, j, now);
         cluster_queue_insert(c, j);
         cluster_job_changed(c, j);
 }

@@ -57,6 +57,7 @@ static const struct {
 /* ---- whose limits, in the order in which they count ---- */
 
 struct points {
+        double factor; /* of what associations allow: LimitFactor; below 0: none */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
         const struct assoc *assoc;
@@ -67,7 +68,8 @@ static const struct tally nothing;
 static struct points points_of(const struct job *j) {
         struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
         bool over = own && own->flags & QOS_OVER_PART_QOS;
-        struct points p = { .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc };
+        struct points p = { .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
+                .factor = own ? own->limit_factor : -1 };
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
                 struct qos *q = over == (i == 0) ? own : part;
@@ -165,6 +167,27 @@ static enum job_reason too_many_jobs(const struct points *p) {
         return REASON_NONE;
 }
 
+/* A QOS's word counts before that of associations; the partition's QOS has none here. */
+bool limits_may_accrue(const struct cluster *c, const struct job *j) {
+        const uint32_t *of = j->qos ? j->qos->limits.count : (const uint32_t[LIMIT_COUNT_MAX]){ 0 };
+        uint32_t own = j->charge.accrues;
+        bool grp = j->qos && of[LIMIT_GRP_ACCRUE] != LIMIT_NONE, max = j->qos && of[LIMIT_MAX_ACCRUE] != LIMIT_NONE;
+
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return true;
+        if ((grp && j->qos->all.accruing - own >= of[LIMIT_GRP_ACCRUE]) ||
+                        (max && qos_user(j->qos, j->user)->accruing - own >= of[LIMIT_MAX_ACCRUE]))
+                return false;
+        if (j->qos && exceeds(qos_account(j->qos, strempty(j->spec.account))->accruing - own, 1, of[LIMIT_MAX_ACCRUE_ACCOUNT], LIMIT_NONE))
+                return false;
+        if (!max && j->assoc && exceeds(j->assoc->used.accruing - own, 1, assoc_count(j->assoc, LIMIT_MAX_ACCRUE), LIMIT_NONE))
+                return false;
+        for (const struct assoc *s = j->assoc; s && !grp; s = s->parent)
+                if (exceeds(s->used.accruing - own, 1, s->limits.count[LIMIT_GRP_ACCRUE], LIMIT_NONE))
+                        return false;
+        return true;
+}
+
 /* ---- how much ---- */
 
 struct wish {
@@ -172,6 +195,7 @@ struct wish {
         uint64_t minutes; /* of its time limit; UINT64_MAX: none */
         bool alone;       /* as if nothing were in use */
         bool safe;        /* nobody begins who could not end */
+        double factor, safe_factor; /* of minutes that may yet be used: UsageFactor */
         usec_t now, fresh; /* as of fresh is known what has been used */
         usec_t *again;     /* what runs leaves room from then on, at the latest */
 };
@@ -179,8 +203,9 @@ struct wish {
 static struct wish wish_of(const struct job *j, const struct placement_demand *with) {
         const struct job_spec *s = &j->spec;
         struct placement_demand d = { 0 };
-        struct wish w = { .alone = false };
+        struct wish w = { .factor = j->qos ? j->qos->usage_factor : 1 };
 
+        w.safe_factor = limits_flag(j, QOS_USAGE_FACTOR_SAFE) ? w.factor : 1;
         if (with) {
                 d = *with;
         } else {
@@ -201,6 +226,10 @@ static uint64_t times(uint64_t a, uint64_t b) {
         return a && b > UINT64_MAX / 2 / a ? UINT64_MAX / 2 : a * b;
 }
 
+static uint64_t times_factor(const struct wish *w, size_t t, double factor) {
+        return (uint64_t)MIN((double)times(w->job.of[t], w->minutes) * factor, 9e18);
+}
+
 static uint64_t whole_minutes(double seconds) {
         return seconds <= 0 ? 0 : (uint64_t)MIN(seconds / 60, 1e18);
 }
@@ -211,7 +240,7 @@ static double run_seconds(const struct tally *of, size_t t, usec_t now) {
 
 /* Does what runs leave no room for so many more minutes; if so, when it will. */
 static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
-        uint64_t more = times(w->job.of[t], w->minutes);
+        uint64_t more = times_factor(w, t, w->factor);
         double left = w->alone ? 0 : run_seconds(of, t, w->now);
 
         if (limit == TRES_NONE || whole_minutes(left) + more <= limit)
@@ -232,7 +261,7 @@ static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, c
                 return false;
         if (!w->alone && whole_minutes(gone) >= limit)
                 return true;
-        return w->safe && whole_minutes(gone + run) + times(w->job.of[t], w->minutes) > limit;
+        return w->safe && whole_minutes(gone + run) + times_factor(w, t, w->safe_factor) > limit;
 }
 
 /* Is it beyond that limit, where used is in use already. */
@@ -292,13 +321,22 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
         return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[t] : REASON_NONE;
 }
 
-static enum job_reason beyond_assoc(const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
+/* What an association allows the jobs of that QOS. */
+static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t limit) {
+        bool counts = kind == LIMIT_GRP_TRES || kind == LIMIT_MAX_TRES_JOB || kind == LIMIT_MAX_TRES_NODE;
+
+        return counts && p->factor >= 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
+}
+
+static enum job_reason beyond_assoc(const struct points *p, const struct wish *w, enum limit_tres kind, size_t t) {
+        const struct assoc *s = p->assoc;
+
         if (kind != LIMIT_GRP_TRES && kind != LIMIT_GRP_TRES_MINS && kind != LIMIT_GRP_TRES_RUN_MINS) {
-                uint64_t limit = assoc_tres(s, kind, t);
+                uint64_t limit = factored(p, kind, assoc_tres(s, kind, t));
                 return limit != TRES_NONE && beyond(w, kind, t, 0, limit) ? reasons[kind].assoc[t] : REASON_NONE;
         }
         for (; s; s = s->parent) {
-                uint64_t limit = s->limits.tres[kind].of[t];
+                uint64_t limit = factored(p, kind, s->limits.tres[kind].of[t]);
                 if (limit != TRES_NONE && beyond_with(w, kind, t, &s->used, &s->usage, limit))
                         return reasons[kind].assoc[t];
         }
@@ -310,7 +348,7 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
                 for (size_t t = 0; t < TRES_MAX; t++) {
                         int i = qos_with_tres(p, (enum limit_tres)k, t);
                         enum job_reason r = i >= 0      ? beyond_qos(p, i, w, (enum limit_tres)k, t)
-                                            : p->assoc ? beyond_assoc(p->assoc, w, (enum limit_tres)k, t)
+                                            : p->assoc ? beyond_assoc(p, w, (enum limit_tres)k, t)
                                                        : REASON_NONE;
                         if (r != REASON_NONE)
                                 return r;
@@ -411,7 +449,7 @@ enum job_reason limits_used_up(const struct job *j) {
 
         for (size_t t = 0; t < TRES_MAX && r == REASON_NONE; t++) {
                 int i = qos_with_tres(&p, LIMIT_GRP_TRES_MINS, t);
-                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : p.assoc ? beyond_assoc(p.assoc, &none, LIMIT_GRP_TRES_MINS, t) : r;
+                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : p.assoc ? beyond_assoc(&p, &none, LIMIT_GRP_TRES_MINS, t) : r;
         }
         return r;
 }

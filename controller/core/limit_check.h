@@ -21,6 +21,8 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
    room *ret_again (which may be NULL) becomes that time, if it is earlier. */
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with, usec_t now,
                 usec_t *ret_again);
+/* May it, which waits, grow older; beside those that do already. */
+bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
 enum job_reason limits_used_up(const struct job *j);
 /* limit_minutes.c: who runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */

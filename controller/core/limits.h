@@ -34,6 +34,9 @@ enum limit_count {
         LIMIT_MAX_JOBS_ACCOUNT, /* of each account; QOS only, as the next */
         LIMIT_MAX_SUBMIT_ACCOUNT,
         LIMIT_MIN_PRIO, /* a job needs to start */
+        LIMIT_GRP_ACCRUE, /* that wait and grow older (priority.h), of all together */
+        LIMIT_MAX_ACCRUE,
+        LIMIT_MAX_ACCRUE_ACCOUNT, /* QOS only */
         LIMIT_COUNT_MAX,
 };
 
@@ -67,7 +70,7 @@ struct usage {
 };
 
 /* What those who run have left of their time limits: sum of so many times (end - now) of those whose time runs, and what is
-   left of the others. */
+   left of the others; times the QOS's UsageFactor. */
 struct run_time {
         double ends[TRES_MAX], moving[TRES_MAX], still[TRES_MAX]; /* s, of CLOCK_REALTIME */
 };
@@ -75,7 +78,7 @@ struct run_time {
 /* What is in use; of a group, a user or an account. */
 struct tally {
         char *key; /* a user's or an account's name; NULL: all */
-        uint32_t running, submitted;
+        uint32_t running, submitted, accruing; /* jobs; the last: of the queue, that grow older */
         struct tres_set used; /* by those that run */
         struct run_time run;
 };

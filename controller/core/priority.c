@@ -20,10 +20,10 @@ static double cpus_of(const struct job *j) {
         return j->num_cpus ? j->num_cpus : (double)job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
 }
 
-/* From when it could have started until it did, or now. */
+/* From when it could have started (and grew older: accrue.c) until it did, or now. */
 static double age(const struct cluster *c, const struct job *j, usec_t now) {
         const struct config_priority *p = &c->config->priority;
-        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->eligible_time;
+        usec_t from = p->flags & PRIORITY_ACCRUE_ALWAYS ? j->submit_time : j->accrue_time;
         usec_t until = j->start_time && j->start_time < now ? j->start_time : now;
 
         if (from == 0 || from >= until)
@@ -50,6 +50,12 @@ static double partition(const struct cluster *c, const struct job *j) {
         if (c->config->priority.flags & PRIORITY_NO_NORMAL_PART)
                 return j->partition->priority_job_factor;
         return share(j->partition->priority_job_factor, c->most_job_factor);
+}
+
+static double assoc(const struct cluster *c, const struct job *j) {
+        if (c->config->priority.flags & PRIORITY_NO_NORMAL_ASSOC)
+                return assoc_priority(j->assoc);
+        return share(assoc_priority(j->assoc), c->acct.most_priority);
 }
 
 static double qos(const struct cluster *c, const struct job *j) {
@@ -81,6 +87,7 @@ static void tres(const struct cluster *c, const struct job *j, double ret[PRIORI
 void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
         memset(ret, 0, PRIORITY_FACTOR_MAX * sizeof ret[0]);
         ret[PRIORITY_AGE] = age(c, j, now);
+        ret[PRIORITY_ASSOC] = assoc(c, j);
         ret[PRIORITY_JOB_SIZE] = job_size(c, j);
         ret[PRIORITY_PARTITION] = partition(c, j);
         ret[PRIORITY_QOS] = qos(c, j);
@@ -121,6 +128,7 @@ uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct parti
 }
 
 uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
+        acct_count_priorities(&c->acct);
         if (c->config->priority.multifactor)
                 return multifactor(c, j, now);
         return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
@@ -175,6 +183,7 @@ void priority_review(struct cluster *c, usec_t now) {
         if (!c->config->priority.multifactor || c->priority_armed == 0 || now < c->priority_armed)
                 return;
         usage_review(c, now);
+        acct_count_priorities(&c->acct);
         c->want_sched |= c->config->enforce & ENFORCE_LIMITS; /* what has been used has decayed, shares have changed */
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;

@@ -15,6 +15,10 @@ uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now);
 uint32_t priority_elsewhere(const struct cluster *c, struct job *j, struct partition *there);
 /* --nice has changed (j->spec.nice is the new one): j's priority follows; it stays where it is in the queue. */
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now);
+/* accrue.c: j, which has come into the queue, grows older from now on if it may: accrue_time. */
+void accrue_enter(struct cluster *c, struct job *j, usec_t now);
+/* Those that may by now: their time has come, or fewer others grow older (GrpJobsAccrue and such).  Each turn. */
+void accrue_review(struct cluster *c, usec_t now);
 /* Arms the next review; also at the start and after a new configuration. */
 void priority_rearm(struct cluster *c, usec_t at);
 /* DEADLINE_PRIORITY: if it is due, the priorities of all that wait, and the queue in their order. */

@@ -3,6 +3,7 @@
 
 #include "controller/core/assoc.h"
 
+#include <limits.h>
 #include <strings.h>
 
 struct qos *qos_new(uint32_t id, const char *name) {
@@ -14,7 +15,7 @@ struct qos *qos_new(uint32_t id, const char *name) {
         q->preempt_mode = PREEMPT_UNSET;
         q->preempt_exempt_time = TIME_UNSET;
         q->usage_factor = 1;
-        q->usage_threshold = -1;
+        q->usage_threshold = q->limit_factor = -1;
         limits_clear(&q->limits);
         return q;
 }
@@ -84,13 +85,23 @@ bool qos_set_has(const struct bitset *set, uint32_t id) {
         return set && id < set->bits && bitset_has(set, id);
 }
 
-char *qos_set_text(const struct acct *a, const struct bitset *set) {
-        char *text = xstrdup("");
+static int by_name(const void *a, const void *b) {
+        const struct qos *const *x = a, *const *y = b;
 
-        for (size_t i = 0; i < a->n_qos; i++) {
-                if (!qos_set_has(set, a->qos[i]->id))
-                        continue;
-                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", a->qos[i]->name);
+        return strcmp((*x)->name, (*y)->name);
+}
+
+char *qos_set_text(const struct acct *a, const struct bitset *set) {
+        _cleanup_free_ const struct qos **list = xnew(const struct qos *, a->n_qos);
+        char *text = xstrdup("");
+        size_t n = 0;
+
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (qos_set_has(set, a->qos[i]->id))
+                        list[n++] = a->qos[i];
+        qsort(list, n, sizeof list[0], by_name);
+        for (size_t i = 0; i < n; i++) {
+                char *longer = xasprintf("%s%s%s", text, *text ? "," : "", list[i]->name);
                 free(text);
                 text = longer;
         }
@@ -160,6 +171,7 @@ static const struct {
         { "PartitionMinNodes", QOS_PARTITION_MIN_NODES },
         { "PartitionTimeLimit", QOS_PARTITION_TIME_LIMIT },
         { "RequiresReservation", QOS_REQUIRES_RESV },
+        { "UsageFactorSafe", QOS_USAGE_FACTOR_SAFE },
 };
 
 char *qos_flags_text(unsigned set) {
@@ -184,8 +196,10 @@ int qos_flags_parse(const char *text, unsigned *ret, struct fail *fail) {
                 size_t i = 0;
                 while (i < ELEMENTSOF(flags) && strcasecmp(flags[i].word, w) != 0)
                         i++;
-                if (i == ELEMENTSOF(flags))
-                        return fail_set(fail, -EINVAL, "\"%.100s\" is not a flag of a QOS", w);
+                if (i == ELEMENTSOF(flags)) {
+                        _cleanup_free_ char *all = qos_flags_text(UINT_MAX);
+                        return fail_set(fail, -EINVAL, " Unknown QOS flag used in:\n  '%.100s'\n Valid QOS flags are\n  '%s'", text, all);
+                }
                 set |= flags[i].bit;
         }
         *ret = set;

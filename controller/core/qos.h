@@ -21,6 +21,7 @@ enum qos_flag { /* bits */
         QOS_NO_DECAY = 64,   /* the raw usage does not decay */
         QOS_ENFORCE_THRESHOLD = 128,
         QOS_REQUIRES_RESV = 256, /* its jobs must name a reservation */
+        QOS_USAGE_FACTOR_SAFE = 512, /* with "safe" the usage factor counts for who wants to begin, too */
 };
 
 struct qos {
@@ -33,6 +34,7 @@ struct qos {
         uint32_t grace_time;        /* s */
         unsigned flags;             /* enum qos_flag */
         double usage_factor; /* of what its jobs use */
+        double limit_factor; /* of what associations allow its jobs; below 0: not set */
         double usage_threshold; /* the least fair share of who may start jobs (QOS_ENFORCE_THRESHOLD); below 0: not set */
         struct limits limits;
 
@@ -56,7 +58,7 @@ void qos_set_preempt(struct qos *q, uint32_t id, bool on);
 /* A set of QOS ids; it grows as needed.  NULL is empty. */
 void qos_set_put(struct bitset **set, uint32_t id, bool on);
 bool qos_set_has(const struct bitset *set, uint32_t id);
-/* "a,b" of the names of a set, in the order of their making; the caller frees. */
+/* "a,b" of the names of a set, sorted; the caller frees. */
 char *qos_set_text(const struct acct *a, const struct bitset *set);
 /* 0 to 1: its priority among all of them, for multifactor priorities.  NULL: 0. */
 double qos_priority_factor(const struct acct *a, const struct qos *q);

@@ -99,6 +99,14 @@ static const char *const steps[] = {
         "CREATE INDEX job_end ON job (time_end);"
         "CREATE INDEX job_of_id ON job (job_id);"
         "CREATE INDEX job_of_array ON job (array_job);",
+        /* 5: who grows older, and factors */
+        "ALTER TABLE qos ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_accrue_pu TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN max_accrue_pa TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE qos ADD COLUMN limit_factor TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
+        "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
 };
 
 /* What is asked of the thread. */

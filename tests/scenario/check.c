@@ -363,25 +363,49 @@ static char *arrays(struct world *w) {
         return of_arrays == records ? NULL : xasprintf("%zu jobs are of arrays, which have %zu", of_arrays, records);
 }
 
+struct counted {
+        uint64_t running, submitted, accruing, cpus;
+};
+
+static void count_in(struct counted *n, const struct job *j) {
+        if (job_is_finished(j))
+                return;
+        n->submitted += job_is_rest(j) ? bitset_count(j->array->waiting) : 1;
+        n->running += j->state != JOB_PENDING;
+        n->accruing += j->state == JOB_PENDING && j->accrue_time;
+        n->cpus += j->state == JOB_PENDING ? 0 : j->num_cpus;
+}
+
+static char *compare(const char *what, const char *name, const struct tally *t, const struct counted *n) {
+        if (t->running == n->running && t->submitted == n->submitted && t->accruing == n->accruing && t->used.of[TRES_CPU] == n->cpus)
+                return NULL;
+        return xasprintf("%s %s counts %u jobs, %u running, %u growing older, %llu CPUs; there are %llu, %llu, %llu, %llu", what, name,
+                        t->submitted, t->running, t->accruing, (unsigned long long)t->used.of[TRES_CPU], (unsigned long long)n->submitted,
+                        (unsigned long long)n->running, (unsigned long long)n->accruing, (unsigned long long)n->cpus);
+}
+
 /* What is counted against limits is what jobs have. */
 static char *charges(struct world *w) {
         const struct acct *a = &w->c->acct;
-        uint64_t running = 0, submitted = 0, cpus = 0;
+        char *wrong = NULL;
 
-        for (size_t i = 0; i < w->c->n_jobs; i++) {
-                const struct job *j = w->c->jobs[i].job;
-                if (!j || job_is_finished(j))
-                        continue;
-                submitted += job_is_rest(j) ? bitset_count(j->array->waiting) : 1;
-                running += j->state != JOB_PENDING;
-                cpus += j->state == JOB_PENDING ? 0 : j->num_cpus;
+        for (size_t q = 0; q < a->n_qos && !wrong; q++) {
+                struct counted n = { 0 };
+                for (size_t i = 0; i < w->c->n_jobs; i++) {
+                        const struct job *j = w->c->jobs[i].job;
+                        if (j && (j->qos == a->qos[q] || j->partition->qos == a->qos[q]))
+                                count_in(&n, j);
+                }
+                wrong = compare("QOS", a->qos[q]->name, &a->qos[q]->all, &n);
         }
-        const struct tally *t = &a->qos[0]->all;
-        if (a->n_qos == 1 && (t->running != running || t->submitted != submitted || t->used.of[TRES_CPU] != cpus))
-                return xasprintf("QOS normal counts %u jobs, %u running, %llu CPUs; there are %llu, %llu, %llu", t->submitted, t->running,
-                                (unsigned long long)t->used.of[TRES_CPU], (unsigned long long)submitted,
-                                (unsigned long long)running, (unsigned long long)cpus);
-        return NULL;
+        for (size_t s = 0; s < a->n_assocs && !wrong; s++) {
+                struct counted n = { 0 };
+                for (size_t i = 0; i < w->c->n_jobs; i++)
+                        if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->assoc, a->assocs[s]))
+                                count_in(&n, w->c->jobs[i].job);
+                wrong = compare("association", a->assocs[s]->account, &a->assocs[s]->used, &n);
+        }
+        return wrong;
 }
 
 /* No unit is given to two, and what is counted as used is what jobs hold. */

@@ -339,49 +339,16 @@ static int cmd_estimate(struct story *s, char **words, size_t n, struct fail *fa
 
 /* ---- sacctmgr: "add qos high priority=5", "modify user x set qos+=y" ---- */
 
-static void acct_word(char *text, struct acct_word *ret) {
-        char *equals = strchr(text, '=');
-
-        *ret = (struct acct_word){ "", text, '=' };
-        if (!equals)
-                return;
-        bool list = equals > text && (equals[-1] == '+' || equals[-1] == '-');
-        *ret = (struct acct_word){ text, equals + 1, list ? equals[-1] : '=' };
-        equals[list ? -1 : 0] = 0;
-}
-
-static int index_of(const char *const *list, size_t n, const char *word) {
-        for (size_t i = 0; i < n; i++)
-                if (streq(list[i], word))
-                        return (int)i;
-        return -EINVAL;
-}
-
 static int cmd_sacctmgr(struct story *s, char **words, size_t n, struct fail *fail) {
-        static const char *const verbs[] = { "add", "modify", "delete" }, *const entities[] = { "qos", "account", "user", "assoc", "cluster" };
-        struct acct_word list[2][16];
-        size_t count[2] = { 0 };
-        int verb = index_of(verbs, ELEMENTSOF(verbs), words[0]), entity = index_of(entities, ELEMENTSOF(entities), words[1]), at = verb == ACCT_ADD;
-        _cleanup_free_ char *text = NULL;
         struct fail why = { 0 };
+        int r = world_sacctmgr(s->w, words, n, &why);
 
-        if (verb < 0 || entity < 0)
-                return fail_set(fail, -EINVAL, "sacctmgr has no %s %s", words[0], words[1]);
-        for (size_t i = 2; i < n && count[at] < ELEMENTSOF(list[0]); i++) {
-                if (streq(words[i], "set"))
-                        at = 1;
-                else
-                        acct_word(words[i], &list[at][count[at]++]);
-        }
-        const struct acct_request req = { .verb = (enum acct_verb)verb, .entity = (enum acct_entity)entity, .where = list[0], .n_where = count[0],
-                .set = list[1], .n_set = count[1], .user = "root", .level = ADMIN_ADMINISTRATOR, .commit = true };
-        int r = acct_change(s->w->c, &req, &text, &why);
+        if (r == -ENOSYS)
+                return fail_set(fail, r, "%s", why.text);
         if (r < 0)
-                story_out(s, "refused: %.*s", (int)strcspn(why.text, "\n"), why.text);
+                story_out(s, "refused: %.*s", (int)strcspn(why.text + strspn(why.text, " "), "\n"), why.text + strspn(why.text, " "));
         else if (r > 0)
                 story_out(s, "nothing to do");
-        cluster_replan(s->w->c); /* as the controller does */
-        acct_clean(&s->w->c->acct);
         return 0;
 }
 

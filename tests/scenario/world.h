@@ -104,6 +104,9 @@ DEFINE_CLEANUP(struct world *, world_free)
 /* An empty cluster of the same configuration; every connection is lost, agents register within a second. */
 int world_new_controller(struct world *w, struct fail *fail);
 /* Somebody sets the wall clock: now is another, what is to come is as far away as before. */
+/* sacctmgr as root: the words of a command, or a line of them.  -ENOSYS: it has no such verb or entity; else as acct_change(). */
+int world_sacctmgr(struct world *w, char **words, size_t n, struct fail *fail);
+int world_sacctmgr_line(struct world *w, const char *line, struct fail *fail);
 void world_set_clock(struct world *w, int64_t by);
 void world_move_time(struct world *w, int64_t by); /* ... while there is no controller */
 int world_reconfigure(struct world *w, const char *conf, struct fail *fail);

@@ -222,7 +222,7 @@ static void flags_have_words(void **state) {
         _cleanup_free_ char *text = qos_flags_text(flags);
         assert_string_equal(text, "DenyOnLimit,OverPartQOS");
         assert_int_equal(qos_flags_parse("Deny", &flags, &fail), -EINVAL);
-        assert_string_equal(fail.text, "\"Deny\" is not a flag of a QOS");
+        assert_non_null(strstr(fail.text, " Unknown QOS flag used in:\n  'Deny'\n Valid QOS flags are\n  'DenyOnLimit,"));
 }
 
 /* ---- sacctmgr ---- */
@@ -231,7 +231,7 @@ static void flags_have_words(void **state) {
 static int change(struct cluster *c, enum admin_level level, const char *line, char **ret_text, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(line + (*line == '!'));
         static const char *const verbs[] = { "add", "modify", "delete" };
-        static const char *const entities[] = { "qos", "account", "user", "assoc", "cluster" };
+        static const char *const entities[] = { "qos", "account", "user", "assoc", "cluster", "coordinator" };
         struct acct_word words[2][16];
         size_t n[2] = { 0 };
         char *rest = NULL, *verb = strtok_r(copy, " ", &rest), *entity = strtok_r(NULL, " ", &rest);
@@ -289,7 +289,7 @@ static void what_is_added_is_told_and_there(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         struct acct *a = &c->acct;
 
-        must(c, "!add qos high priority=100", " Adding QOS(s)\n  high\n Settings\n  Priority       = 100\n");
+        must(c, "!add qos high priority=100", " Adding QOS(s)\n  high\n Settings\n  Description    = high\n  Priority                 = 100\n");
         assert_null(qos_find(a, "high")); /* only looked at */
         must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=2:00:00 maxtrespu=cpu=8", NULL);
         struct qos *high = qos_find(a, "high");
@@ -302,8 +302,8 @@ static void what_is_added_is_told_and_there(void **state) {
         must(c, "add account physics organization=science", NULL);
         must(c, "add account theory parent=physics fairshare=parent grpcpus=12",
                         " Adding Account(s)\n  theory\n Settings\n  Description     = Account Name\n  Organization    = Parent/Account Name\n"
-                        " Associations\n  C = c          A = theory              \n Settings\n  Parent        = physics\n"
-                        "  Fairshare     = parent\n  GrpCPUs       = 12\n");
+                        " Associations\n  A = theory     C = c         \n Settings\n  Fairshare     = parent\n  GrpCPUs       = 12\n"
+                        "  Parent        = physics\n");
         assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, assoc_find(a, "physics", NULL, NULL));
         assert_int_equal(assoc_find(a, "theory", NULL, NULL)->limits.tres[LIMIT_GRP_TRES].of[TRES_CPU], 12);
         must(c, "add user alice,bob account=theory,physics partition=p", NULL);
@@ -312,13 +312,13 @@ static void what_is_added_is_told_and_there(void **state) {
         refused(c, "add user alice account=theory partition=p", 1, NULL);
         refused(c, "add user carol account=nope", -ENOENT, "This account 'nope' doesn't exist.");
         refused(c, "add user carol", -EINVAL, "Need name of account");
-        refused(c, "add account a,b parent=nope", -ENOENT, "Parent account 'nope' doesn't exist.");
+        refused(c, "add account a,b parent=nope", -ENOENT, "Parent account 'nope' doesn't exist on cluster c");
         assert_null(account_find(a, "a"));
         refused(c, "add account a a=b", -EINVAL, "Unknown option: a=b");
         refused(c, "add account x cluster=other", -ENOENT, "This cluster 'other' doesn't exist.");
         refused(c, "add qos x,y maxjobs=many", -EINVAL, "MaxJobsPerUser=many");
         assert_null(qos_find(a, "x"));
-        refused(c, "add qos x grpjobsaccrue=5", -EOPNOTSUPP, "not implemented");
+        refused(c, "add qos x newname=y", -EOPNOTSUPP, "not implemented");
         refused(c, "add qos -x", -EINVAL, "can not be the name");
         refused(c, "add qos", -EINVAL, "Need name of qos");
 }
@@ -342,7 +342,7 @@ static void what_is_modified_is_told(void **state) {
         assert_true(assoc_allows_qos(s, qos_find(a, "high"))); /* its parent's stay */
         assert_true(assoc_allows_qos(s, qos_find(a, "normal")));
         must(c, "modify user alice set adminlevel=operator", " Modified users...\n  alice\n");
-        must(c, "modify account theory set parent=root", " Modified account associations...\n  C = c          A = theory              \n");
+        must(c, "modify account theory set parent=root", " Modified account associations...\n  C = c          A = theory of physics\n");
         assert_ptr_equal(assoc_find(a, "theory", NULL, NULL)->parent, a->root);
         must(c, "modify cluster set fairshare=9 grptres=cpu=3", NULL);
         assert_int_equal(a->root->shares, 9);
@@ -370,7 +370,7 @@ static void what_is_in_use_stays(void **state) {
         refused(c, "delete user alice", -EBUSY, "Job(s) active");
         refused(c, "delete qos part", -EBUSY, "Partition q has the QOS part");
         refused(c, "delete qos normal", -EINVAL, "can not be deleted");
-        refused(c, "delete account root", -EINVAL, "can not be deleted");
+        refused(c, "delete account root", -EINVAL, "not allowed to remove the root account");
         refused(c, "delete user root", -EINVAL, "can not be deleted");
         refused(c, "delete account", -EINVAL, "No conditions");
         must(c, "modify account theory set parent=root", NULL); /* the charge moves too */
@@ -380,6 +380,8 @@ static void what_is_in_use_stays(void **state) {
         assert_int_equal(a->root->used.submitted, 0);
         refused(c, "delete user alice account=nope", 1, NULL);
         must(c, "delete user alice account=theory partition=d", NULL);
+        refused(c, "delete qos high", -EBUSY, "have these as their Default QOS.\n  DefQOS = high ");
+        must(c, "modify account physics set defaultqos=-1", NULL);
         must(c, "delete qos high", " Deleting QOS(s)...\n  high\n");
         assert_null(j->qos);
         must(c, "delete account theory", " Deleting accounts...\n  theory\n");
@@ -387,6 +389,63 @@ static void what_is_in_use_stays(void **state) {
         assert_null(acct_user_find(a, "alice")->default_account);
         must(c, "delete user alice", " Deleting users...\n  alice\n");
         refused(c, "delete user alice", 1, NULL);
+}
+
+static void a_default_account_stays_while_there_are_others(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+
+        grow(c);
+        must(c, "add account chem", NULL);
+        must(c, "add user alice account=chem", NULL);
+        refused(c, "delete account theory", -EBUSY, "You can not remove the default account of a user\n  C = c               A = theory     U = alice ");
+        must(c, "add user dave account=chem", NULL);
+        must(c, "delete user dave account=chem", " Deleting user associations...\n  C = c          A = chem       U = dave     \n"
+                        " Deleting users (No Associations)...\n  dave\n");
+        assert_null(acct_user_find(&c->acct, "dave"));
+}
+
+/* The test's user is alice. */
+static void a_coordinator_does_what_an_operator_may_but_below_his_account(void **state) {
+        static const struct {
+                const char *line;
+                int r;
+        } rows[] = {
+                { "add account sub parent=theory", 0 },
+                { "add account beside parent=physics", -EPERM },
+                { "add user carol account=sub", 0 },
+                { "add user carol account=physics", -EPERM },
+                { "add user carol account=sub partition=d adminlevel=operator", -EPERM },
+                { "modify user carol set maxjobs=3", 0 },
+                { "modify user carol set defaultaccount=sub", -EPERM },
+                { "modify account sub set grpjobs=3", 0 },
+                { "modify account sub set parent=physics", -EPERM },
+                { "modify account physics set grpjobs=3", -EPERM },
+                { "add coordinator account=sub names=carol", 0 },
+                { "add coordinator account=physics names=carol", -EPERM },
+                { "add qos x", -EPERM },
+                { "delete user root", -EINVAL },
+                { "delete user carol account=sub", 0 },
+                { "delete account sub", 0 },
+                { "delete coordinator account=theory", 0 },
+                { "add account sub parent=theory", -EPERM },
+        };
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+
+        grow(c);
+        refused(c, "add coordinator names=alice", -EINVAL, " You need to specify an account list here.");
+        refused(c, "add coordinator account=theory", -EINVAL, " You need to specify a user list here.");
+        refused(c, "add coordinator account=nope names=alice", -ENOENT, " You specified a non-existent account 'nope'.");
+        refused(c, "add coordinator account=theory names=nope", -ENOENT, " You specified a non-existent user 'nope'.");
+        refused(c, "delete coordinator", -EINVAL, " You need to specify a user list or account list here.");
+        refused(c, "delete coordinator names=alice", 1, NULL);
+        must(c, "add coordinator account=theory names=alice", " Adding Coordinator User(s)\n  alice\n To Account(s) and all sub-accounts\n  theory\n");
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                _cleanup_free_ char *text = NULL;
+                struct fail fail = { 0 };
+                int r = change(c, ADMIN_NONE, rows[i].line, &text, &fail);
+                if (r != rows[i].r)
+                        fail_msg("%s: %d %s", rows[i].line, r, fail.text);
+        }
 }
 
 static void nobody_does_what_he_may_not(void **state) {
@@ -470,6 +529,8 @@ int main(void) {
                 cmocka_unit_test(what_is_added_is_told_and_there),
                 cmocka_unit_test(what_is_modified_is_told),
                 cmocka_unit_test(what_is_in_use_stays),
+                cmocka_unit_test(a_default_account_stays_while_there_are_others),
+                cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
                 cmocka_unit_test(nobody_does_what_he_may_not),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
         };

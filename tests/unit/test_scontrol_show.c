@@ -34,7 +34,7 @@ static void fill_job(Job *job, Slumber__JobSpec *spec) {
         job->state = SLUMBER__JOB_STATE__JOB_RUNNING;
         job->priority = 4294901758;
         job->requeue = true;
-        job->submit_time = job->eligible_time = job->start_time = job->last_sched_eval = START;
+        job->submit_time = job->eligible_time = job->accrue_time = job->start_time = job->last_sched_eval = START;
         job->run_time = 5 * SECOND;
         job->time_limit = NO_LIMIT;
         job->partition = (char *)"main";
