@@ -12,6 +12,7 @@
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/priority.h"
+#include "controller/core/usage.h"
 
 #include <strings.h>
 
@@ -570,6 +571,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 exclusions_load(c, config);
         cluster_rewant(c);
         cluster_partitions_changed(c, now);
+        usage_reset_now(c, now);
         c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
         priority_rearm(c, now);
         c->want_sched = c->want_gang = true;

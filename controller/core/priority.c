@@ -31,16 +31,16 @@ static double age(const struct cluster *c, const struct job *j, usec_t now) {
         return p->max_age ? MIN(1.0, (double)(until - from) / (double)p->max_age) : 1;
 }
 
-/* The guide of priorities: half of it nodes, half CPUs; in relation to its time, CPUs for each minute. */
+/* The guide of priorities: half of it nodes, half CPUs; in relation to its time the larger of the two, for each minute. */
 static double job_size(const struct cluster *c, const struct job *j) {
         const struct config_priority *p = &c->config->priority;
-        double size;
+        double nodes = share(nodes_of(j), (double)c->n_nodes), cpus = share(cpus_of(j), c->total_cpus), size;
 
         if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
                 double minutes = j->time_limit == NO_LIMIT ? 365 * 24 * 60 : (double)j->time_limit / (60.0 * USEC_PER_SEC);
-                size = share(cpus_of(j) / MAX(1.0, minutes), c->total_cpus);
+                size = MAX(nodes, cpus) / MAX(1.0, minutes);
         } else {
-                size = (share(nodes_of(j), (double)c->n_nodes) + share(cpus_of(j), c->total_cpus)) / 2;
+                size = (nodes + cpus) / 2;
         }
         size = MIN(1.0, size);
         return p->favor_small ? 1 - size : size;

@@ -116,6 +116,16 @@ void usage_review(struct cluster *c, usec_t now) {
         fairshare_rank(&c->acct);
 }
 
+void usage_reset_now(struct cluster *c, usec_t now) {
+        if (!counted(c) || !streq(c->config->priority.reset_text, "NOW"))
+                return;
+        charge_all(c, now);
+        scale(&c->acct, 0);
+        c->usage_at = now;
+        c->dirty_usage = true;
+        fairshare_rank(&c->acct);
+}
+
 void usage_restore(struct cluster *c, usec_t now) {
         if (!counted(c))
                 return;
@@ -130,5 +140,6 @@ void usage_restore(struct cluster *c, usec_t now) {
                 j->usage_charged = ran > since ? ran - since : 0;
                 usage_charge(c, j, now);
         }
+        usage_reset_now(c, now);
         fairshare_rank(&c->acct);
 }

@@ -13,6 +13,8 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now);
 void usage_refresh(struct cluster *c, usec_t now);
 /* All that runs is charged, old usage decays, and shares are ranked anew.  Part of priority_review(). */
 void usage_review(struct cluster *c, usec_t now);
+/* PriorityUsageResetPeriod=NOW: at the start, and with a new configuration. */
+void usage_reset_now(struct cluster *c, usec_t now);
 /* After a restart, when jobs and accounts are there: what ran since c->usage_at is charged. */
 void usage_restore(struct cluster *c, usec_t now);
 
