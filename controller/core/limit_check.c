@@ -247,7 +247,7 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
                 return false;
         if (more > limit || of->run.moving[t] <= 0)
                 return true;
-        double wait = (left - ((double)(limit - more) * 60 + 59)) / of->run.moving[t];
+        double wait = (left - (double)(limit - more + 1) * 60) / of->run.moving[t]; /* whole minutes count */
         if (w->again)
                 *w->again = MIN(*w->again, w->now + (usec_t)(MAX(wait, 0.001) * USEC_PER_SEC) + 1);
         return true;

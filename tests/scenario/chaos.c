@@ -46,6 +46,84 @@ static struct job *some_job(struct chaos *x) {
         return c->n_jobs ? c->jobs[roll(x, (uint32_t)c->n_jobs)].job : NULL;
 }
 
+/* ---- accounts ---- */
+
+/* What there is in each run, and what mend() takes away: limits for which somebody might wait for ever. */
+static const char *const account_lines[] = {
+        "add qos few grpjobs=9 maxjobspu=4 maxjobspa=6 grptres=cpu=60 maxjobsaccruepu=3",
+        "add qos dear usagefactor=2 maxtrespu=cpu=40 grptresrunmins=cpu=20000 flags=UsageFactorSafe,NoReserve",
+        "add qos high priority=100 preempt=normal,few,dear gracetime=20",
+        "add account physics qos=normal,high,few,dear grpjobsaccrue=50",
+        "add account theory parent=physics grptres=cpu=90,node=30 maxtrespj=cpu=60 maxjobsaccrue=5",
+        "add account chem maxjobs=12 qos=normal,few,dear",
+        "add user alice,bob account=theory,physics",
+        "add user carol,bob account=chem fairshare=3 priority=10",
+};
+static const char *const mending[] = {
+        "modify qos few set grpjobs=-1 maxjobspu=-1 maxjobspa=-1 grptres=-1",
+        "modify qos dear set maxtrespu=-1 grptresrunmins=-1",
+        "modify qos high set maxtrespj=-1 maxwall=-1 grpjobs=-1 flags=-1",
+        "modify account theory set grptres=-1 maxtrespj=-1",
+        "modify account chem set maxjobs=-1",
+        "modify user where account=chem set maxjobs=-1 maxsubmit=-1",
+};
+/* What may change while jobs are there; others may not be allowed just then. */
+static const char *const changes[] = {
+        "modify qos high set maxtrespj=cpu=4 grpjobs=3",
+        "modify qos high set maxtrespj=-1 grpjobs=-1 maxwall=-1",
+        "modify qos high set maxwall=20 flags=DenyOnLimit,NoReserve",
+        "modify qos high set preempt-=dear",
+        "modify qos high set preempt+=dear",
+        "modify qos dear set usagefactor=3",
+        "modify qos dear set usagefactor=0.5",
+        "modify account chem set parent=physics",
+        "modify account chem set parent=root",
+        "modify account chem set maxjobs=2",
+        "modify user where account=chem set maxjobs=5 maxsubmit=20",
+        "modify user alice set defaultqos=few",
+        "modify user alice set defaultqos=-1",
+        "delete user carol",
+        "add user carol account=chem",
+        "delete qos gone",
+        "add qos gone maxjobs=1",
+        "modify account theory set qos+=gone",
+        "modify account theory set maxjobsaccrue=1",
+        "modify account theory set maxjobsaccrue=-1",
+};
+static const char *const users[] = { "alice", "alice", "bob", "carol", "dora" };
+static const char *const accounts[] = { "physics", "theory", "theory", "chem", "nope" };
+static const char *const qos[] = { "normal", "high", "few", "few", "dear", "gone" };
+
+static void do_lines(struct chaos *x, const char *const *lines, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                struct fail fail = { 0 };
+                int r = world_sacctmgr_line(x->w, lines[i], &fail);
+                if (r < 0 && !x->wrong)
+                        x->wrong = xasprintf("sacctmgr %s: %s", lines[i], fail.text);
+        }
+}
+
+static void change_accounts(struct chaos *x) {
+        (void)world_sacctmgr_line(x->w, pick(x, changes, ELEMENTSOF(changes)), NULL);
+}
+
+/* Limits that no change touches, and that no QOS has where an association has them, or the other way round. */
+static char *beyond_limits(const struct cluster *c) {
+        const struct qos *few = qos_find(&c->acct, "few");
+        const struct assoc *theory = assoc_find(&c->acct, "theory", NULL, NULL);
+
+        if (!(c->config->enforce & ENFORCE_LIMITS) || !few || few->limits.count[LIMIT_GRP_JOBS] != 9)
+                return NULL;
+        if (few->all.running > 9 || few->all.used.of[TRES_CPU] > 60)
+                return xasprintf("QOS few runs %u jobs on %llu CPUs", few->all.running, (unsigned long long)few->all.used.of[TRES_CPU]);
+        for (size_t i = 0; i < few->n_users; i++)
+                if (few->users[i]->running > 4)
+                        return xasprintf("%s runs %u jobs in QOS few", few->users[i]->key, few->users[i]->running);
+        if (theory->used.used.of[TRES_NODE] > 30)
+                return xasprintf("account theory has %llu nodes", (unsigned long long)theory->used.used.of[TRES_NODE]);
+        return NULL;
+}
+
 /* ---- what may happen ---- */
 
 static void submit(struct chaos *x) {
@@ -69,7 +147,12 @@ static void submit(struct chaos *x) {
         if (roll(x, 4) == 0) /* no room for two of them */
                 spec.mem_per_node = 550 + roll(x, 300);
         spec.mem_per_cpu = spec.mem_per_node == 0 ? 10 + roll(x, 100) : 0;
-        const struct submitter who = { .uid = 1000, .gid = 1000, .user = "user", .group = "user" };
+        uint32_t user = roll(x, ELEMENTSOF(users));
+        const struct submitter who = { .uid = 1000 + user, .gid = 1000, .user = users[user], .group = "user" };
+        if (roll(x, 4) == 0)
+                spec.qos = (char *)(uintptr_t)pick(x, qos, ELEMENTSOF(qos));
+        if (roll(x, 4) == 0)
+                spec.account = (char *)(uintptr_t)pick(x, accounts, ELEMENTSOF(accounts));
         spec.share = roll(x, 10) ? roll(x, 3) ? SHARE_OK : SHARE_YES : SHARE_NO;
         spec.time_limit = (10 + roll(x, 3000)) * USEC_PER_SEC;
         spec.begin_time = roll(x, 20) ? 0 : x->w->now + roll(x, 600) * USEC_PER_SEC;
@@ -230,6 +313,7 @@ static const struct {
         { 6,  tell_outcome    },
         { 1,  change_partition},
         { 1,  set_clock       },
+        { 3,  change_accounts },
 };
 
 static void something(struct chaos *x) {
@@ -251,10 +335,14 @@ static void something(struct chaos *x) {
 
 static char *make_conf(struct chaos *x) {
         bool linear = x->seed % 4 == 3, memory = x->seed % 2 == 0, ends = x->seed % 3 != 0;
+        static const char *const enforce[] = { "", "AccountingStorageEnforce=associations,limits,qos\n",
+                "AccountingStorageEnforce=limits,qos,safe\n", "AccountingStorageEnforce=limits,qos\n", "AccountingStorageEnforce=limits\n" };
+        const char *priority = x->seed % 3 ? "PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=500\n"
+                                             "PriorityWeightAssoc=100\nPriorityWeightQOS=200\nPriorityMaxAge=0-1\nPriorityCalcPeriod=1\n" : "";
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
-                         "SelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\n"
+                         "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\n"
                          "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"
@@ -277,7 +365,7 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                          "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
                          "yaml reclaim_suspended: low,whole,rows\n",
-                        linear ? "linear" : "cons_tres",
+                        enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
                         ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0);
@@ -288,6 +376,8 @@ static void on_turn(struct world *w, void *user) {
 
         if (!x->wrong)
                 x->wrong = world_check(w);
+        if (!x->wrong)
+                x->wrong = beyond_limits(w->c);
 }
 
 static void on_line(const char *line, void *user) {
@@ -299,6 +389,7 @@ static void on_line(const char *line, void *user) {
 static void mend(struct chaos *x) {
         struct cluster *c = x->w->c;
 
+        do_lines(x, mending, ELEMENTSOF(mending));
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->state = PARTITION_UP;
         cluster_partitions_changed(c, x->w->now);
@@ -345,6 +436,7 @@ static bool run(uint64_t seed, uint32_t events, bool loud) {
                 fprintf(stderr, "chaos: %s\n", fail.text);
                 return false;
         }
+        do_lines(&x, account_lines, ELEMENTSOF(account_lines));
         x.w->after_turn = on_turn;
         x.w->user = &x;
         x.w->tell = loud ? on_line : NULL;

@@ -40,7 +40,7 @@ at 10s show jobs
 >  2 p      R   0:08 1 n2
 >  3 p      PD  0:00 1 (QOSGrpCPURunMinutesLimit)
 at 70s show jobs
-> at 50.200001s launch job 3 on n2
+> at 50.000001s launch job 3 on n2
 >  1 p      R   1:08 1 n1
 >  2 p      R   1:08 1 n2
 >  3 p      R   0:19 1 n2
@@ -49,8 +49,8 @@ at 80s show jobs
 >  2 p      R   1:18 1 n2
 >  3 p      R   0:29 1 n2
 at 1000s show jobs
-> at 110.200001s job 3 COMPLETED
-> at 110.200001s terminate job 3 on n2
+> at 110.000001s job 3 COMPLETED
+> at 110.000001s terminate job 3 on n2
 > at 602s job 1 COMPLETED
 > at 602s terminate job 1 on n1
 > at 902s job 2 COMPLETED
