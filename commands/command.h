@@ -19,6 +19,7 @@ int sprio_main(int argc, char **argv);
 int sshare_main(int argc, char **argv);
 int squeue_main(int argc, char **argv);
 int sinfo_main(int argc, char **argv);
+int sacct_main(int argc, char **argv);
 int sacctmgr_main(int argc, char **argv);
 int scontrol_main(int argc, char **argv);
 

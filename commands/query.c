@@ -250,6 +250,29 @@ int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct 
         return 0;
 }
 
+int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret, uint32_t *ret_code, struct fail *fail) {
+        Slumber__EndedQuery q = *query;
+        bool more = true;
+
+        *ret = (struct ended_list){ 0 };
+        while (more) {
+                Envelope *reply = NULL;
+                ENVELOPE(request, ENDED_QUERY, ended_query, &q);
+                int r = call(w, &request, &ret->pages.arena, SLUMBER__ENVELOPE__BODY_ENDED_LIST, &reply, ret_code, fail);
+                if (r < 0) {
+                        ended_list_done(ret);
+                        return r;
+                }
+                Slumber__EndedList *list = reply->ended_list;
+                ret->pages.now = list->now;
+                ret->jobs = (Slumber__Ended **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs, list->n_jobs);
+                more = list->more && list->n_jobs > 0;
+                if (more)
+                        q.after = list->jobs[list->n_jobs - 1]->row;
+        }
+        return 0;
+}
+
 void license_list_done(struct license_list *list) {
         arena_done(&list->pages.arena);
         *list = (struct license_list){ 0 };
@@ -259,6 +282,12 @@ void instance_list_done(struct instance_list *list) {
         arena_done(&list->pages.arena);
         free(list->instances);
         *list = (struct instance_list){ 0 };
+}
+
+void ended_list_done(struct ended_list *list) {
+        arena_done(&list->pages.arena);
+        free(list->jobs);
+        *list = (struct ended_list){ 0 };
 }
 
 void job_list_done(struct job_list *list) {

@@ -37,6 +37,12 @@ struct instance_list {
         struct pages pages;
 };
 
+struct ended_list {
+        Slumber__Ended **jobs;
+        size_t n_jobs;
+        struct pages pages;
+};
+
 struct license_list {
         Slumber__License **licenses; /* by name */
         size_t n_licenses;
@@ -59,10 +65,12 @@ int query_partitions(struct wire *w, const char *name, struct partition_list *re
                 uint32_t *ret_code, struct fail *fail);
 int query_instances(struct wire *w, const Slumber__InstanceQuery *query, struct instance_list *ret,
                 uint32_t *ret_code, struct fail *fail);
+int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ret, uint32_t *ret_code, struct fail *fail);
 int query_licenses(struct wire *w, const char *name, struct license_list *ret,
                 uint32_t *ret_code, struct fail *fail);
 void license_list_done(struct license_list *list);
 void instance_list_done(struct instance_list *list);
+void ended_list_done(struct ended_list *list);
 void job_list_done(struct job_list *list);
 void node_list_done(struct node_list *list);
 void partition_list_done(struct partition_list *list);

@@ -240,6 +240,7 @@ void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this tur
 void job_rows_durable(struct controller *ctl, uint64_t batch);
 void job_rows_close(struct controller *ctl); /* the store is closed, accounting is about to be */
 void job_rows_free(struct controller *ctl);
+void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env); /* ended_requests.c */
 /* ---- acct_rows.c, acct_requests.c: QOS, accounts, users, associations ---- */
 int acct_load(struct controller *ctl, struct fail *fail); /* before jobs are */
 /* What has changed (acct.dirty) to the file; done() when it is there. */

@@ -13,6 +13,7 @@ static const struct handler handlers[] = {
         BODY(NODE_QUERY) = { "node query", handle_node_query, FOR_ALL },
         BODY(PARTITION_QUERY) = { "partition query", handle_partition_query, FOR_OPERATORS_TOO },
         BODY(INSTANCE_QUERY) = { "instance query", handle_instance_query, FOR_ALL },
+        BODY(ENDED_QUERY) = { "accounts of jobs", handle_ended_query, FOR_ALL },
         BODY(LICENSE_QUERY) = { "license query", handle_license_query, FOR_ALL },
         BODY(ACCT_CHANGE) = { "accounts", handle_acct_change, FOR_ALL, true },
         BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL },

@@ -765,6 +765,73 @@ void accounting_rows_write(struct accounting *a, struct accounting_row *rows, si
         enqueue(a, &w->work);
 }
 
+struct find {
+        struct work work;
+        struct accounting_find what;
+        char ***rows;
+        size_t n, allocated;
+        bool more;
+        void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user);
+        void *user;
+};
+
+static void find_release(struct work *work) {
+        struct find *f = (struct find *)work;
+
+        for (size_t i = 0; i < f->n; i++) {
+                for (size_t k = 0; k < f->what.n; k++)
+                        free(f->rows[i][k]);
+                free(f->rows[i]);
+        }
+        free(f->rows);
+        free(f->what.where);
+        free(f);
+}
+
+static void find_done(struct work *work) {
+        struct find *f = (struct find *)work;
+
+        f->done(work->r, work->fail.text, f->rows, f->n, f->more, f->user);
+}
+
+static int find_run(struct accounting *a, struct work *work, struct fail *fail) {
+        struct find *f = (struct find *)work;
+        const struct accounting_find *what = &f->what;
+        _cleanup_free_ char *list = table_columns(what->columns, what->n);
+        _cleanup_free_ char *sql = xasprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT %zu", list, what->table, what->where, what->columns[0],
+                        what->limit + 1);
+        sqlite3_stmt *s = NULL;
+        int code = sqlite3_prepare_v2(a->sqlite, sql, -1, &s, NULL);
+
+        while (code == SQLITE_OK || code == SQLITE_ROW) {
+                code = sqlite3_step(s);
+                f->more = code == SQLITE_ROW && f->n == what->limit;
+                if (code != SQLITE_ROW || f->more)
+                        break;
+                GROW(f->rows, f->allocated, f->n);
+                char **values = f->rows[f->n++] = xnew(char *, what->n);
+                for (size_t i = 0; i < what->n; i++)
+                        values[i] = xstrdup(strempty((const char *)sqlite3_column_text(s, (int)i)));
+        }
+        int r = code == SQLITE_DONE || f->more ? 0 : sql_fail(a, fail);
+        sqlite3_finalize(s);
+        return r;
+}
+
+void accounting_find(struct accounting *a, const struct accounting_find *what,
+                void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user), void *user) {
+        struct find *f = xnew0(struct find, 1);
+
+        assert(what->limit > 0 && done);
+        f->work.run = find_run;
+        f->work.done = find_done;
+        f->work.release = find_release;
+        f->what = *what;
+        f->done = done;
+        f->user = user;
+        enqueue(a, &f->work);
+}
+
 struct purge {
         struct work work;
         const char *table, *column;

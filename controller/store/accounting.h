@@ -71,6 +71,16 @@ struct accounting_row {
    power failure; while the disk takes nothing it waits, and with r < 0 they are given up. */
 void accounting_rows_write(struct accounting *a, struct accounting_row *rows, size_t n,
                 void (*done)(int r, const char *why, void *user), void *user);
+struct accounting_find {
+        const char *table;
+        const char *const *columns; /* or what SQL makes of them; the first is the key */
+        size_t n;
+        char *where; /* taken over; made by the program alone */
+        size_t limit;
+};
+/* In the order of the first column, texts that are borrowed for the call; more: there are others above the last key. */
+void accounting_find(struct accounting *a, const struct accounting_find *find,
+                void (*done)(int r, const char *why, char **const *rows, size_t n, bool more, void *user), void *user);
 /* Rows of table whose number in column is below that go, the oldest first, some of them at a time. */
 void accounting_purge(struct accounting *a, const char *table, const char *column, double below);
 /* In the order of the first column; on the calling thread, before the first write.  A negative value from row() ends it. */

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.  Both become records of one kind
+ * (Slumber__Ended), are filtered here (the request narrows it as far as a few numbers can), sorted and printed.
+ *
+ * A job that is over may be in both, or for the moment in the controller alone.  Of one that has run several times the last run is
+ * shown, unless --duplicates asks for all.
+ */
+#include "commands/sacct.h"
+
+#include "commands/command.h"
+#include "commands/job_text.h"
+#include "commands/jobid.h"
+#include "commands/options.h"
+#include "commands/query.h"
+#include "lib/errors.h"
+#include "lib/hostlist.h"
+#include "lib/timetext.h"
+
+#include <strings.h>
+
+#define USUAL "JobID,JobName,Partition,Account,AllocCPUS,State,ExitCode"
+#define BRIEF "JobID,State,ExitCode"
+#define DAY   (86400 * USEC_PER_SEC)
+
+struct sacct {
+        bool all, brief, duplicates, helpformat, no_header, parsable, parsable2, truncate;
+        unsigned verbose;
+        const char *accounts, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
+        usec_t from, until; /* 0: open */
+        struct job_id *id_list;
+        size_t n_ids;
+        uint32_t *uids;
+        size_t n_uids;
+        bool wanted[SHOWN_MAX]; /* states; meant with states alone */
+        struct hostlist *hosts;
+};
+
+#define FIELD(name) offsetof(struct sacct, name)
+
+static const struct option_row rows[] = {
+        { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts", "only jobs of these accounts" },
+        { "account", 0, OPTION_TEXT, FIELD(accounts), NULL, "accounts", NULL },
+        { "allocations", 'X', OPTION_IGNORED, 0, NULL, NULL, NULL }, /* steps are not in the accounts */
+        { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
+        { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
+        { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
+        { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
+        { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
+        { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
+        { "jobs", 'j', OPTION_TEXT, FIELD(ids), NULL, "job_ids", "only these jobs" },
+        { "job", 0, OPTION_TEXT, FIELD(ids), NULL, "job_ids", NULL },
+        { "name", 0, OPTION_TEXT, FIELD(names), NULL, "names", "only jobs of these names" },
+        { "nodelist", 'N', OPTION_TEXT, FIELD(nodes), NULL, "hosts", "only jobs that had one of these nodes" },
+        { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
+        { "parsable", 'p', OPTION_FLAG, FIELD(parsable), NULL, NULL, "\"|\" behind each field" },
+        { "parsable2", 'P', OPTION_FLAG, FIELD(parsable2), NULL, NULL, "\"|\" between fields" },
+        { "partition", 'r', OPTION_TEXT, FIELD(partitions), NULL, "partitions", "only jobs in these partitions" },
+        { "qos", 'q', OPTION_TEXT, FIELD(qos), NULL, "qos", "only jobs of these QOS" },
+        { "starttime", 'S', OPTION_TEXT, FIELD(start), NULL, "time", "only jobs that were there from then on" },
+        { "state", 's', OPTION_TEXT, FIELD(states), NULL, "states", "only jobs that were in one of these states" },
+        { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL, "no time is before --starttime or behind --endtime" },
+        { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
+        { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
+        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "allclusters", 'L', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "batch-script", 'B', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "delimiter", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "file", 'f', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "flags", 'F', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "gid", 'g', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "group", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "json", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "long", 'l', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "ncpus", 'I', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "nnodes", 'i', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "noconvert", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "reason", 'R', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "timelimit-max", 'K', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "timelimit-min", 'k', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "units", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "use-local-uid", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "wckeys", 'W', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        { "whole-hetjob", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = { .program = "sacct", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+
+/* ---- what is asked for ---- */
+
+/* A time of day that is yet to come was yesterday's. */
+static int parse_time(const char *text, usec_t now, usec_t *ret, struct fail *fail) {
+        int r = time_parse(text, now, ret, fail);
+
+        if (r >= 0 && *ret > now && strchr(text, ':') && !strpbrk(text, "-/.+"))
+                *ret -= DAY;
+        return r;
+}
+
+/* Slurm's window: today, with states this moment, with jobs all of the time. */
+static int parse_window(struct sacct *s, struct fail *fail) {
+        usec_t now = now_realtime();
+        int r = 0;
+
+        if (s->start)
+                r = parse_time(s->start, now, &s->from, fail);
+        else if (s->ids)
+                s->from = 0;
+        else if (s->states)
+                s->from = now;
+        else
+                r = time_parse("today", now, &s->from, fail);
+        if (r < 0)
+                return r;
+        s->until = s->states && s->start && !s->end ? s->from : now;
+        r = s->end ? parse_time(s->end, now, &s->until, fail) : 0;
+        if (r >= 0 && s->until < s->from)
+                r = fail_set(fail, -EINVAL, "Start time (%s) requested is after end time (%s).", strna(s->start), strna(s->end));
+        return r;
+}
+
+static int parse_ids(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->ids);
+        size_t allocated = 0;
+        char *rest = copy;
+
+        for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
+                struct job_id id = { 0 };
+                int r = job_id_parse(word, &id, fail);
+                if (r >= 0 && id.has_step)
+                        r = fail_set(fail, -ENOTSUP, "%s: steps are not in the accounts of Slumber yet", word);
+                else if (r == -EINVAL)
+                        fail_set(fail, r, "Invalid job id: %s", word);
+                if (r < 0) {
+                        job_id_done(&id);
+                        return r;
+                }
+                GROW(s->id_list, allocated, s->n_ids);
+                s->id_list[s->n_ids++] = id;
+        }
+        return 0;
+}
+
+static int add_user(struct sacct *s, const char *name, struct fail *fail) {
+        uint64_t number;
+        uid_t uid;
+        int r = 0;
+
+        if (uint_parse(name, 0, UINT32_MAX - 1, &number) == 0)
+                uid = (uid_t)number;
+        else
+                r = command_user(name, &uid, NULL, fail);
+        if (r < 0)
+                return r == -ENOENT ? fail_set(fail, r, "Invalid user id: %s", name) : r;
+        s->uids = xrenew(s->uids, s->n_uids + 1);
+        s->uids[s->n_uids++] = uid;
+        return 0;
+}
+
+static int parse_users(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->users);
+        char *rest = NULL;
+        int r = 0;
+
+        for (char *w = copy ? strtok_r(copy, ",", &rest) : NULL; w && r >= 0; w = strtok_r(NULL, ",", &rest))
+                r = add_user(s, w, fail);
+        if (s->users || s->all || s->ids || getuid() == 0)
+                return r;
+        s->uids = xrenew(s->uids, 1);
+        s->uids[s->n_uids++] = getuid();
+        return 0;
+}
+
+static int parse_states(struct sacct *s, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(s->states);
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                int state = job_shown_parse(w, strlen(w));
+                if (state < 0)
+                        return fail_set(fail, -EINVAL, "Invalid job state specified: %s", w);
+                s->wanted[state] = true;
+        }
+        return 0;
+}
+
+static int prepare(struct sacct *s, struct fail *fail) {
+        int r = parse_window(s, fail);
+
+        if (r >= 0 && s->ids)
+                r = parse_ids(s, fail);
+        if (r >= 0)
+                r = parse_users(s, fail);
+        if (r >= 0 && s->states)
+                r = parse_states(s, fail);
+        if (r >= 0 && s->nodes)
+                r = hostlist_parse(s->nodes, &s->hosts, fail);
+        return r;
+}
+
+static void sacct_done(struct sacct *s) {
+        for (size_t i = 0; i < s->n_ids; i++)
+                job_id_done(&s->id_list[i]);
+        free(s->id_list);
+        free(s->uids);
+        hostlist_free(s->hosts);
+}
+
+/* ---- jobs that the controller has ---- */
+
+struct live {
+        Ended e;
+        char *texts[2];
+};
+
+static void live_init(struct live *l, const Job *job, usec_t now) {
+        const Slumber__JobSpec *spec = job->spec;
+        struct scratch s = { 0 };
+        Ended *e = &l->e;
+        bool pending = job_pending(job);
+
+        slumber__ended__init(e);
+#define X(field) e->field = spec->field;
+        X(name) X(account) X(qos) X(reservation) X(wckey) X(features) X(work_dir) X(comment) X(extra) X(min_nodes)
+#undef X
+#define X(field) e->field = (int64_t)job->field;
+        X(uid) X(gid) X(priority) X(restarts) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
+#undef X
+        e->cluster = (char *)"";
+        e->job_id = job->id;
+        e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
+        e->array_tasks = job->array_waiting;
+        e->user = job->user;
+        e->group_name = job->group;
+        e->partition = job->partition;
+        e->state = (char *)job_shown_long((int)job->state);
+        e->reason = (char *)job_reason(job);
+        e->nodes = pending ? (char *)"" : job->nodes;
+        e->tres_req = l->texts[0] = xstrdup(job_tres(job, false, &s));
+        e->tres_alloc = l->texts[1] = pending || !*job->nodes ? xstrdup("") : xstrdup(job_tres(job, true, &s));
+        e->num_nodes = pending ? 0 : (int64_t)job->num_nodes;
+        e->num_cpus = pending ? 0 : (int64_t)job->num_cpus;
+        e->cancelled_by = (int64_t)job->cancelled_by - 1;
+        e->time_submit = job->submit_time;
+        e->time_queued = MAX(job->queued_time, job->submit_time);
+        e->time_eligible = job->eligible_time;
+        e->time_start = pending || !*job->nodes ? 0 : job->start_time;
+        e->time_end = job_finished(job) ? job->end_time : 0;
+        e->time_limit = job->time_limit;
+        usec_t end = e->time_end ? e->time_end : now;
+        e->time_suspended = e->time_start && end > e->time_start + job->run_time ? end - e->time_start - job->run_time : 0;
+        scratch_done(&s);
+}
+
+/* ---- choice ---- */
+
+static bool in_list(const char *list, const char *word) {
+        size_t n = strlen(word);
+
+        for (const char *p = list; p && *p; p += strcspn(p, ","), p += *p == ',')
+                if (strcspn(p, ",") == n && strncasecmp(p, word, n) == 0)
+                        return true;
+        return !list;
+}
+
+/* "3", "1-5,9"; NULL: all */
+static bool in_tasks(const char *tasks, int64_t task) {
+        for (const char *p = tasks; p && *p; p += strcspn(p, ","), p += *p == ',') {
+                char *end;
+                long from = strtol(p, &end, 10), to = *end == '-' ? strtol(end + 1, NULL, 10) : from;
+                if (task >= from && task <= to)
+                        return true;
+        }
+        return !tasks;
+}
+
+static bool by_id(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                const struct job_id *id = &s->id_list[i];
+                if (e->array_job == id->job ? in_tasks(id->tasks, e->array_task) : e->job_id == id->job && !id->tasks)
+                        return true;
+        }
+        return s->n_ids == 0;
+}
+
+static bool by_user(const struct sacct *s, const Ended *e) {
+        for (size_t i = 0; i < s->n_uids; i++)
+                if (s->uids[i] == e->uid)
+                        return true;
+        return s->n_uids == 0;
+}
+
+static bool by_node(const struct sacct *s, const Ended *e) {
+        _cleanup_(hostlist_freep) struct hostlist *had = NULL;
+        bool found = !s->hosts;
+
+        if (!found && hostlist_parse(e->nodes, &had, NULL) >= 0)
+                for (size_t i = 0; i < hostlist_count(s->hosts) && !found; i++)
+                        found = hostlist_has(had, hostlist_get(s->hosts, i));
+        return found;
+}
+
+/* In one of the states at some time of the window. */
+static bool by_state(const struct sacct *s, const Ended *e) {
+        int state = job_shown_parse(e->state, strlen(e->state));
+
+        if (!s->states)
+                return e->time_eligible || s->ids;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_PENDING] && e->time_eligible && e->time_eligible <= s->until &&
+                        (e->time_start ? e->time_start >= s->from : !e->time_end || e->time_end >= s->from))
+                return true;
+        if (s->wanted[SLUMBER__JOB_STATE__JOB_RUNNING] && e->time_start && e->time_start <= s->until && (!e->time_end || e->time_end >= s->from))
+                return true;
+        if (state == SLUMBER__JOB_STATE__JOB_PENDING || state == SLUMBER__JOB_STATE__JOB_RUNNING)
+                return false;
+        return state >= 0 && s->wanted[state] && (!e->time_end || e->time_end <= s->until || s->ids);
+}
+
+static bool is_wanted(const struct sacct *s, const Ended *e) {
+        return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
+               in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
+               by_node(s, e);
+}
+
+/* ---- order ---- */
+
+/* By which people call it. */
+static int64_t main_id(const Ended *e) {
+        return e->array_job ? e->array_job : e->job_id;
+}
+
+static int by_job(const void *a, const void *b) {
+        const Ended *x = *(const Ended *const *)a, *y = *(const Ended *const *)b;
+        const int64_t keys[][2] = { { main_id(x), main_id(y) },
+                { (int64_t)x->time_submit, (int64_t)y->time_submit }, { x->array_task, y->array_task }, { x->job_id, y->job_id },
+                { x->restarts, y->restarts }, { x->row != 0, y->row != 0 } };
+
+        for (size_t i = 0; i < ELEMENTSOF(keys); i++)
+                if (keys[i][0] != keys[i][1])
+                        return keys[i][0] < keys[i][1] ? -1 : 1;
+        return 0;
+}
+
+static bool is_same_job(const Ended *a, const Ended *b) {
+        return a->job_id == b->job_id && a->time_submit == b->time_submit && a->array_task == b->array_task;
+}
+
+/* The same run, of the accounts and of the controller, once; of a job the last one alone; of those whose number has been given out again,
+   where they are named, the last as well. */
+static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
+        size_t kept = 0, last = 0; /* last: of that number */
+
+        for (size_t i = 0; i < n; i++) {
+                for (last = MAX(last, i); last + 1 < n && main_id(list[last + 1]) == main_id(list[i]); last++)
+                        ;
+                if (s->ids && !s->duplicates && list[i]->time_submit != list[last]->time_submit)
+                        continue;
+                bool same = i + 1 < n && is_same_job(list[i], list[i + 1]);
+                if (!same || (s->duplicates && list[i]->restarts != list[i + 1]->restarts))
+                        list[kept++] = list[i];
+        }
+        return kept;
+}
+
+/* ---- the whole ---- */
+
+static int ask(const struct sacct *s, struct ended_list *ended, struct job_list *jobs, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
+        Slumber__JobQuery all = SLUMBER__JOB_QUERY__INIT;
+        _cleanup_free_ uint32_t *ids = xnew(uint32_t, s->n_ids + 1);
+        uint32_t code = 0;
+        int r = command_connect(&w, fail);
+
+        for (size_t i = 0; i < s->n_ids; i++)
+                ids[i] = s->id_list[i].job;
+        q.job_ids = ids;
+        q.n_job_ids = s->n_ids;
+        q.uids = s->uids;
+        q.n_uids = s->n_uids;
+        q.time_start = s->from;
+        q.time_end = s->end ? s->until + 1 : 0;
+        all.with_finished = all.with_hidden = true;
+        all.ids = ids;
+        all.n_ids = s->n_ids == 1 ? 1 : 0;
+        if (r >= 0)
+                r = query_jobs(w, &all, jobs, &code, fail); /* first: who ends meanwhile is in both, not in neither */
+        if (r < 0 && code == SLUMBER_BAD_JOB_ID) /* it has forgotten that one */
+                r = 0;
+        if (r >= 0)
+                r = query_ended(w, &q, ended, &code, fail);
+        if (r < 0 && code == SLUMBER_NOT_SUPPORTED)
+                return fail_set(fail, r, "Slurm accounting storage is disabled");
+        return r < 0 && code ? fail_set(fail, r, "%s", command_refusal("sacct", code, fail->text)) : r;
+}
+
+static void cut_times(const struct sacct *s, Ended *e) {
+        if (e->time_start)
+                e->time_start = MAX(e->time_start, s->from);
+        if (e->time_start && (!e->time_end || e->time_end > s->until))
+                e->time_end = s->until;
+}
+
+static void print(const struct sacct *s, const struct table *t, Ended **list, size_t n, usec_t now) {
+        struct scratch scratch = { 0 };
+
+        table_heading(t, stdout);
+        for (size_t i = 0; i < n; i++) {
+                if (!is_wanted(s, list[i]))
+                        continue;
+                if (s->truncate)
+                        cut_times(s, list[i]);
+                table_row(t, list[i], &scratch, &now, stdout);
+        }
+        scratch_done(&scratch);
+}
+
+static void show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs) {
+        _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
+        _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
+        char *cluster = ended->n_jobs ? ended->jobs[0]->cluster : NULL;
+        size_t n = 0;
+        usec_t now = jobs->pages.now ? jobs->pages.now : ended->pages.now;
+
+        for (size_t i = 0; i < ended->n_jobs; i++)
+                list[n++] = ended->jobs[i];
+        for (size_t i = 0; i < jobs->n_jobs; i++) {
+                live_init(&live[i], jobs->jobs[i], now);
+                if (cluster)
+                        live[i].e.cluster = cluster;
+                list[n++] = &live[i].e;
+        }
+        qsort(list, n, sizeof list[0], by_job);
+        print(s, t, list, drop_earlier(s, list, n), now);
+        for (size_t i = 0; i < jobs->n_jobs; i++)
+                for (size_t k = 0; k < ELEMENTSOF(live[i].texts); k++)
+                        free(live[i].texts[k]);
+}
+
+static int choose_fields(const struct sacct *s, struct table *t, struct fail *fail) {
+        const char *usual = getenv("SACCT_FORMAT");
+        size_t n;
+        const struct table_field *fields = sacct_fields(&n);
+        int r = table_parse(t, s->format ? s->format : s->brief ? BRIEF : !isempty(usual) ? usual : USUAL, fields, n, fail);
+
+        for (size_t i = 0; i < t->n && r >= 0; i++)
+                if (sacct_field_is_missing(t->columns[i].field))
+                        r = fail_set(fail, -ENOTSUP, "field %s is not implemented by Slumber yet", t->columns[i].field->name);
+        return r;
+}
+
+static int run(struct sacct *s) {
+        struct table t = { .no_heading = s->no_header, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct ended_list ended = { 0 };
+        struct job_list jobs = { 0 };
+        struct fail fail = { 0 };
+        int r = choose_fields(s, &t, &fail);
+
+        if (r >= 0)
+                r = prepare(s, &fail);
+        if (r >= 0)
+                r = ask(s, &ended, &jobs, &fail);
+        if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
+                s->until = MAX(jobs.pages.now, ended.pages.now);
+        if (r >= 0)
+                show(s, &t, &ended, &jobs);
+        else
+                command_error("sacct", "%s", fail.text);
+        ended_list_done(&ended);
+        job_list_done(&jobs);
+        return r >= 0 && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int help_format(void) {
+        size_t n, shown = 0;
+        const struct table_field *fields = sacct_fields(&n);
+
+        for (size_t i = 0; i < n; i++)
+                if (!sacct_field_is_missing(&fields[i]))
+                        printf("%-19s%s", fields[i].name, ++shown % 4 == 0 ? "\n" : " ");
+        if (shown % 4)
+                putchar('\n');
+        return EXIT_SUCCESS;
+}
+
+int sacct_main(int argc, char **argv) {
+        struct sacct s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first), code = EXIT_FAILURE;
+
+        if (r == OPTIONS_DONE)
+                code = EXIT_SUCCESS;
+        else if (r == 0 && first < argc)
+                command_error("sacct", "Unrecognized option: %s", argv[first]);
+        else if (r == 0)
+                code = s.helpformat ? help_format() : run(&s);
+        sacct_done(&s);
+        return code;
+}

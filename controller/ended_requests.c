@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sacct: jobs that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers alone. */
+#include "controller/controller.h"
+
+#include "controller/core/ended.h"
+#include "controller/store/accounting.h"
+
+#define PAGE_ENDED 2000
+#define IDS_MAX    10000 /* of one request */
+
+/* Times as whole microseconds: SQLite tells fifteen digits of a number with a fraction. */
+static const char *const columns[] = {
+        "id",
+#define X(field) #field,
+        ENDED_TEXTS(X) ENDED_NUMBERS(X)
+#undef X
+#define X(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
+        ENDED_TIMES(X)
+#undef X
+};
+
+static usec_t time_of(const char *text) {
+        long long v = strtoll(text, NULL, 10);
+
+        return v < 0 ? NO_LIMIT : (usec_t)v;
+}
+
+/* The texts stay the row's. */
+static void fill(Slumber__Ended *m, char *const *values) {
+        size_t at = 0;
+
+        slumber__ended__init(m);
+        m->row = strtoull(values[at++], NULL, 10);
+#define X(field) m->field = values[at++];
+        ENDED_TEXTS(X)
+#undef X
+#define X(field) m->field = strtoll(values[at++], NULL, 10);
+        ENDED_NUMBERS(X)
+#undef X
+#define X(field) m->field = time_of(values[at++]);
+        ENDED_TIMES(X)
+#undef X
+}
+
+struct asking {
+        struct address to;
+        struct controller *ctl;
+};
+
+static void reply(const struct asking *q, char **const *rows, size_t n, bool more) {
+        Slumber__EndedList m = SLUMBER__ENDED_LIST__INIT;
+        _cleanup_free_ Slumber__Ended *list = xnew(Slumber__Ended, n);
+        _cleanup_free_ Slumber__Ended **pointers = xnew(Slumber__Ended *, n);
+
+        for (size_t i = 0; i < n; i++) {
+                fill(&list[i], rows[i]);
+                pointers[i] = &list[i];
+        }
+        m.jobs = pointers;
+        m.n_jobs = n;
+        m.more = more;
+        m.now = controller_now(q->ctl);
+        ENVELOPE(env, ENDED_LIST, ended_list, &m);
+        reply_now(&q->to, &env);
+}
+
+static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
+        struct asking *q = user;
+
+        if (r < 0)
+                reply_result(q->ctl, &q->to, SLUMBER_FAILED, why);
+        else
+                reply(q, rows, n, more);
+        address_done(&q->to);
+        free(q);
+}
+
+static void add(char **text, char *more) {
+        char *all = xasprintf("%s%s", *text, more);
+
+        free(*text);
+        free(more);
+        *text = all;
+}
+
+static char *numbers_text(const uint32_t *list, size_t n) {
+        char *text = xmalloc(n * 11 + 1), *p = text;
+
+        *p = 0;
+        for (size_t i = 0; i < n; i++)
+                p += sprintf(p, "%s%u", i ? "," : "", list[i]);
+        return text;
+}
+
+static char *condition(const Slumber__EndedQuery *q) {
+        char *text = xasprintf("id > %llu", (unsigned long long)MIN(q->after, (uint64_t)INT64_MAX));
+        _cleanup_free_ char *ids = numbers_text(q->job_ids, q->n_job_ids), *uids = numbers_text(q->uids, q->n_uids);
+
+        if (q->n_job_ids)
+                add(&text, xasprintf(" AND (job_id IN (%s) OR array_job IN (%s))", ids, ids));
+        if (q->n_uids)
+                add(&text, xasprintf(" AND uid IN (%s)", uids));
+        if (q->time_start)
+                add(&text, xasprintf(" AND time_end >= %llu.%06llu", (unsigned long long)(q->time_start / USEC_PER_SEC),
+                                          (unsigned long long)(q->time_start % USEC_PER_SEC)));
+        if (q->time_end)
+                add(&text, xasprintf(" AND time_queued < %llu.%06llu", (unsigned long long)(q->time_end / USEC_PER_SEC),
+                                          (unsigned long long)(q->time_end % USEC_PER_SEC)));
+        return text;
+}
+
+void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__EndedQuery *q = env->ended_query;
+
+        if (!ctl->accounting) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
+                return;
+        }
+        if (q->n_job_ids > IDS_MAX || q->n_uids > IDS_MAX) {
+                reply_result(ctl, &who->from, SLUMBER_FAILED, "more jobs or users are named than one request may");
+                return;
+        }
+        struct asking *asking = xnew(struct asking, 1);
+        *asking = (struct asking){ address_copy(&who->from), ctl };
+        const struct accounting_find find = { .table = "job", .columns = columns, .n = ELEMENTSOF(columns), .where = condition(q),
+                .limit = PAGE_ENDED };
+        accounting_find(ctl->accounting, &find, found, asking);
+}
