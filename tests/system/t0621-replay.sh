@@ -77,7 +77,7 @@ run "$sim" -q -f other.conf --accounting-file copy.db --csv
 tap_is "$rc|$(wc -l <<<"$out")" '0|10' 'a copy of the file, with another configuration'
 sed 's/^PartitionName=main.*/& AllowQos=urgent/' slurm.conf >qos.conf
 run "$sim" -q -f qos.conf --accounting-file copy.db --csv
-tap_is "$rc|$(grep -c REFUSED <<<"$out") $(grep '^6,' <<<"$out" | cut -d, -f6 | paste -sd' ')" '0|7 COMPLETED COMPLETED' 'QOS are known there'
+tap_is "$rc|$(grep -c REFUSED <<<"$out") $(grep "^$again," <<<"$out" | cut -d, -f6 | paste -sd' ')" '0|7 COMPLETED COMPLETED' 'QOS are known there'
 sed 's/^ClusterName.*/&\nAccountingStorageType=accounting_storage\/none/' other.conf >none.conf
 run "$sim" -q -f none.conf --accounting-file copy.db --csv
 tap_is "$rc|$(grep -c REFUSED <<<"$out")" '0|0' 'or passed over where there are none'
