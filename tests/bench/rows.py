@@ -399,14 +399,14 @@ def skew_once(b, s, nodes):
 
 
 def freeze(b):
-    """scontrol suspend and resume of 1,000 processes on a node; how far apart the nodes of one job stop."""
+    """scontrol suspend and resume of 1,000 processes on a node, and of 100 that spin; how far apart the nodes of one job stop."""
     count = 100 if b.quick else 1000
     with priority():
         for how, site in ((' (cgroup v2)', ''), (' (signals)', 'cgroup: none\n')):
             with b.clusters(lambda s: Spec(1, cpus=2, keys={'DebugFlags': 'Gang'}, site=site)) as systems:
-                for kind in ('sleeping', 'spinning'):
+                for kind, many in (('sleeping', count), ('spinning', count // 10)):
                     for s in b.turns(systems):
-                        b.attempt(s, lambda x: freeze_once(b, x, kind, count, how))
+                        b.attempt(s, lambda x: freeze_once(b, x, kind, many, how))
                         s.clear()
     for nodes in (8, 32):
         with b.clusters(lambda s: Spec(nodes, cpus=2)) as systems:
