@@ -263,7 +263,7 @@ static void add_preemption(struct job_message *m, const struct cluster *c, const
         if (c->config->preempt_type != PREEMPT_NONE && j->start_time && j->state != JOB_PENDING)
                 m->job.preempt_eligible_time = preempt_eligible_time(c, j);
         if (job_is_gang_stopped(j) && !j->completing)
-                job_stopped_for(j, now, &m->job.stopped_for, &m->job.resume_expected);
+                job_stopped_for(c, j, now, &m->job.stopped_for, &m->job.resume_expected);
         if (j->grace_end) {
                 m->job.stopped_for = j->preemptor;
                 m->job.resume_expected = 0; /* it ends */

@@ -66,6 +66,30 @@ bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct
         return alloc_overlap(j, v, n);
 }
 
+bool alloc_counts_cpus(const struct cluster *c) {
+        return (c->config->preempt_mode & PREEMPT_GANG) && !cluster_whole_nodes(c) && (c->config->select_params & CR_CPU) &&
+               !c->config->constrain_cores;
+}
+
+bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n, alloc_test *runs, void *user) {
+        const struct job_node *jn = job_node_find(j, n);
+        bool counts = alloc_counts_cpus(c);
+        uint64_t cpus = jn ? jn->cpus : 0;
+
+        if (!jn || jn->done)
+                return false;
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job *w = n->jobs[i];
+                const struct job_node *wn = job_node_find(w, n);
+                if (w == j || !wn || wn->done || (!counts && !alloc_in_the_way(c, j, w, n)) || !runs(c, j, w, n, user))
+                        continue;
+                cpus += wn->cpus;
+                if (!counts || cpus > n->configured.cpus)
+                        return true;
+        }
+        return false;
+}
+
 static bool holds(const struct job *v, const struct job *j, const struct yield *y) {
         return v != j && !lends_to_all(v) && !yield_units(y, v);
 }

@@ -30,6 +30,13 @@ bool alloc_has_rows(const struct node *n);
    without GANG): they share in earnest. */
 bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n);
 
+/* With CR_CPU, and no ConstrainCores, cores are nobody's own: jobs that take turns meet where they have more CPUs together than
+   the node, on whichever units they were placed. */
+bool alloc_counts_cpus(const struct cluster *c);
+/* Those of n's jobs for which runs() is true leave j no room there: one of them is in its way, or where CPUs are counted all of them. */
+typedef bool alloc_test(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user);
+bool alloc_crowded(const struct cluster *c, const struct job *j, const struct node *n, alloc_test *runs, void *user);
+
 /* Units of n that j cannot have, were it for others than those who yield; shares: those in rows that are not full it can
    have.  set is cleared first, its size is n->units. */
 void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set);

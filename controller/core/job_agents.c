@@ -112,20 +112,23 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
         cluster_job_changed(c, j);
 }
 
+static bool runs(const struct cluster *c, const struct job *v, const struct job *p, const struct node *n, void *user) {
+        (void)c, (void)v, (void)n, (void)user;
+        return p->state == JOB_RUNNING && !p->configuring && !p->completing;
+}
+
 /* Possible only when v stood still before and something has thawed it behind our back. */
 static bool somebody_runs_instead(const struct cluster *c, const struct job *v) {
         if (memory_sums(v).given)
                 return true;
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++) {
-                        const struct job *p = n->jobs[k];
-                        if (p != v && p->state == JOB_RUNNING && !p->configuring &&
-                                        !p->completing && alloc_in_the_way(c, p, v, n))
-                                return true;
-                }
-        }
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (alloc_crowded(c, v, v->alloc[i].node, runs, NULL))
+                        return true;
         return false;
+}
+
+static bool runs_or_is(const struct cluster *c, const struct job *p, const struct job *w, const struct node *n, void *user) {
+        return w == user || runs(c, p, w, n, NULL);
 }
 
 /* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is not asked again: never where
@@ -151,7 +154,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 for (size_t k = m->n_jobs; k-- > 0;) {
                         struct job *p = m->jobs[k];
                         if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
-                                        p->configuring && (alloc_in_the_way(c, p, v, m) || memory_is_awaited(p, v, m))) {
+                                        p->configuring && (alloc_crowded(c, p, m, runs_or_is, v) || memory_is_awaited(p, v, m))) {
                                 job_unstart(c, p, "a job there cannot be stopped", now);
                                 k = MIN(k, m->n_jobs);
                         }

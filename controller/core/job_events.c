@@ -149,15 +149,14 @@ static bool out_of_the_way(const struct job *v, const struct job_node *vn, const
         return true;
 }
 
+static bool is_there_still(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n, void *user) {
+        (void)c, (void)j;
+        return !out_of_the_way(v, job_node_find(v, n), user);
+}
+
 /* Every job that was stopped for j stands still on n. */
 static bool others_stand_still(const struct cluster *c, const struct job *j, const struct node *n, const struct job **still) {
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *v = n->jobs[i];
-                const struct job_node *vn = job_node_find(v, n);
-                if (v != j && vn && !vn->done && alloc_in_the_way(c, j, v, n) && !out_of_the_way(v, vn, still))
-                        return false;
-        }
-        return true;
+        return !alloc_crowded(c, j, n, is_there_still, still);
 }
 
 static bool waits_to_launch(const struct job *j) {

@@ -45,7 +45,7 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now);
 void job_continue(struct cluster *c, struct job *j, usec_t now);
 /* For whom v, which the gang has stopped, stands still, and until when he is expected to run (0: he has no limit): of several
    the one who runs longest.  0: for nobody. */
-void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until);
 bool job_is_stopped_everywhere(const struct job *j);
 
 /* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */

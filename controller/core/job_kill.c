@@ -25,8 +25,15 @@ static bool runs_on(const struct job *w, const struct node *n) {
         return w->state == JOB_RUNNING && !w->configuring;
 }
 
+static bool may_run(const struct cluster *c, const struct job *j, const struct job *w, const struct node *n, void *user) {
+        (void)c, (void)j, (void)user;
+        return runs_on(w, n);
+}
+
 /* Another job runs on j's units there: j must not be thawed for its end. */
-static bool must_stay_stopped(const struct job *j, const struct node *n) {
+static bool must_stay_stopped(const struct cluster *c, const struct job *j, const struct node *n) {
+        if (alloc_counts_cpus(c))
+                return alloc_crowded(c, j, n, may_run, NULL);
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i] != j && runs_on(n->jobs[i], n) && alloc_overlap(j, n->jobs[i], n))
                         return true;
@@ -48,7 +55,7 @@ void job_kill_node(struct cluster *c, struct job *j, struct job_node *jn, usec_t
                 job_set_due(c, j, jn, kill_deadline(c, now));
         if (!jn->node->connected)
                 return;
-        bool at_once = jn->given || must_stay_stopped(j, jn->node); /* thawed it would use what it has given to others */
+        bool at_once = jn->given || must_stay_stopped(c, j, jn->node); /* thawed it would use what it has given to others */
         if (!at_once)
                 jn->stopped = false; /* it is thawed to hear its SIGTERM */
         ask(c, j->id, jn->node, job_incarnation(j), at_once);

@@ -80,7 +80,7 @@ static usec_t expected_end(const struct job *w, usec_t now) {
         return w->grace_end ? MIN(end, w->grace_end) : end;
 }
 
-void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until) {
+void job_stopped_for(const struct cluster *c, const struct job *v, usec_t now, uint32_t *ret_job, usec_t *ret_until) {
         usec_t last = 0;
 
         *ret_job = 0;
@@ -91,7 +91,7 @@ void job_stopped_for(const struct job *v, usec_t now, uint32_t *ret_job, usec_t 
                         const struct job *w = n->jobs[k];
                         bool has_memory = (v->alloc[i].given || v->alloc[i].asked) && job_node_find(w, n)->memory &&
                                           w->partition->priority_tier > v->partition->priority_tier;
-                        if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n)))
+                        if (w == v || w->state == JOB_SUSPENDED || w->completing || (!has_memory && !alloc_overlap(v, w, n) && (w->partition != v->partition || !alloc_counts_cpus(c))))
                                 continue;
                         usec_t end = w->partition == v->partition && w->partition->slice_at ? w->partition->slice_at
                                                                                              : expected_end(w, now);

@@ -34,10 +34,8 @@ static bool slices(const struct cluster *c) {
 
 enum meeting { MEETS_NOT, MEETS_LOWER, MEETS };
 
-/* w, which has units of v's on n, is in v's way: for good, or as long as it is not stopped, as its tier is lower. */
-static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n) {
-        if (w == v || !alloc_in_the_way(c, v, w, n))
-                return MEETS_NOT;
+/* w takes room of v's: for good, or as long as it is not stopped, as its tier is lower. */
+static enum meeting meet(const struct cluster *c, const struct job *v, const struct job *w) {
         if (w->completing)
                 return MEETS;
         if (w->state == JOB_SUSPENDED && !w->gang_next)
@@ -47,16 +45,23 @@ static enum meeting meet(const struct cluster *c, const struct job *v, const str
         return lower ? MEETS_LOWER : MEETS;
 }
 
+static bool stays(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *but) {
+        (void)n;
+        return w != but && meet(c, v, w) == MEETS;
+}
+
+static bool runs(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+        (void)n, (void)user;
+        return meet(c, v, w) != MEETS_NOT;
+}
+
 /* Without but, which may be NULL. */
-static bool fits_without(const struct cluster *c, const struct job *v, const struct job *but) {
+static bool fits_without(const struct cluster *c, const struct job *v, struct job *but) {
         if (memory_is_lent(v))
                 return false;
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++)
-                        if (n->jobs[k] != but && meet(c, v, n->jobs[k], n) == MEETS)
-                                return false;
-        }
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (alloc_crowded(c, v, v->alloc[i].node, stays, but))
+                        return false;
         return true;
 }
 
@@ -64,22 +69,33 @@ static bool fits(const struct cluster *c, const struct job *v) {
         return fits_without(c, v, NULL);
 }
 
+static bool moves(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+        const struct job **still = user;
+
+        (void)c, (void)v, (void)n;
+        if (w == *still)
+                return false;
+        if (w->completing || w->state != JOB_SUSPENDED || !job_is_stopped_everywhere(w))
+                return true;
+        *still = w; /* large jobs meet on many nodes */
+        return false;
+}
+
 /* Everybody who has units of v's stands still, and everywhere: if one of his nodes cannot stop him he runs on. */
 static bool ready(const struct cluster *c, const struct job *v) {
         const struct job *still = NULL;
 
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++) {
-                        const struct job *w = n->jobs[k];
-                        if (w == v || w == still || !alloc_in_the_way(c, v, w, n))
-                                continue;
-                        if (w->completing || w->state != JOB_SUSPENDED || !job_is_stopped_everywhere(w))
-                                return false;
-                        still = w; /* large jobs meet on many nodes */
-                }
-        }
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (alloc_crowded(c, v, v->alloc[i].node, moves, &still))
+                        return false;
         return true;
+}
+
+/* On n they cannot both run; where CPUs are counted, not with the others there. */
+static bool excludes(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n) {
+        if (w == v)
+                return false;
+        return alloc_counts_cpus(c) ? alloc_crowded(c, v, n, runs, NULL) : alloc_in_the_way(c, v, w, n);
 }
 
 /* Somebody of its own partition has its turn while v waits. */
@@ -89,7 +105,7 @@ static bool waits_for_turn(const struct cluster *c, const struct job *v) {
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
                         if (w->partition == v->partition && w != v && !w->completing && (w->state == JOB_RUNNING || w->gang_next) &&
-                                        alloc_in_the_way(c, v, w, n))
+                                        excludes(c, v, w, n))
                                 return true;
                 }
         }
@@ -108,12 +124,13 @@ static void stop(struct cluster *c, struct job *j, usec_t now) {
         c->want_sched |= c->config->preempt_type != PREEMPT_NONE;
 }
 
+/* Where CPUs are counted only as many as are needed, the newest first. */
 static void stop_lower(struct cluster *c, struct job *v, usec_t now) {
         for (size_t i = 0; i < v->n_alloc; i++) {
                 const struct node *n = v->alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++) {
+                for (size_t k = n->n_jobs; k-- > 0;) {
                         struct job *w = n->jobs[k];
-                        if (meet(c, v, w, n) != MEETS_LOWER)
+                        if (w == v || meet(c, v, w) != MEETS_LOWER || !excludes(c, v, w, n))
                                 continue;
                         w->gang_next = false;
                         if (w->state == JOB_RUNNING)
@@ -182,6 +199,11 @@ static void arm_slices(struct cluster *c, struct job *const *list, size_t n, use
         }
 }
 
+static bool is_chosen(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+        (void)c, (void)v, (void)n, (void)user;
+        return w->gang_mark == CHOSEN;
+}
+
 /* After a restart with another configuration those may run who do not fit together. */
 static void sort_out(struct cluster *c, usec_t now) {
         _cleanup_free_ struct job **running = xnew(struct job *, c->n_active + 1);
@@ -198,10 +220,7 @@ static void sort_out(struct cluster *c, usec_t now) {
                 struct job *v = running[i];
                 bool alone = true;
                 for (size_t k = 0; alone && k < v->n_alloc; k++)
-                        for (size_t m = 0; alone && m < v->alloc[k].node->n_jobs; m++) {
-                                const struct job *w = v->alloc[k].node->jobs[m];
-                                alone = w->gang_mark != CHOSEN || w == v || !alloc_in_the_way(c, v, w, v->alloc[k].node);
-                        }
+                        alone = !alloc_crowded(c, v, v->alloc[k].node, is_chosen, NULL);
                 if (alone || v->no_suspend || v->grace_end)
                         v->gang_mark = CHOSEN;
                 else
@@ -237,12 +256,12 @@ void gang_settle(struct cluster *c, usec_t now) {
 }
 
 /* Somebody of its partition waits there who could go on were it not for j: he has just got room, and was there before. */
-static bool is_before_its_turn(const struct cluster *c, const struct job *j) {
+static bool is_before_its_turn(const struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++) {
                         const struct job *w = n->jobs[k];
-                        if (w != j && is_waiting(w) && w->partition == j->partition && alloc_in_the_way(c, j, w, n) &&
+                        if (w != j && is_waiting(w) && w->partition == j->partition && excludes(c, w, j, n) &&
                                         !preempt_allowed(c, j, w) && fits_without(c, w, j))
                                 return true;
                 }
@@ -256,12 +275,14 @@ void gang_started(struct cluster *c, struct job *j, usec_t now) {
                 job_stop(c, j, false, now);
                 return;
         }
+        if (alloc_counts_cpus(c))
+                stop_lower(c, j, now); /* its victims have the units that it was placed on: others may be too many now */
         c->want_gang |= c->n_stopped > 0; /* somebody may have to wait for it */
         for (size_t i = 0; i < j->n_alloc; i++) {
                 const struct node *n = j->alloc[i].node;
                 for (size_t k = 0; k < n->n_jobs; k++)
                         j->gang_filler |= n->jobs[k] != j && is_waiting(n->jobs[k]) && n->jobs[k]->partition == j->partition &&
-                                          alloc_in_the_way(c, j, n->jobs[k], n);
+                                          (alloc_counts_cpus(c) || alloc_in_the_way(c, j, n->jobs[k], n));
         }
 }
 
@@ -291,7 +312,8 @@ static void collect(const struct cluster *c, const struct partition *p, struct s
                         const struct node *n = v->alloc[k].node;
                         for (size_t m = 0; m < n->n_jobs; m++) {
                                 struct job *w = n->jobs[m];
-                                if (w->partition == p && w->state == JOB_RUNNING && !w->completing && alloc_in_the_way(c, v, w, n))
+                                if (w->partition == p && w->state == JOB_RUNNING && !w->completing &&
+                                                (alloc_counts_cpus(c) || alloc_in_the_way(c, v, w, n)))
                                         join(s, w);
                         }
                 }
@@ -326,19 +348,18 @@ static void to_the_end(struct cluster *c, struct slice *s) {
         qsort(s->list, s->n, sizeof s->list[0], by_turn);
 }
 
+/* Of two that run already, and are not both of this slice, nothing is to be asked, unless it is how many they are. */
+static bool is_before(const struct cluster *c, const struct job *v, const struct job *w, const struct node *n, void *user) {
+        (void)n, (void)user;
+        return w->gang_mark == CHOSEN || (w->gang_mark == OUT && (v->state == JOB_SUSPENDED || alloc_counts_cpus(c)) && meet(c, v, w) == MEETS);
+}
+
 static bool fits_in(const struct cluster *c, const struct job *v) {
         if (memory_is_lent(v))
                 return false;
-        for (size_t i = 0; i < v->n_alloc; i++) {
-                const struct node *n = v->alloc[i].node;
-                for (size_t k = 0; k < n->n_jobs; k++) {
-                        const struct job *w = n->jobs[k];
-                        if (w == v || !alloc_in_the_way(c, v, w, n))
-                                continue;
-                        if (w->gang_mark == CHOSEN || (w->gang_mark == OUT && v->state == JOB_SUSPENDED && meet(c, v, w, n) == MEETS))
-                                return false;
-                }
-        }
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (alloc_crowded(c, v, v->alloc[i].node, is_before, NULL))
+                        return false;
         return true;
 }
 

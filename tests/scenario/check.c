@@ -220,7 +220,21 @@ static bool stopped(const struct job *j) {
         return j->state == JOB_SUSPENDED || j->completing || j->configuring;
 }
 
+static char *too_many_cpus(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                uint32_t cpus = 0;
+                for (size_t k = 0; k < n->n_jobs; k++)
+                        cpus += stopped(n->jobs[k]) ? 0 : job_node_find(n->jobs[k], n)->cpus;
+                if (cpus > n->configured.cpus)
+                        return xasprintf("jobs on %s use %u CPUs of %u", n->name, cpus, n->configured.cpus);
+        }
+        return NULL;
+}
+
 static char *launched_overlap(struct world *w) {
+        if (alloc_counts_cpus(w->c))
+                return too_many_cpus(w);
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
                 for (size_t k = 0; k < n->n_jobs; k++)
@@ -250,7 +264,25 @@ static bool excused(const struct process *p) {
 }
 
 /* The truth: processes on the machine itself.  (One that was told to die and does not has drained its node.) */
+/* They share the units that they were placed on, but are no more than there are. */
+static char *processes_are_too_many(struct world *w) {
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct agent *a = &w->agents[i];
+                const struct node *n = w->c->nodes[i];
+                size_t units = 0;
+                for (size_t k = 0; k < a->n; k++) {
+                        a->list[k].left_behind |= a->list[k].unheard && given_up(w, n, &a->list[k]);
+                        units += excused(&a->list[k]) ? 0 : bitset_count(a->list[k].units);
+                }
+                if (a->linked && n->cpus_per_unit == 1 && units > n->units)
+                        return xasprintf("%s: processes of %zu CPUs run at once", n->name, units);
+        }
+        return NULL;
+}
+
 static char *processes_overlap(struct world *w) {
+        if (alloc_counts_cpus(w->c))
+                return processes_are_too_many(w);
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct agent *a = &w->agents[i];
                 for (size_t k = 0; k < a->n; k++)
@@ -285,12 +317,14 @@ static char *machines_have_the_memory(struct world *w) {
 
 /* Who waits for his turn gets one. */
 static char *turns(struct world *w) {
+        bool counts = alloc_counts_cpus(w->c);
+
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *v = w->c->active[i];
                 bool waits = job_is_gang_stopped(v) && !v->completing;
                 if (waits && !v->gang_listed)
                         return xasprintf("job %u waits and is not listed", v->id);
-                for (size_t k = 0; waits && !v->gang_next && k < v->n_alloc; k++)
+                for (size_t k = 0; waits && !counts && !v->gang_next && k < v->n_alloc; k++)
                         for (size_t m = 0; m < v->alloc[k].node->n_jobs; m++) {
                                 const struct job *o = v->alloc[k].node->jobs[m];
                                 if (o != v && o->partition == v->partition && o->state == JOB_RUNNING && !o->completing &&
