@@ -135,7 +135,7 @@ int config_check_gres(struct config *config, struct fail *fail);
 /* PreemptType, PreemptMode and PreemptParameters together. */
 int config_preempt(struct config *config, struct fail *fail);
 /* The words of PreemptParameters and SchedulerParameters that it reads, by |. */
-#define PREEMPT_WORDS "min_exempt_priority|reorder_count|send_user_signal|strict_order|youngest_first"
+#define PREEMPT_WORDS "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
 #define PREEMPT_OLD_WORDS "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
 
 /* ---- config_check.c ---- */

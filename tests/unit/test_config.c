@@ -384,7 +384,9 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
-                             "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n");
+                             "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
+                             "PreemptParameters=min_exempt_priority=9,reclaim_licenses,reorder_count=2,send_user_signal,strict_order,"
+                             "suspend_grace_time=2,youngest_first,what=1\n");
         static const char *const warnings[] = {
                 "slurm.conf line 7: PriorityParameters is not used by Slumber",
                 "slurm.conf line 8: TaskPlugin is not used by Slumber",
@@ -396,6 +398,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 12: TRESBillingWeights is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
+                "slurm.conf: PreemptParameters: what is not used by Slumber",
                 "slurm.conf: SlurmctldParameters: max_dbd_msg_action is not used by Slumber",
                 "slurm.conf: SlurmdParameters: shutdown_on_reboot is not used by Slumber",
                 "slurm.conf: ReconfigFlags: KeepPartState is not used by Slumber",
