@@ -3,6 +3,8 @@
 #include "commands/command.h"
 #include "commands/options.h"
 
+#include <stdio_ext.h>
+
 static const struct command commands[] = {
         {"sbatch",    sbatch_main,   "submit a batch job"                      },
         { "scancel",  scancel_main,  "end or signal jobs"                      },
@@ -39,10 +41,11 @@ static int help(FILE *out, int r) {
         return r;
 }
 
-/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of. */
+/* A list of ten thousand lines is written in few pieces, whatever the C library thinks of, and by one thread. */
 static void buffer_output(void) {
         static char room[64 << 10];
 
+        (void)__fsetlocking(stdout, FSETLOCKING_BYCALLER);
         if (!isatty(STDOUT_FILENO))
                 setvbuf(stdout, room, _IOFBF, sizeof room);
 }
