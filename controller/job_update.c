@@ -207,7 +207,7 @@ static enum slumber_error set_requeue(const struct change *ch) {
 
 static enum slumber_error set_name(const struct change *ch) {
         if (ch->apply)
-                free_and_strdup(&ch->j->spec.name, ch->value);
+                cluster_job_rename(ch->ctl->cluster, ch->j, ch->value);
         return SLUMBER_OK;
 }
 

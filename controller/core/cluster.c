@@ -97,6 +97,7 @@ void cluster_job_insert(struct cluster *c, struct job *j) {
 
         c->known_jobs++;
         job_tokens_insert(&c->tokens, j);
+        job_names_insert(&c->names, j);
         if (at < c->n_jobs && c->jobs[at].id == j->id) {
                 assert(!c->jobs[at].job);
                 c->jobs[at].job = j;
@@ -126,6 +127,7 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         c->jobs[at].job = NULL;
         c->known_jobs--;
         job_tokens_remove(&c->tokens, j);
+        job_names_remove(&c->names, j);
         if (++c->gone_jobs > 1000 && c->gone_jobs > c->n_jobs / 2)
                 pack_jobs(c);
         struct effect *fx = effects_add(&c->effects, FX_FORGET);
@@ -134,6 +136,12 @@ void cluster_job_remove(struct cluster *c, struct job *j) {
         acct_forget(c, j);
         c->dirty_usage |= j->usage_charged && j->end_time > c->usage_at; /* nobody could charge it after a restart */
         job_free(j);
+}
+
+void cluster_job_rename(struct cluster *c, struct job *j, const char *name) {
+        job_names_remove(&c->names, j);
+        free_and_strdup(&j->spec.name, name);
+        job_names_insert(&c->names, j);
 }
 
 uint32_t cluster_take_job_id(struct cluster *c) {

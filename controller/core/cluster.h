@@ -11,6 +11,7 @@
 #include "controller/core/effect.h"
 #include "controller/core/exclude.h"
 #include "controller/core/job.h"
+#include "controller/core/job_names.h"
 #include "controller/core/job_tokens.h"
 #include "controller/core/license.h"
 #include "controller/core/node.h"
@@ -58,6 +59,7 @@ struct cluster {
         size_t n_jobs, a_jobs, gone_jobs;
         size_t known_jobs;  /* n_jobs without the gaps */
         struct job_tokens tokens; /* of those that are known */
+        struct job_names names;   /* too */
         struct array **arrays; /* job arrays by id */
         size_t n_arrays, a_arrays;
         struct bid **queue; /* pending, in scheduling order: core/bids.h */
@@ -183,6 +185,7 @@ void cluster_partitions_changed(struct cluster *c, usec_t now); /* effective tim
 /* Jobs into and out of the containers. */
 void cluster_job_insert(struct cluster *c, struct job *j);
 void cluster_job_remove(struct cluster *c, struct job *j); /* frees it */
+void cluster_job_rename(struct cluster *c, struct job *j, const char *name);
 void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
 void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */

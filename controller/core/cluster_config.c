@@ -716,6 +716,7 @@ struct cluster *cluster_free(struct cluster *c) {
         for (size_t i = 0; i < c->n_jobs; i++)
                 job_free(c->jobs[i].job);
         job_tokens_done(&c->tokens);
+        job_names_done(&c->names);
         for (size_t i = 0; i < c->n_arrays; i++)
                 array_free(c->arrays[i]);
         for (size_t i = 0; i < c->n_nodes; i++)

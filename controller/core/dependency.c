@@ -233,12 +233,11 @@ static enum fate fate_of_after(const struct dependency *d, const struct job *a, 
 /* The latest of the user's jobs before j that has its name and is not over; NULL.  Tasks of arrays are as old as their array,
    whenever they got their ids: else two might wait for each other. */
 static struct job *namesake(const struct cluster *c, const struct job *j) {
-        for (size_t i = c->n_jobs; i-- > 0;) {
-                struct job *a = c->jobs[i].job;
-                if (a && job_script_id(a) < job_script_id(j) && a->uid == j->uid && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
-                        return a;
-        }
-        return NULL;
+        struct job *a = job_names_latest(&c->names, j->uid, j->spec.name);
+
+        while (a && (is_over(a) || job_script_id(a) >= job_script_id(j)))
+                a = job_names_before(a);
+        return a;
 }
 
 static void listen(struct job *a, const struct job *j) {

@@ -334,6 +334,7 @@ struct job {
         size_t n_dependents, a_dependents;
 
         struct job *token_next; /* job_tokens */
+        struct job *name_next, *name_prev; /* job_names */
         struct bid one, *bids;  /* in the queue, in its order: &one or, of several partitions, own */
         size_t n_bids;          /* 0: it is not there */
         bool apart;             /* there, held or with a dependency: behind those of its tier that may start */

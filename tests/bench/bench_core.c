@@ -63,6 +63,20 @@ static void timed_turn(struct world *w, const char *what) {
         printf("%-60s %8.3f ms\n", what, ms_since(from));
 }
 
+/* Each of another name, so that nobody is waited for: looked for in vain. */
+static void submit_singletons(struct world *w) {
+        char name[16];
+        usec_t from = now_monotonic();
+
+        for (unsigned i = 0; i < 1000; i++) {
+                snprintf(name, sizeof name, "s%u", i);
+                admit(w, &(struct job_spec){ .batch = true, .partition = (char *)(uintptr_t)"low", .min_nodes = 1,
+                        .max_nodes = 1, .num_tasks = 1, .name = name, .dependency = (char *)(uintptr_t)"singleton" });
+        }
+        printf("%-60s %8.3f ms\n", "1,000 singletons of names of their own admitted", ms_since(from));
+        timed_turn(w, "a pass with them");
+}
+
 /* Jobs that each name a node where another runs. */
 static void name_busy_nodes(unsigned nodes) {
         struct world *w = make(nodes, "CLOUD");
@@ -108,6 +122,7 @@ int main(int argc, char **argv) {
         timed_turn(w, "1,000 more in a partition that is down");
         submit(w, "low", 1, NULL);
         timed_turn(w, "one more job");
+        submit_singletons(w);
         submit(w, "high", nodes / 2, NULL);
         timed_turn(w, "a high job that cannot stop what boots");
         world_free(w);
