@@ -254,13 +254,17 @@ static int none_frozen(struct cg *g) {
                 return 0;
         r = find_members(g, &m);
         g->running = 0;
-        for (size_t i = 0; i < m.n && stopped; i++) {
-                stopped = is_stopped(&m, &m.entry[i]);
-                if (!stopped)
-                        g->running = m.entry[i].pid;
+        for (size_t i = 0; i < m.n; i++) {
+                if (is_stopped(&m, &m.entry[i]))
+                        continue;
+                (void)kill(m.entry[i].pid, SIGSTOP); /* who forks is faster than a look and a pass in turns */
+                g->running = m.entry[i].pid;
+                stopped = false;
         }
         /* After a restart of the daemon there is no pass before this one: all stopped is enough. */
         bool same = g->seen == 0 || g->seen == fingerprint(&m);
+        if (!stopped || !same)
+                g->seen = fingerprint(&m);
         free(m.entry);
         return r < 0 ? r : stopped && same;
 }
