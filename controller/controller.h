@@ -110,6 +110,8 @@ struct controller {
         uint32_t saved_next_id;
         bool store_failed;      /* the disk does not take what we write */
         bool stopping;
+        sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
+        size_t n_programs;         /* Suspend-, Resume- and the like that run */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* who waits for it */
         size_t n_reconfigure, a_reconfigure;
@@ -338,6 +340,9 @@ void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 void program_reboot(struct controller *ctl, const struct effect *fx);
+/* Stops the controller when none of them runs any more, or after a while (guide power-saving.txt, "fault tolerance"); asked
+   again: now. */
+void programs_wait(struct controller *ctl);
 /* outcomes.c: *ret is a descriptor to hand down as SLUMBER_RESULT_FD to a run of key for nodes, then to be closed.
    limit: how long it is read, a duration. */
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);

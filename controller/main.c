@@ -26,12 +26,10 @@ static const char help_text[] =
 
 /* A service ends for these by itself; children must not inherit what we block. */
 static int on_stop(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {
-        struct controller *ctl = user;
-
         log_info("Stopping");
-        ctl->stopping = true;
         (void)sd_notify(0, "STOPPING=1");
-        return sd_event_exit(sd_event_source_get_event(s), 0);
+        programs_wait(user);
+        return 0;
 }
 
 static int on_hup(sd_event_source *s, const struct signalfd_siginfo *si, void *user) {

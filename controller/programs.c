@@ -9,6 +9,7 @@
 #include "controller/record.h"
 #include "controller/resume_file.h"
 #include "lib/log.h"
+#include "lib/timetext.h"
 
 #include <libgen.h>
 
@@ -20,6 +21,7 @@ struct running {
 };
 
 #define LINES_MAX 10 /* of a program's last words */
+#define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
 
 /* What it said last, line by line, below why it is told. */
 static void tell_said(const struct running *run, const char *said) {
@@ -38,9 +40,19 @@ static void tell_said(const struct running *run, const char *said) {
         }
 }
 
+/* The controller stops; what runs still goes on alone. */
+static void let_go(struct controller *ctl) {
+        if (ctl->n_programs)
+                log_warning(0, "%zu programs for nodes' power still run; they go on", ctl->n_programs);
+        ctl->stopping = true;
+        sd_event_source_unref(TAKE(ctl->patience));
+        (void)sd_event_exit(ctl->event, 0);
+}
+
 static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         _cleanup_free_ struct running *run = user;
         _cleanup_free_ char *nodes = run->nodes;
+        struct controller *ctl = run->ctl;
 
         if (timed_out)
                 log_warning(0, "%s for %s ran longer than its nodes may take and was ended", run->key, nodes);
@@ -52,6 +64,27 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 log_info("%s for %s is done", run->key, nodes);
         if (timed_out || status)
                 tell_said(run, said);
+        if (--ctl->n_programs == 0 && ctl->patience)
+                let_go(ctl);
+}
+
+static int on_no_patience(sd_event_source *s, uint64_t usec, void *user) {
+        (void)s, (void)usec;
+        let_go(user);
+        return 0;
+}
+
+void programs_wait(struct controller *ctl) {
+        const struct config *config = ctl->cluster->config;
+        usec_t patience = MIN(PATIENCE, MIN(config->suspend_timeout, config->resume_timeout));
+        char text[TIMETEXT_MAX];
+
+        if (ctl->n_programs == 0 || ctl->patience ||
+                        sd_event_add_time_relative(ctl->event, &ctl->patience, CLOCK_BOOTTIME, patience, 0, on_no_patience, ctl) < 0) {
+                let_go(ctl);
+                return;
+        }
+        log_info("Waiting for %zu programs for nodes' power, no longer than %s", ctl->n_programs, duration_text(patience, text));
 }
 
 /* As long as any of its nodes may take at all (semantics of 25.05: the largest of all time-outs). */
@@ -112,7 +145,8 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 log_error(0, "%s for %s: %s", key, running->nodes, fail.text);
                 free(running->nodes);
                 free(running);
-        }
+        } else
+                ctl->n_programs++;
         return r;
 }
 
