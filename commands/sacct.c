@@ -226,7 +226,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         const Slumber__JobSpec *spec = job->spec;
         struct scratch s = { 0 };
         Ended *e = &l->e;
-        bool pending = job_pending(job);
+        bool ran = !job_pending(job) && *job->nodes;
 
         slumber__ended__init(e);
 #define X(field) e->field = spec->field;
@@ -244,16 +244,16 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->partition = job->partition;
         e->state = (char *)job_shown_long((int)job->state);
         e->reason = (char *)job_reason(job);
-        e->nodes = pending ? (char *)"" : job->nodes;
+        e->nodes = ran ? job->nodes : (char *)"";
         e->tres_req = l->texts[0] = xstrdup(job_tres(job, false, &s));
-        e->tres_alloc = l->texts[1] = pending || !*job->nodes ? xstrdup("") : xstrdup(job_tres(job, true, &s));
-        e->num_nodes = pending ? 0 : (int64_t)job->num_nodes;
-        e->num_cpus = pending ? 0 : (int64_t)job->num_cpus;
+        e->tres_alloc = l->texts[1] = xstrdup(ran ? job_tres(job, true, &s) : "");
+        e->num_nodes = ran ? (int64_t)job->num_nodes : 0;
+        e->num_cpus = ran ? (int64_t)job->num_cpus : 0;
         e->cancelled_by = (int64_t)job->cancelled_by - 1;
         e->time_submit = job->submit_time;
         e->time_queued = MAX(job->queued_time, job->submit_time);
         e->time_eligible = job->eligible_time;
-        e->time_start = pending || !*job->nodes ? 0 : job->start_time;
+        e->time_start = ran ? job->start_time : 0;
         e->time_end = job_finished(job) ? job->end_time : 0;
         e->time_limit = job->time_limit;
         usec_t end = e->time_end ? e->time_end : now;
