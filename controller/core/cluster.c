@@ -354,6 +354,7 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
 
+        c->want_sched |= c->limited && (was != is || !bitset_has(c->power[n->power], n->index));
         bitset_put(c->schedulable, n->index, is);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_put(c->power[p], n->index, (int)n->power == p);

@@ -115,6 +115,7 @@ struct cluster {
         size_t n_heap, a_heap;
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
+        bool limited;             /* a job may wait because a limit forbids it the nodes that it would get: others may do */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);

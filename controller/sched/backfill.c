@@ -149,11 +149,15 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
         if (a->full)
                 a->j->time_limit = longest(a, where);
-        bool starts = sched_limits(a->c, a->j, where, a->now, NULL) == REASON_NONE && !lacks_power(a, where) &&
-                      !sched_waits_for_switches(a->c, a->j, where, a->now) && sched_start(a->c, a->j, where, a->now);
+        bool limited = sched_limits(a->c, a->j, where, a->now, NULL) != REASON_NONE;
+        bool starts = !limited && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
+                      sched_start(a->c, a->j, where, a->now);
 
-        if (starts)
+        a->c->limited |= limited;
+        if (starts) {
                 a->b->started++;
+                a->c->want_sched |= a->c->limited;
+        }
         placement_done(where);
         return starts;
 }

@@ -35,6 +35,7 @@ struct pass {
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
+        bool limited, started; /* a limit forbids somebody the nodes that he would get; somebody got some */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
@@ -133,6 +134,7 @@ static bool is_over_limits(struct pass *p, struct job *j, const struct placement
 
         if (why != REASON_NONE)
                 tell(p, j, why, NULL);
+        p->limited |= why != REASON_NONE;
         return why != REASON_NONE;
 }
 
@@ -211,7 +213,10 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = 0;
-        return sched_start(p->c, j, where, p->now);
+        bool started = sched_start(p->c, j, where, p->now);
+
+        p->started |= started;
+        return started;
 }
 
 /* With sched/builtin everybody does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
@@ -574,5 +579,6 @@ void sched_pass(struct cluster *c, usec_t now) {
                 request_done(&of[i].refused);
         request_done(&p.asked);
         sched_come_back(c, p.again, now);
-        c->want_sched = false; /* what the pass itself changed was seen by it */
+        c->limited = c->n_queue && (c->limited || p.limited); /* whom it met may be passed over the next time */
+        c->want_sched = c->limited && p.started; /* what else the pass itself changed was seen by it */
 }

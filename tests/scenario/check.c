@@ -343,8 +343,8 @@ static char *not_asked(const struct world *w, const char *who) {
         return xasprintf("%s had something to do and was not asked", who);
 }
 
-/* Whom a limit of accounts holds back.  Whether it does may depend on the nodes that he would get, and so on any of them that
-   goes to sleep: that he has room on the others is found by the next pass that something else asks for. */
+/* Whom a limit of accounts holds back.  Whether it does may depend on the nodes that he would get; not every change of those
+   asks for a pass: that he has room on others may be found by the next one that something else asks for. */
 static bool waits_for_limit(const struct job *j) {
         const char *why = job_reason_text((int)j->reason);
 
@@ -354,11 +354,11 @@ static bool waits_for_limit(const struct job *j) {
 /* A second look finds nothing to do: nobody was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
-        bool limited = false;
+        bool skips = w->c->want_sched; /* the next turn comes at once */
 
         for (size_t i = 0; i < queued; i++)
-                limited |= waits_for_limit(w->c->queue[i]->job);
-        if (!limited)
+                skips |= waits_for_limit(w->c->queue[i]->job);
+        if (!skips)
                 sched_pass(w->c, w->now);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
