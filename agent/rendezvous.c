@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/rendezvous.h"
 
+#include <fcntl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
-#define RANDOM_SIZE 16 /* bytes */
+#define RANDOM_SIZE 16  /* bytes */
+#define WAITING_MAX 128 /* who have connected and are not accepted yet; strangers may be many */
+#define PATIENCE    10  /* seconds, for a place among them */
 
 static int address_of(const char *name, struct sockaddr_un *ret, socklen_t *ret_size) {
         size_t length = strlen(name);
@@ -37,7 +41,7 @@ int rendezvous_listen(char **ret_name, struct fail *fail) {
         int r = name ? address_of(name, &address, &size) : -EIO;
 
         if (r >= 0 && (fd < 0 || bind(fd, (struct sockaddr *)&address, size) < 0 ||
-                                      listen(fd, 8) < 0))
+                                      listen(fd, WAITING_MAX) < 0))
                 r = -errno;
         if (r < 0)
                 return fail_set(fail, r, "cannot make a step daemon's socket: %s", strerror(-r));
@@ -54,7 +58,8 @@ static bool is_ours(int fd) {
 }
 
 int rendezvous_connect(const char *name) {
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const struct timeval patience = { .tv_sec = PATIENCE };
         struct sockaddr_un address;
         socklen_t size;
 
@@ -62,9 +67,12 @@ int rendezvous_connect(const char *name) {
                 return -errno;
         if (address_of(name, &address, &size) < 0)
                 return -ECONNREFUSED;
+        (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         if (connect(fd, (struct sockaddr *)&address, size) < 0)
                 return -errno;
-        return is_ours(fd) ? TAKE_FD(fd) : -ECONNREFUSED;
+        if (!is_ours(fd))
+                return -ECONNREFUSED;
+        return fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ? -errno : TAKE_FD(fd);
 }
 
 int rendezvous_accept(int listener) {

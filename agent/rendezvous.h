@@ -10,7 +10,8 @@
 
 /* A listening descriptor, close-on-exec; the caller frees *ret_name. */
 int rendezvous_listen(char **ret_name, struct fail *fail);
-/* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there. */
+/* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there.  Waits, for seconds at most, where
+   a crowd of strangers stands before us: the daemon sends them away. */
 int rendezvous_connect(const char *name);
 /* The next who has connected; -EPERM: somebody else, who has been sent away. */
 int rendezvous_accept(int listener);

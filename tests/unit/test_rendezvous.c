@@ -3,6 +3,7 @@
 
 #include "agent/rendezvous.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -90,11 +91,57 @@ static void strangers_are_sent_away(void **state) {
         assert_int_equal(waitpid(heir, NULL, 0), heir);
 }
 
+static void wait_until_it_sleeps(pid_t pid) {
+        _cleanup_free_ char *path = xasprintf("/proc/%d/stat", pid);
+        char state = 0;
+
+        while (state != 'S') {
+                FILE *f = fopen(path, "re");
+
+                if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+                        _exit(1);
+                fclose(f);
+        }
+}
+
+/* Nobody is taken for gone because others crowd his door. */
+static void a_crowd_is_waited_for(void **state) {
+        _cleanup_free_ char *name = NULL;
+        struct fail fail = { 0 };
+        int listener = rendezvous_listen(&name, &fail), crowd[1000], n = 0;
+        struct sockaddr_un address = { .sun_family = AF_UNIX };
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
+
+        (void)state;
+        memcpy(address.sun_path + 1, name, strlen(name));
+        do
+                crowd[n] = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        while (connect(crowd[n], (struct sockaddr *)&address, size) == 0 && ++n < 999);
+        assert_int_equal(errno, EAGAIN); /* it is full */
+        pid_t daemon = fork();
+        if (daemon == 0) {
+                (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+                wait_until_it_sleeps(getppid());
+                for (;;)
+                        close(rendezvous_accept(listener));
+        }
+        int client = rendezvous_connect(name);
+        assert_true(client >= 0);
+        assert_true(fcntl(client, F_GETFL) & O_NONBLOCK);
+        close(client);
+        for (int i = 0; i <= n; i++)
+                close(crowd[i]);
+        close(listener);
+        kill(daemon, SIGKILL);
+        assert_int_equal(waitpid(daemon, NULL, 0), daemon);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(both_sides_meet),
                 cmocka_unit_test(who_is_gone_is_not_found),
                 cmocka_unit_test(strangers_are_sent_away),
+                cmocka_unit_test(a_crowd_is_waited_for),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
