@@ -275,7 +275,7 @@ static void tells(const char *expected) {
 
 static void a_stop_is_told_by_sigtstp_and_sigcont(void **state) {
         (void)state;
-        uint32_t job = told_job(300 * USEC_PER_MSEC);
+        uint32_t job = told_job(2 * USEC_PER_SEC);
         usec_t asked = now_monotonic();
         freeze(job, true, 1);
         assert_true(now_monotonic() - asked >= 300 * USEC_PER_MSEC);
@@ -322,7 +322,7 @@ static void a_daemon_killed_in_the_grace_leaves_nobody_told(void **state) {
 
 static void a_daemon_killed_while_it_is_frozen_tells_that_it_goes_on(void **state) {
         (void)state;
-        uint32_t job = told_job(50 * USEC_PER_MSEC);
+        uint32_t job = told_job(2 * USEC_PER_SEC);
         freeze(job, true, 1);
         end_slumberd(SIGKILL);
         start_slumberd();
