@@ -11,7 +11,7 @@
 
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
-#include "controller/program.h"
+#include "controller/programs/program.h"
 #include "controller/store/accounting.h"
 #include "controller/turn.h"
 #include "lib/log.h"

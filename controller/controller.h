@@ -7,8 +7,8 @@
 #pragma once
 
 #include "controller/core/cluster.h"
+#include "controller/requests/users.h"
 #include "controller/store/store.h"
-#include "controller/users.h"
 #include "lib/conn.h"
 #include "lib/credential.h"
 #include "lib/errors.h"

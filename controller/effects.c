@@ -5,7 +5,7 @@
 #include "controller/core/array.h"
 
 #include "controller/core/job_events.h"
-#include "controller/record.h"
+#include "controller/records/record.h"
 #include "lib/log.h"
 
 static void do_launch(struct controller *ctl, const struct effect *fx) {

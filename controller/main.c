@@ -2,7 +2,7 @@
 /* slumberctld: arguments, configuration, user, log, controller, loop. */
 #include "controller/controller.h"
 
-#include "controller/program.h"
+#include "controller/programs/program.h"
 #include "controller/slurm_user.h"
 #include "lib/log.h"
 

@@ -8,7 +8,7 @@
  * its start, whenever that job begins.
  *
  * Which nodes it has is decided in reservation_nodes.c, which reservation a job goes into in reservation_choice.c; what is
- * wished of one is read in controller/reservation_edit.c. */
+ * wished of one is read in controller/requests/reservation_edit.c. */
 #include "controller/core/reservation.h"
 
 #include "controller/core/cluster.h"

@@ -6,7 +6,7 @@
  * their ends, as a dependency has it; all else (a begin time, a hold, other kinds of dependencies) by when it became eligible. */
 #include "sim/io/io.h"
 
-#include "controller/acct_tables.h"
+#include "controller/accounts/acct_tables.h"
 #include "controller/core/array.h"
 #include "controller/core/dependency.h"
 #include "controller/store/table.h"

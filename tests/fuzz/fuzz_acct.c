@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr: requests, one in each line ("ab KEY=VALUE ... \x01 KEY=VALUE ...", a the verb, b the entity), asked one after the other.
  * A request that is refused changes nothing; what is shown of a setting can be set. */
-#include "controller/acct_change.h"
+#include "controller/accounts/acct_change.h"
 #include "controller/core/cluster.h"
 
 #include <ctype.h>

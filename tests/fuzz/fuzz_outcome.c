@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a program writes to SLUMBER_RESULT_FD, in pieces; a line that is taken must have sense in it, another a reason. */
-#include "controller/outcome_line.h"
+#include "controller/programs/outcome_line.h"
 
 static void on_line(const struct outcome_line *line, void *user) {
         (void)user;

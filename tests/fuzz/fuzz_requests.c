@@ -7,10 +7,10 @@
  * one byte each and what they take.  Envelopes are made by walking the protocol's own descriptors: every message and
  * field there is, the values from tables of likely and of hostile ones.  After each turn of the loop the controller's
  * lists must fit together. */
-#include "controller/clone.h"
 #include "controller/controller.h"
 #include "controller/core/bids.h"
-#include "controller/program.h"
+#include "controller/programs/program.h"
+#include "controller/requests/clone.h"
 #include "lib/log.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sacctmgr in stories and chaos: "add qos high priority=5", "modify user x set qos+=y". */
-#include "controller/acct_change.h"
+#include "controller/accounts/acct_change.h"
 #include "tests/scenario/world.h"
 
 static void acct_word(char *text, struct acct_word *ret) {

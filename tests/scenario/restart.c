@@ -3,8 +3,8 @@
 
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
-#include "controller/record.h"
-#include "controller/reservation_record.h"
+#include "controller/records/record.h"
+#include "controller/records/reservation_record.h"
 
 static void put(struct record *r, uint8_t *data, size_t size) {
         free(r->data);

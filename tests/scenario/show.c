@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a story can look at: nodes in the way of sinfo, jobs in the way of squeue. */
-#include "controller/reservation_edit.h"
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
 #include "controller/core/priority.h"
 #include "controller/core/why.h"
+#include "controller/requests/reservation_edit.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
 

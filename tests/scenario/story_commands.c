@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row per command; the rows of "submit" are its options. */
-#include "controller/reservation_edit.h"
-#include "controller/acct_change.h"
+#include "controller/accounts/acct_change.h"
 #include "controller/core/array.h"
 #include "controller/core/audit.h"
 #include "controller/core/job_events.h"
@@ -10,6 +9,7 @@
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
+#include "controller/requests/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"

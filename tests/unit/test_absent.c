@@ -4,7 +4,7 @@
 #include "tests/unit/testcluster.h"
 
 #include "controller/core/node_events.h"
-#include "controller/record.h"
+#include "controller/records/record.h"
 #include "controller/turn.h"
 
 #define T0 (1700000000 * USEC_PER_SEC)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/acct_change.h"
+#include "controller/accounts/acct_change.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
 #include "controller/sched/sched.h"

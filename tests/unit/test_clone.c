@@ -2,7 +2,7 @@
 /* Work on a copy: what comes back, what does not, and that the original stays as it was. */
 #include "tests/unit/test.h"
 
-#include "controller/clone.h"
+#include "controller/requests/clone.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/console_tail.h"
+#include "controller/programs/console_tail.h"
 
 static void what_a_console_says_is_made_fit_for_a_reason(void **state) {
         static const struct {

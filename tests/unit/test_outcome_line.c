@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/outcome_line.h"
+#include "controller/programs/outcome_line.h"
 
 static void the_guide_s_lines_are_understood(void **state) {
         static const struct {

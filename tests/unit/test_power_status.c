@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "controller/power_status.h"
+#include "controller/programs/power_status.h"
 #include "tests/unit/test.h"
 
 #include <json-c/json.h>

@@ -3,7 +3,7 @@
  * surroundings to the file "out" beside the slurm.conf that it is told. */
 #include "tests/unit/test.h"
 
-#include "controller/program.h"
+#include "controller/programs/program.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include "controller/core/clock.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
-#include "controller/record.h"
+#include "controller/records/record.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/test.h"
 
-#include "controller/resume_file.h"
+#include "controller/programs/resume_file.h"
 
 #include <json-c/json.h>
 

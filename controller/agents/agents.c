@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the agents say, one row per message; the events go to core, acknowledgements wait for the store. */
+#include "controller/controller.h"
+
+#include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
+#include "controller/core/node_events.h"
+#include "controller/core/reboot.h"
+#include "controller/core/veto.h"
+#include "controller/records/record.h"
+#include "lib/log.h"
+
+/* A node's list of jobs: more would not fit into its spool. */
+#define FOUND_JOBS_MAX 100000
+
+bool agent_send(struct controller *ctl, const struct node *n, Envelope *env) {
+        struct peer *p = ctl->agents[n->index];
+
+        return p && p->conn && conn_send(p->conn, env) >= 0;
+}
+
+void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
+                Slumber__Hardware *hw) {
+        const struct config *config = ctl->cluster->config;
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &c->cluster_name, config->cluster_name },
+                { &c->tmp_fs, config->tmp_fs },
+                { &c->veto_program, config->site.veto_program },
+                { &c->controller_host, ctl->host },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        c->kill_wait = config->kill_wait;
+        c->slurmd_timeout = config->slurmd_timeout;
+        c->heartbeat = config->site.heartbeat;
+        c->veto_interval = config->site.veto_interval;
+        c->veto_logind = streq(config->site.veto_logind, "yes");
+        c->unkillable_timeout = config->unkillable_step_timeout;
+        c->freeze_timeout = config->site.freeze_timeout;
+        c->suspend_grace = config->preempt.suspend_grace;
+        c->constrain_memory = config->constrain_ram;
+        c->constrain_cores = config->constrain_cores;
+        c->constrain_devices = config->constrain_devices;
+        hw->cpus = n->configured.cpus;
+        hw->boards = n->configured.boards;
+        hw->sockets = n->configured.sockets;
+        hw->cores = n->configured.cores;
+        hw->threads = n->configured.threads;
+        hw->real_memory = n->configured.memory;
+        c->configured = hw;
+        agent_gres_fill(ctl->cluster, n, c);
+}
+
+/* ---- registration ---- */
+
+/* The agent's clock may be off: its times are taken as so long ago. */
+static usec_t in_our_time(const struct controller *ctl, usec_t t, usec_t agents_now) {
+        usec_t now = controller_now(ctl);
+
+        if (!agents_now || t > agents_now)
+                return MIN(t, now);
+        return now - MIN(now, agents_now - t);
+}
+
+static void answer(struct controller *ctl, const struct address *to, const struct node *n, enum slumber_error e,
+                const char *text) {
+        Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
+        Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+        Slumber__Hardware hw = SLUMBER__HARDWARE__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (e != SLUMBER_OK) {
+                error.code = (uint32_t)e;
+                error.text = (char *)(uintptr_t)text;
+                m.error = &error;
+        } else {
+                agent_config_fill(ctl, n, &c, &hw);
+                m.config = &c;
+                m.now = controller_now(ctl);
+                m.credential_key.data = (uint8_t *)(uintptr_t)credential_key_public(ctl->signing_key);
+                m.credential_key.len = CREDENTIAL_KEY_SIZE;
+        }
+        ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
+        reply_now(to, &env);
+        agent_gres_done(&c);
+}
+
+static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
+        struct peer *old = ctl->agents[n->index];
+
+        if (old && old != p) {
+                log_fields(LOG_WARNING, 0, 0, n->name, "Agent %s has connected again: the older connection is dropped",
+                                n->name);
+                old->node = NULL;
+                peer_drop(ctl, old);
+        }
+        p->node = n;
+        ctl->agents[n->index] = p;
+        conn_set_queue_limit(p->conn, 512u << 20);
+        if (old && old != p)
+                bmc_agent_gone(ctl, n); /* what the older one had is lost */
+}
+
+static struct found_job *found_jobs(const Slumber__Register *m) {
+        struct found_job *list = xnew0(struct found_job, m->n_jobs);
+
+        for (size_t i = 0; i < m->n_jobs; i++)
+                list[i] = (struct found_job){ m->jobs[i]->job_id, m->jobs[i]->restarts, m->jobs[i]->frozen,
+                        m->jobs[i]->terminating, m->jobs[i]->lost };
+        return list;
+}
+
+static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__Register *m = env->register_node;
+        struct address to = { p, 0, env->id };
+        struct node *n = cluster_node(ctl->cluster, m->node);
+        struct fail fail = { 0 };
+
+        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
+                        (p->node && p->node != n)) { /* one connection is one node's */
+                snprintf(fail.text, sizeof fail.text,
+                                !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
+                                m->node);
+                log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
+                answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        _cleanup_free_ struct found_job *jobs = found_jobs(m);
+        struct registration reg = {
+                .version = m->version,
+                .bmc_address = m->bmc_address,
+                .reclaims = m->reclaims,
+                .no_reclaim = m->no_reclaim,
+                .swap_free = m->swap_free,
+                .veto = m->veto ? m->veto->value : NULL,
+                .arch = m->hardware->arch,
+                .os = m->hardware->os,
+                .address = conn_peer_address(p->conn),
+                .instance_id = m->instance_id,
+                .instance_type = m->instance_type,
+                .extra = m->extra,
+                .active_features = m->active_features,
+                .free_memory = m->hardware->free_memory,
+                .load_100 = m->hardware->load,
+                .boot_time = in_our_time(ctl, m->boot_time, m->now),
+                .start_time = in_our_time(ctl, m->start_time, m->now),
+                .jobs = jobs,
+                .n_jobs = m->n_jobs,
+        };
+        hardware_from_message(&reg.hardware, m->hardware);
+        int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
+        controller_changed(ctl);
+        if (r == -EAGAIN) {
+                log_fields(LOG_INFO, 0, 0, n->name, "Registration not accepted yet: %s", fail.text);
+                answer(ctl, &to, n, SLUMBER_NODES_BOOTING, fail.text);
+                return;
+        }
+        take_place(ctl, p, n);
+        log_fields(r < 0 ? LOG_WARNING : LOG_INFO, 0, 0, n->name, "Node %s registered%s%s (%s)", n->name,
+                        r < 0 ? ": " : "", r < 0 ? fail.text : "", m->cgroup);
+        answer(ctl, &to, n, SLUMBER_OK, "");
+        runs_node_back(ctl, n, m);
+}
+
+void agent_closed(struct controller *ctl, struct peer *p) {
+        struct node *n = p->node;
+
+        if (!n || ctl->agents[n->index] != p)
+                return;
+        ctl->agents[n->index] = NULL;
+        p->node = NULL;
+        if (ctl->stopping)
+                return;
+        bmc_agent_gone(ctl, n);
+        node_lost(ctl->cluster, n, p->silent, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* ---- everything else ---- */
+
+/* An agent hears from us after we have heard from it, and before SlurmdTimeout has passed: so it is never all of them at
+   once. */
+static void on_heartbeat(struct controller *ctl, struct peer *p, const Envelope *env) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        if (node_heard(ctl->cluster, p->node, controller_now(ctl), env->heartbeat->load, env->heartbeat->free_memory))
+                controller_changed(ctl);
+        if (env->heartbeat->swap) {
+                const Slumber__Swap *swap = env->heartbeat->swap;
+                memory_swap(ctl->cluster, p->node, swap->reclaims, swap->why_not, swap->free, controller_now(ctl));
+                if (ctl->cluster->want_sched)
+                        controller_changed(ctl);
+        }
+        p->node->watts = env->heartbeat->watts ? (uint32_t)MIN(env->heartbeat->watts->value, (uint64_t)UINT32_MAX) : 0;
+        if (p->node->watts)
+                energy_reading(ctl->cluster, p->node, (uint64_t)p->node->watts * 1000, controller_now(ctl));
+        if (p->heard - p->told < ctl->cluster->config->slurmd_timeout / 3)
+                return;
+        p->told = p->heard;
+        beat.now = controller_now(ctl);
+        ENVELOPE(answer, HEARTBEAT, heartbeat, &beat);
+        (void)conn_send(p->conn, &answer);
+}
+
+static const char *error_text(const Slumber__Error *e) {
+        if (!e || e->code == SLUMBER_OK)
+                return NULL;
+        if (!isempty(e->text))
+                return e->text;
+        const char *text = slumber_error_text((int)e->code);
+        return text ? text : "unknown error";
+}
+
+/* A step that runs there already was launched, whoever asked twice. */
+static const char *launch_error(const Slumber__Error *e) {
+        return e && e->code == SLUMBER_NO_CHANGE ? NULL : error_text(e);
+}
+
+/* Its script runs on that node, or did: nobody else's word counts. */
+static bool has_script_of(const struct node *n, const struct job *j, uint32_t restarts) {
+        return j && j->restarts == restarts && j->spec.batch && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done;
+}
+
+static void on_launch_result(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__LaunchResult *m = env->launch_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (m->step_id != STEP_BATCH) {
+                run_launch_result(ctl, p->node, m);
+        } else if (has_script_of(p->node, j, m->restarts)) {
+                job_launched(ctl->cluster, j, launch_error(m->error), controller_now(ctl));
+                controller_changed(ctl);
+        }
+}
+
+void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m) {
+        Slumber__StepEndedAck ack = SLUMBER__STEP_ENDED_ACK__INIT;
+        struct address to = { ctl->agents[n->index], 0, 0 };
+
+        if (!to.peer)
+                return; /* it will tell it again */
+        ack.job_id = m->job_id;
+        ack.step_id = m->step_id;
+        ack.restarts = m->restarts;
+        ENVELOPE(env, STEP_ENDED_ACK, step_ended_ack, &ack);
+        reply_durable(ctl, &to, &env);
+}
+
+static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__StepEnded *m = env->step_ended;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        bool taken = true;
+
+        if (m->step_id != STEP_BATCH) {
+                taken = run_step_ended(ctl, p->node, m);
+        } else if (m->last && has_script_of(p->node, j, m->restarts)) {
+                if (m->lost && !j->completing && !job_is_finished(j))
+                        job_node_failed(ctl->cluster, j, p->node, controller_now(ctl));
+                else
+                        job_batch_ended(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, m->out_of_memory,
+                                        controller_now(ctl));
+        }
+        if (m->last && taken)
+                agent_ack_step(ctl, p->node, m);
+        controller_changed(ctl);
+}
+
+static void on_freeze_result(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__FreezeResult *m = env->freeze_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j)
+                return;
+        job_frozen(ctl->cluster, j, p->node, m->frozen, m->serial, error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
+/* Rounded up: what is promised is whole megabytes. */
+static uint64_t in_megabytes(uint64_t bytes) {
+        return bytes / (1024 * 1024) + (bytes % (1024 * 1024) != 0);
+}
+
+static void on_reclaim_result(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__ReclaimResult *m = env->reclaim_result;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+
+        if (!j)
+                return;
+        memory_reclaimed(ctl->cluster, j, p->node, m->serial, in_megabytes(m->before), in_megabytes(m->after), m->duration,
+                        error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
+static void on_job_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__JobGone *m = env->job_gone;
+
+        node_job_gone(ctl->cluster, p->node, m->job_id, m->restarts, error_text(m->error), controller_now(ctl));
+        controller_changed(ctl);
+}
+
+static void on_client_gone(struct controller *ctl, struct peer *p, const Envelope *env) {
+        client_gone(ctl, p, env->client_gone->client, false);
+}
+
+static void on_reboot_failed(struct controller *ctl, struct peer *p, const Envelope *env) {
+        log_fields(LOG_WARNING, 0, 0, p->node->name, "RebootProgram on node %s: %s", p->node->name,
+                        env->reboot_failed->text);
+        reboot_failed(ctl->cluster, p->node, env->reboot_failed->text, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+static void on_veto(struct controller *ctl, struct peer *p, const Envelope *env) {
+        node_set_veto(ctl->cluster, p->node, env->veto->text, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+static void on_gres_report(struct controller *ctl, struct peer *p, const Envelope *env) {
+        agent_gres_report(ctl, p->node, env->gres_report);
+}
+
+static void on_bmc_report(struct controller *ctl, struct peer *p, const Envelope *env) {
+        node_set_bmc_address(ctl->cluster, p->node, env->bmc_report->address, controller_now(ctl));
+        controller_changed(ctl);
+}
+
+#define BODY(name) SLUMBER__ENVELOPE__BODY_##name
+
+bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
+        static const struct {
+                Slumber__Envelope__BodyCase body;
+                void (*handle)(struct controller *, struct peer *, const Envelope *);
+        } messages[] = {
+                { BODY(HEARTBEAT), on_heartbeat },         { BODY(LAUNCH_RESULT), on_launch_result },
+                { BODY(STEP_ENDED), on_step_ended },       { BODY(FREEZE_RESULT), on_freeze_result },
+                { BODY(RECLAIM_RESULT), on_reclaim_result },
+                { BODY(JOB_GONE), on_job_gone },           { BODY(CLIENT_GONE), on_client_gone },
+                { BODY(REBOOT_FAILED), on_reboot_failed },
+                { BODY(VETO), on_veto },
+                { BODY(GRES_REPORT), on_gres_report },
+                { BODY(BMC_RESULTS), bmc_results },
+                { BODY(BMC_REPORT), on_bmc_report },
+                { BODY(ERROR), bmc_error },
+        };
+
+        p->heard = now_monotonic();
+        if (env->body_case == BODY(REGISTER_NODE)) {
+                on_register(ctl, p, env);
+                return true;
+        }
+        if (env->body_case == BODY(STEP_IO)) {
+                if (p->node)
+                        run_step_io(ctl, p->node, env);
+                return true;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(messages); i++)
+                if (messages[i].body == env->body_case) {
+                        if (p->node) /* before it is registered it has nothing to say */
+                                messages[i].handle(ctl, p, env);
+                        return true;
+                }
+        return false;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an agent needs to start a step: a signed credential, the environment that the controller knows, the tasks. */
+#include "controller/agents/layout.h"
+#include "controller/controller.h"
+#include "controller/core/array.h"
+#include "controller/core/job_events.h"
+#include "controller/core/sockets.h"
+#include "controller/records/record.h"
+#include "lib/log.h"
+
+#include <stdarg.h>
+
+/* An agent that is told to launch may be slow, its clock a little off; then the credential is worthless. */
+#define CREDENTIAL_LIFE (120 * USEC_PER_SEC)
+
+/* ---- environment ---- */
+
+struct env {
+        char **list;
+        size_t n, allocated;
+};
+
+static void env_add(struct env *e, const char *format, ...) _printf_(2, 3);
+static void env_add(struct env *e, const char *format, ...) {
+        va_list ap;
+
+        GROW(e->list, e->allocated, e->n);
+        va_start(ap, format);
+        if (vasprintf(&e->list[e->n], format, ap) >= 0)
+                e->n++;
+        va_end(ap);
+}
+
+static void env_done(struct env *e) {
+        for (size_t i = 0; i < e->n; i++)
+                free(e->list[i]);
+        free(e->list);
+}
+
+static char *cpus_per_node(const struct job *j) {
+        _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                cpus[i] = j->alloc[i].cpus;
+        return layout_text(cpus, j->n_alloc);
+}
+
+static char *job_tasks_text(const struct cluster *c, const struct job *j) {
+        _cleanup_free_ uint32_t *room = xnew(uint32_t, j->n_alloc), *count = xnew(uint32_t, j->n_alloc);
+        uint32_t per_task = MAX(1u, j->spec.cpus_per_task);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                room[i] = j->spec.ntasks_per_node ? j->spec.ntasks_per_node : MAX(1u, job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, per_task));
+        if (!j->spec.tasks_set || j->spec.ntasks_per_node) /* as many as there could be */
+                return layout_text(room, j->n_alloc);
+        (void)layout_tasks(room, j->n_alloc, MAX(job_tasks(j), (uint32_t)j->n_alloc),
+                        c->config->select_params & CR_PACK_NODES ? LAYOUT_PACKED : 1, true, count);
+        return layout_text(count, j->n_alloc);
+}
+
+/* "gres/gpu:a100:2" of the GPUs that were asked for: "a100:2". */
+static void add_gpus(struct env *e, const char *name, const char *asked) {
+        const char *at = asked ? strstr(asked, "gpu:") : NULL;
+
+        if (at)
+                env_add(e, "%s=%s", name, at + strlen("gpu:"));
+}
+
+/* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
+static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        _cleanup_free_ char *cpus = cpus_per_node(j), *tasks = job_tasks_text(ctl->cluster, j);
+
+        env_add(e, "SLURM_JOB_ID=%u", j->id);
+        env_add(e, "SLURM_JOBID=%u", j->id);
+        env_add(e, "SLURM_JOB_NAME=%s", j->spec.name ? j->spec.name : "");
+        env_add(e, "SLURM_JOB_NODELIST=%s", nodes);
+        env_add(e, "SLURM_NODELIST=%s", nodes);
+        env_add(e, "SLURM_JOB_NUM_NODES=%zu", j->n_alloc);
+        env_add(e, "SLURM_NNODES=%zu", j->n_alloc);
+        env_add(e, "SLURM_JOB_CPUS_PER_NODE=%s", cpus);
+        env_add(e, "SLURM_TASKS_PER_NODE=%s", tasks);
+        env_add(e, "SLURM_JOB_PARTITION=%s", j->partition->name);
+        env_add(e, "SLURM_JOB_UID=%u", (unsigned)j->uid);
+        env_add(e, "SLURM_JOB_USER=%s", j->user ? j->user : "");
+        env_add(e, "SLURM_JOB_GID=%u", (unsigned)j->gid);
+        env_add(e, "SLURM_CLUSTER_NAME=%s", ctl->cluster->config->cluster_name);
+        env_add(e, "SLURM_SUBMIT_DIR=%s", j->spec.work_dir ? j->spec.work_dir : "/");
+        env_add(e, "SLURM_SUBMIT_HOST=%s", j->spec.submit_host ? j->spec.submit_host : "");
+        env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->start_time / USEC_PER_SEC));
+        if (j->end_time)
+                env_add(e, "SLURM_JOB_END_TIME=%llu", (unsigned long long)(j->end_time / USEC_PER_SEC));
+        if (j->spec.account)
+                env_add(e, "SLURM_JOB_ACCOUNT=%s", j->spec.account);
+        if (j->spec.qos)
+                env_add(e, "SLURM_JOB_QOS=%s", j->spec.qos);
+        if (j->spec.tasks_set) {
+                env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
+                env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
+        }
+        if (j->spec.cpus_per_task)
+                env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
+        if (j->spec.ntasks_per_node)
+                env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
+        if (j->spec.distribution)
+                env_add(e, "SLURM_DISTRIBUTION=%s", j->spec.distribution);
+        if (j->spec.ntasks_per_socket)
+                env_add(e, "SLURM_NTASKS_PER_SOCKET=%u", j->spec.ntasks_per_socket);
+        if (j->spec.ntasks_per_core && j->spec.ntasks_per_core < TASKS_PER_CORE_ANY)
+                env_add(e, "SLURM_NTASKS_PER_CORE=%u", j->spec.ntasks_per_core);
+        if (j->spec.threads_per_core)
+                env_add(e, "SLURM_THREADS_PER_CORE=%u", j->spec.threads_per_core);
+        if (j->mem_per_node) /* also by DefMemPerNode */
+                env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->mem_per_node);
+        if (j->mem_per_cpu)
+                env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->mem_per_cpu);
+        if (j->array) {
+                const struct array *a = j->array;
+                env_add(e, "SLURM_ARRAY_JOB_ID=%u", a->id);
+                env_add(e, "SLURM_ARRAY_TASK_ID=%u", j->array_task);
+                env_add(e, "SLURM_ARRAY_TASK_COUNT=%u", a->count);
+                env_add(e, "SLURM_ARRAY_TASK_MIN=%u", a->min);
+                env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
+                env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
+        }
+        add_gpus(e, "SLURM_GPUS", j->spec.tres_per_job);
+        add_gpus(e, "SLURM_GPUS_PER_TASK", j->spec.tres_per_task);
+        if (j->spec.cpus_per_gpu)
+                env_add(e, "SLURM_CPUS_PER_GPU=%u", j->spec.cpus_per_gpu);
+        if (j->spec.mem_per_gpu)
+                env_add(e, "SLURM_MEM_PER_GPU=%llu", (unsigned long long)j->spec.mem_per_gpu);
+        if (j->spec.reservation)
+                env_add(e, "SLURM_JOB_RESERVATION=%s", j->spec.reservation);
+        if (j->spec.licenses)
+                env_add(e, "SLURM_JOB_LICENSES=%s", j->spec.licenses);
+        if (j->spec.dependency)
+                env_add(e, "SLURM_JOB_DEPENDENCY=%s", j->spec.dependency);
+        if (j->restarts)
+                env_add(e, "SLURM_RESTART_COUNT=%u", j->restarts);
+}
+
+Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
+        Slumber__Allocation *m = xnew0(Slumber__Allocation, 1);
+        struct env env = { 0 };
+
+        slumber__allocation__init(m);
+        m->nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        add_job_environment(&env, ctl, j);
+        m->environment = env.list;
+        m->n_environment = env.n;
+        m->wait_nodes = j->spec.wait_all_nodes == 1 ||
+                        (j->spec.wait_all_nodes == 0 && ctl->cluster->config->salloc_wait_nodes);
+        m->ready = j->state == JOB_RUNNING && !j->configuring;
+        return m;
+}
+
+Slumber__Allocation *allocation_message_free(Slumber__Allocation *m) {
+        if (!m)
+                return NULL;
+        env_done(&(struct env){ .list = m->environment, .n = m->n_environment });
+        free(m->nodes);
+        free(m);
+        return NULL;
+}
+
+/* ---- the message ---- */
+
+static int sign(struct controller *ctl, const struct launch *l, Slumber__Credential **ret) {
+        const struct job *j = l->job;
+        struct node *n = l->at->node;
+        _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes), *cores = NULL;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+        Slumber__CredentialBody body = SLUMBER__CREDENTIAL_BODY__INIT;
+
+        for (size_t i = 0; i < n->units; i++)
+                if (bitset_has(j->units, l->at->units_at + i))
+                        bitset_add(set, i);
+        cores = bitset_text(set);
+        body.job_id = j->id;
+        body.step_id = l->step;
+        body.restarts = j->restarts;
+        body.uid = j->uid;
+        body.gid = j->gid;
+        body.user = j->user ? j->user : (char *)(uintptr_t)"";
+        body.nodes = nodes;
+        body.node = n->name;
+        body.cpus = l->cpus;
+        body.mem = l->at->memory;
+        body.cores = cores;
+        size_t n_job, n_step;
+        const struct step *s = l->step == STEP_BATCH ? NULL : job_step_find(j, l->step);
+        bool own = s && s->gres_kind == STEP_GRES_OWN;
+        uint32_t place = (uint32_t)(l->at - j->alloc);
+        const struct gres_share *of_job = gres_shares_of(j->gres, j->n_gres, place, &n_job),
+                                *of_step = own ? gres_shares_of(s->gres, s->n_gres, place, &n_step) : of_job;
+        _cleanup_free_ char *job_gres = gres_shares_text(n, of_job, n_job),
+                            *step_gres = gres_shares_text(n, of_step, own ? n_step : s && s->gres_kind == STEP_GRES_NONE ? 0 : n_job);
+        body.job_gres = job_gres;
+        body.step_gres = step_gres;
+        body.expires = controller_now(ctl) + CREDENTIAL_LIFE;
+        return credential_sign(ctl->signing_key, &body, ret);
+}
+
+int launch_send(struct controller *ctl, const struct launch *l) {
+        _cleanup_(credential_freep) Slumber__Credential *credential = NULL;
+        Slumber__LaunchStep m = SLUMBER__LAUNCH_STEP__INIT;
+        struct env env = { 0 };
+        int r = sign(ctl, l, &credential);
+
+        if (r < 0)
+                return r;
+        add_job_environment(&env, ctl, l->job);
+        m.credential = credential;
+        m.batch = l->script != NULL;
+        m.script = l->script;
+        m.spec = l->spec;
+        m.ranks = (uint32_t *)(uintptr_t)l->ranks;
+        m.n_ranks = l->n_ranks;
+        m.num_tasks = l->num_tasks;
+        m.node_rank = l->node_rank;
+        m.num_nodes = l->num_nodes;
+        m.job_environment = env.list;
+        m.n_job_environment = env.n;
+        m.tasks_per_node = (char *)(uintptr_t)l->tasks_per_node;
+        _cleanup_free_ char *pattern = NULL, *address = topology_address(ctl->cluster->config->topology, l->at->node->leaf, l->at->node->name, &pattern);
+        m.topology_addr = address;
+        m.topology_pattern = pattern;
+        m.step_nodes = (char *)(uintptr_t)l->step_nodes;
+        if (l->job->array) {
+                m.array_job = l->job->array->id;
+                m.array_task = l->job->array_task;
+        }
+        ENVELOPE(envelope, LAUNCH_STEP, launch_step, &m);
+        r = agent_send(ctl, l->at->node, &envelope) ? 0 : -ENOTCONN;
+        env_done(&env);
+        return r;
+}
+
+/* ---- batch scripts ---- */
+
+struct batch {
+        struct controller *ctl;
+        uint32_t job, restarts;
+};
+
+static void send_batch(struct controller *ctl, struct job *j, Slumber__JobScript *script) {
+        static const uint32_t rank0 = 0;
+        Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+        _cleanup_free_ char *tasks = job_tasks_text(ctl->cluster, j), *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
+        const struct {
+                char **to, *value;
+        } texts[] = {
+                { &spec.name, j->spec.name },       { &spec.work_dir, j->spec.work_dir },
+                { &spec.std_in, j->spec.std_in },   { &spec.std_out, j->spec.std_out },
+                { &spec.std_err, j->spec.std_err },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (texts[i].value)
+                        *texts[i].to = texts[i].value;
+        spec.append_output = j->spec.append_output;
+        spec.num_tasks = 1;
+        spec.umask = script->umask;
+        struct launch l = {
+                .job = j,
+                .at = &j->alloc[0],
+                .step = STEP_BATCH,
+                .num_nodes = (uint32_t)j->n_alloc,
+                .num_tasks = 1,
+                .cpus = j->alloc[0].cpus,
+                .ranks = &rank0,
+                .n_ranks = 1,
+                .tasks_per_node = tasks,
+                .step_nodes = nodes,
+                .spec = &spec,
+                .script = script,
+        };
+        int r = launch_send(ctl, &l);
+        if (r < 0)
+                log_fields(LOG_WARNING, r, j->id, j->alloc[0].node->name,
+                                "JobId=%u is launched when its node is back: %m", j->id);
+}
+
+static void on_script(const uint8_t *data, size_t size, void *user) {
+        _cleanup_free_ struct batch *b = user;
+        struct job *j = cluster_job(b->ctl->cluster, b->job);
+
+        if (!j || j->restarts != b->restarts || j->state != JOB_RUNNING || j->completing)
+                return; /* cancelled meanwhile */
+        Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
+        if (!script) {
+                job_launched(b->ctl->cluster, j, "its script is not in the store", controller_now(b->ctl));
+                controller_changed(b->ctl);
+                return;
+        }
+        send_batch(b->ctl, j, script);
+        slumber__job_script__free_unpacked(script, NULL);
+}
+
+void launch_batch(struct controller *ctl, uint32_t job) {
+        struct job *j = cluster_job(ctl->cluster, job);
+
+        if (!j || j->state != JOB_RUNNING || j->completing)
+                return;
+        struct batch *b = xnew0(struct batch, 1);
+        *b = (struct batch){ ctl, job, j->restarts };
+        store_read(ctl->store, STORE_SCRIPT, job_script_id(j), on_script, b);
+}

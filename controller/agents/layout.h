@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/layout.h - tasks over nodes: how many on each, and which ranks */
+#pragma once
+
+#include "lib/base.h"
+
+#define LAYOUT_PACKED UINT32_MAX
+
+/* Deals tasks out over n nodes, each at most room[i], chunk (0: one) to each in turn until none is left; LAYOUT_PACKED: each
+   gets one, then the first is filled, and so on.  false: they do not all fit (then the rest is dealt out beyond room if over
+   is true). */
+bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count);
+/* Global ranks of node i: those of a node in a row, or (chunk) so many to each node in turn; the caller frees.  count[i] of
+   them. */
+uint32_t *layout_ranks(const uint32_t *count, size_t n, size_t i, uint32_t chunk);
+/* "2(x3),1"; the caller frees. */
+char *layout_text(const uint32_t *count, size_t n);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/agents/run.h - srun's steps: what steps.c and steps_away.c share */
+#pragma once
+
+#include "controller/controller.h"
+
+/* ---- steps.c ---- */
+struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step); /* started; NULL: none */
+/* Agents that wait to hear that its ends are known hear it; r is freed. */
+void run_remove(struct controller *ctl, struct run *r);
+/* Whoever asked for it has gone for good, or has heard of its end: the step goes with it. */
+void run_end(struct controller *ctl, struct run *r);
+/* node, text: NULL = "".  To whoever asked; nobody may be there. */
+void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
+                const char *text);
+void run_reply(struct controller *ctl, const struct run *r, const char *nodes); /* StepReply, when it is durable */
+void run_take_spec(struct run *r, const Slumber__StepSpec *spec); /* copies it */
+void run_forget_texts(struct run *r);
+char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
+/* status: a wait status.  The last one ends the step; r may be freed then. */
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
+
+/* ---- step_gres.c ---- */
+/* What a step asks for of its job's generic resources; SLUMBER_BAD_GRES: the job does not have it.  *ret NULL: nothing. */
+enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail);
+/* Tasks for which there is enough at a place of j->alloc; ever: were there no other step. */
+uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever);
+/* s, which starts with count[] tasks at these places, gets its own. */
+void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n);
+
+/* ---- steps_away.c ---- */
+void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m); /* copies it, until its command is back */
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+bool run_attach(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps and the generic resources of their job.  A step that asks for some gets units of its own among the job's, which no other
+ * that asks is given while it runs (--overlap: it does not mind); one that asks for none has all of them, with others. */
+#include "controller/agents/run.h"
+
+enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
+        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job } };
+        _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
+        uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
+        size_t nodes = 0;
+
+        if (gres_wants_parse(NULL, &as, &w, fail) < 0)
+                return SLUMBER_BAD_GRES;
+        for (size_t i = 0; w && i < j->n_alloc; i++) {
+                uint32_t room = step_gres_room(j, spec, w, i, true);
+                nodes += room > 0;
+                tasks += MIN(room, spec->num_tasks ? spec->num_tasks : 1);
+        }
+        bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) && tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
+        const struct gres_want *all = gres_job_want(w);
+        for (size_t i = 0; all && enough && i < 1; i++) {
+                uint64_t there = 0;
+                for (size_t k = 0; k < j->n_gres; k++) {
+                        const struct node_gres *g = &j->alloc[j->gres[k].place].node->gres_items[j->gres[k].item];
+                        if (streq(g->name, all->name) && (!all->type || (g->type && streq(g->type, all->type))))
+                                there += j->gres[k].count;
+                }
+                enough = there >= all->per_job;
+        }
+        if (!enough) {
+                fail_set(fail, -EINVAL, "the job does not have so many generic resources");
+                return SLUMBER_BAD_GRES;
+        }
+        *ret = TAKE(w);
+        return SLUMBER_OK;
+}
+
+/* Steps with units of their own leave the rest; set: of the share's item, what is taken (may be NULL). */
+static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
+        uint64_t count = 0;
+
+        for (size_t i = 0; i < j->n_steps; i++) {
+                const struct step *s = &j->steps[i];
+                if (s->gres_kind != STEP_GRES_OWN || !bitset_has(s->nodes, of->place) || bitset_has(s->ended, of->place))
+                        continue;
+                for (size_t k = 0; k < s->n_gres; k++)
+                        if (s->gres[k].place == of->place && s->gres[k].item == of->item) {
+                                count += s->gres[k].count;
+                                if (set && s->gres[k].units)
+                                        bitset_or(set, s->gres[k].units);
+                        }
+        }
+        return count;
+}
+
+static bool is_of(const struct job *j, const struct gres_share *share, const struct gres_want *w) {
+        const struct node_gres *g = &j->alloc[share->place].node->gres_items[share->item];
+
+        return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
+}
+
+uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
+        uint64_t room = UINT32_MAX;
+        size_t n;
+        const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at, &n);
+
+        for (size_t i = 0; w && i < w->n; i++) {
+                uint64_t left = 0;
+                for (size_t k = 0; k < n; k++) {
+                        uint64_t gone = ever || spec->overlap || !is_of(j, &shares[k], &w->list[i]) ? 0 : taken(j, &shares[k], NULL);
+                        if (is_of(j, &shares[k], &w->list[i]))
+                                left += shares[k].count - MIN(gone, shares[k].count);
+                }
+                if (left < w->list[i].per_node || (w->list[i].per_job && left == 0))
+                        return 0;
+                if (w->list[i].per_task)
+                        room = MIN(room, left / w->list[i].per_task);
+        }
+        return (uint32_t)room;
+}
+
+/* Up to count out of one of the job's shares; returns how many are still wanted. */
+static uint64_t take_share(const struct job *j, struct step *s, const struct gres_share *of, bool overlap, uint64_t count) {
+        _cleanup_(bitset_freep) struct bitset *gone = of->units ? bitset_new(of->units->bits) : NULL;
+        uint64_t used = overlap ? 0 : taken(j, of, gone), takes = MIN(count, of->count - MIN(used, of->count)), left = takes;
+        struct gres_share share = { of->place, of->item, takes, of->units ? bitset_new(of->units->bits) : NULL };
+
+        if (overlap && gone)
+                bitset_clear(gone);
+        if (of->units)
+                bitset_for_each(i, of->units)
+                        if (left && !bitset_has(gone, i)) {
+                                bitset_add(share.units, i);
+                                left--;
+                        }
+        if (takes == 0) {
+                bitset_free(share.units);
+                return count;
+        }
+        s->gres = xrenew(s->gres, s->n_gres + 1);
+        s->gres[s->n_gres++] = share;
+        return count - takes;
+}
+
+void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n) {
+        _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
+        const struct gres_want *all;
+
+        s->gres_kind = spec->no_gres ? STEP_GRES_NONE : STEP_GRES_ALL;
+        if (step_gres_wants(j, spec, &w, NULL) != SLUMBER_OK || !w)
+                return;
+        all = gres_job_want(w);
+        uint64_t left = all ? all->per_job : 0;
+        for (size_t i = 0; i < n; i++) {
+                size_t n_shares;
+                const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at[i], &n_shares);
+                for (size_t k = 0; k < w->n; k++) {
+                        uint64_t wanted = MAX(w->list[k].per_node, w->list[k].per_task * count[i]);
+                        if (&w->list[k] == all)
+                                wanted = MAX(wanted, left - MIN(left, n - 1 - i));
+                        uint64_t rest = wanted;
+                        for (size_t m = 0; m < n_shares && rest; m++)
+                                if (is_of(j, &shares[m], &w->list[k]))
+                                        rest = take_share(j, s, &shares[m], spec->overlap, rest);
+                        if (&w->list[k] == all)
+                                left -= MIN(left, wanted - rest);
+                }
+        }
+        s->gres_kind = STEP_GRES_OWN; /* only now: its own are not in its way */
+}

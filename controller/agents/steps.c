@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srun's steps (job launch guide, "step allocation", "task launch").
+ *
+ * A request becomes a run.  It waits while the job boots, is suspended, or its nodes are taken by other steps; nothing polls:
+ * runs_retry() is called when that changes.  When it fits, it gets an id (core), its reply, and, once durable, its
+ * launches.  Streams are relayed between the agents and whoever asked.  It ends when the last node says so.
+ * What becomes of it while its command or a node is away is in steps_away.c. */
+#include "controller/controller.h"
+
+#include "controller/agents/layout.h"
+#include "controller/agents/run.h"
+#include "controller/core/job_events.h"
+#include "controller/core/sockets.h"
+#include "lib/log.h"
+
+#include <signal.h>
+
+#define STEP_TASKS_MAX    1000000 /* what one command may ask for */
+#define RUNS_MAX          10000   /* all that are known: each turn looks at them */
+#define RUNS_OF_USER_MAX  4096    /* as many as a node relays commands: one user leaves room for others */
+#define WAITING_BYTES_MAX ((size_t)256 << 20) /* one user's specifications that wait, environments and all */
+#define AGENT_BACKLOG_MAX ((size_t)128 << 20) /* well below the limit where the agent's connection would be closed */
+
+/* ---- the list ---- */
+
+struct run *run_find(const struct controller *ctl, uint32_t job, uint32_t step) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->started && ctl->runs[i]->job == job && ctl->runs[i]->step == step)
+                        return ctl->runs[i];
+        return NULL;
+}
+
+static void run_free(struct run *r) {
+        address_done(&r->to);
+        slumber__step_spec__free_unpacked(r->spec, NULL);
+        for (size_t i = 0; r->ends && i < r->n_nodes; i++)
+                if (r->ends[i])
+                        slumber__step_ended__free_unpacked(r->ends[i], NULL);
+        free(r->ends);
+        bitset_free(r->missing);
+        free(r->cpus);
+        free(r->count);
+        bitset_free(r->told);
+        free(r);
+}
+
+/* What its agents still wait to hear. */
+static void acknowledge_ends(struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+
+        for (size_t i = 0; r->ends && j && i < MIN(r->n_nodes, j->n_alloc); i++)
+                if (r->ends[i])
+                        agent_ack_step(ctl, j->alloc[i].node, r->ends[i]);
+}
+
+void run_remove(struct controller *ctl, struct run *r) {
+        acknowledge_ends(ctl, r);
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i] == r) {
+                        /* order kept: who asked first starts first */
+                        memmove(&ctl->runs[i], &ctl->runs[i + 1], (ctl->n_runs - i - 1) * sizeof ctl->runs[0]);
+                        ctl->n_runs--;
+                        break;
+                }
+        run_free(r);
+}
+
+void runs_free(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                run_free(ctl->runs[i]);
+        free(TAKE(ctl->runs));
+        ctl->n_runs = ctl->a_runs = 0;
+}
+
+/* Notices are nobody's answer. */
+static void tell(const struct run *r, Envelope *env) {
+        struct address to = { r->to.peer, r->to.client, 0 };
+
+        reply_now(&to, env);
+}
+
+void run_notice(const struct run *r, Slumber__StepNotice__Kind kind, const char *node, uint32_t exit_code,
+                const char *text) {
+        Slumber__StepNotice m = SLUMBER__STEP_NOTICE__INIT;
+
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.kind = kind;
+        m.node = (char *)(uintptr_t)(node ? node : "");
+        m.exit_code = exit_code;
+        m.text = (char *)(uintptr_t)(text ? text : "");
+        ENVELOPE(env, STEP_NOTICE, step_notice, &m);
+        tell(r, &env);
+}
+
+/* ---- where it fits ---- */
+
+struct fit {
+        size_t *at;       /* positions in job->alloc */
+        uint32_t *room;   /* tasks that fit there */
+        uint32_t *count;
+        size_t n;
+        uint32_t tasks;
+};
+
+static void fit_done(struct fit *f) {
+        free(f->at);
+        free(f->room);
+        free(f->count);
+}
+
+static bool named(const struct hostlist *names, const struct node *n) {
+        return names && hostlist_has(names, n->name);
+}
+
+/* CPUs of position at that other steps leave; a step that takes whole nodes leaves none. */
+static uint32_t cpus_left(const struct controller *ctl, const struct run *r, const struct job *j, size_t at) {
+        uint32_t left = j->alloc[at].cpus;
+
+        if (r->spec->overlap)
+                return left;
+        for (size_t i = 0; i < ctl->n_runs; i++) {
+                const struct run *o = ctl->runs[i];
+                if (o->started && o->job == r->job && at < o->n_nodes && o->cpus[at])
+                        left -= MIN(left, o->cpus[at]);
+        }
+        /* without --exact it wants the node to itself */
+        return r->spec->exact || left == j->alloc[at].cpus ? left : 0;
+}
+
+/* --relative; more than there are leaves none. */
+static size_t first_node(const Slumber__StepSpec *s) {
+        return s->relative ? (size_t)MIN(s->relative->value, (uint64_t)UINT32_MAX) : 0;
+}
+
+static enum slumber_error candidates(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
+        uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
+        size_t possible = 0;
+        _cleanup_(gres_wants_freep) struct gres_wants *wants = NULL;
+        enum slumber_error e = step_gres_wants(j, r->spec, &wants, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if ((*r->spec->nodes && hostlist_parse(r->spec->nodes, &only, fail) < 0) ||
+                        (*r->spec->exc_nodes && hostlist_parse(r->spec->exc_nodes, &not, fail) < 0))
+                return SLUMBER_BAD_NODE_NAME;
+        f->at = xnew(size_t, j->n_alloc);
+        f->room = xnew(uint32_t, j->n_alloc);
+        for (size_t i = first_node(r->spec); i < j->n_alloc; i++) {
+                if ((only && !named(only, j->alloc[i].node)) || named(not, j->alloc[i].node))
+                        continue;
+                possible++;
+                uint32_t room = MIN(job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task),
+                                step_gres_room(j, r->spec, wants, i, false));
+                if (!node_is_ready(j->alloc[i].node) || room == 0)
+                        continue;
+                f->at[f->n] = i;
+                f->room[f->n++] = room;
+        }
+        if (only && possible < hostlist_count(only))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        return possible ? SLUMBER_OK : SLUMBER_NODES_NOT_AVAILABLE;
+}
+
+static uint32_t most_cpus(const struct job *j, const struct run *r) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                sum += job_tasks_in(j, j->alloc[i].node, j->alloc[i].cpus, r->spec->cpus_per_task);
+        return (uint32_t)MIN(sum, (uint64_t)UINT32_MAX);
+}
+
+/* How many tasks to each node in turn. */
+static uint32_t chunk_of(const struct controller *ctl, const struct run *r) {
+        const Slumber__StepSpec *s = r->spec;
+        bool pack = s->pack ? s->pack == 1 : ctl->cluster->config->select_params & CR_PACK_NODES;
+
+        return s->plane ? s->plane : pack && !s->cyclic ? LAYOUT_PACKED : 1;
+}
+
+/* Of its ranks. */
+static uint32_t rank_chunk(const struct run *r) {
+        return r->spec->cyclic ? 1 : r->spec->plane;
+}
+
+/* SLUMBER_NODES_BUSY: not now. */
+static enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
+                struct fail *fail) {
+        const Slumber__StepSpec *s = r->spec;
+        enum slumber_error e = candidates(ctl, r, j, f, fail);
+
+        if (e != SLUMBER_OK)
+                return e;
+        size_t there = j->n_alloc - MIN(j->n_alloc, first_node(s));
+        size_t all = *s->nodes || *s->exc_nodes ? MAX(f->n, (size_t)1) : there;
+        size_t wanted = s->min_nodes ? s->min_nodes : all;
+        uint64_t asked = s->num_tasks ? s->num_tasks : (uint64_t)wanted * MAX(1u, s->ntasks_per_node);
+        if (asked > STEP_TASKS_MAX || (!s->overlap && !s->overcommit && asked > most_cpus(j, r)))
+                return SLUMBER_TOO_MANY_CPUS;
+        uint32_t tasks = (uint32_t)asked;
+        wanted = MIN(wanted, tasks);
+        if (wanted > there)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (f->n < wanted)
+                return SLUMBER_NODES_BUSY;
+        f->n = wanted;
+        f->count = xnew0(uint32_t, f->n);
+        f->tasks = tasks;
+        if (s->ntasks_per_node)
+                for (size_t i = 0; i < f->n; i++)
+                        f->room[i] = MIN(f->room[i], s->ntasks_per_node);
+        if (!layout_tasks(f->room, f->n, tasks, chunk_of(ctl, r), s->overlap || s->overcommit, f->count))
+                return most_cpus(j, r) < tasks ? SLUMBER_TOO_MANY_CPUS : SLUMBER_NODES_BUSY;
+        return SLUMBER_OK;
+}
+
+/* ---- starting ---- */
+
+static void take_cpus(struct run *r, const struct job *j, const struct fit *f) {
+        r->n_nodes = j->n_alloc;
+        r->cpus = xnew0(uint32_t, j->n_alloc);
+        if (r->spec->overlap)
+                return;
+        for (size_t i = 0; i < f->n; i++)
+                r->cpus[f->at[i]] = r->spec->exact ? MIN(f->count[i] * MAX(1u, r->spec->cpus_per_task),
+                                                         j->alloc[f->at[i]].cpus) :
+                                                     j->alloc[f->at[i]].cpus;
+}
+
+static char *fit_nodes(const struct job *j, const struct fit *f) {
+        _cleanup_free_ const char **names = xnew(const char *, f->n);
+
+        for (size_t i = 0; i < f->n; i++)
+                names[i] = j->alloc[f->at[i]].node->name;
+        return hostlist_compress(names, f->n);
+}
+
+void run_reply(struct controller *ctl, const struct run *r, const char *nodes) {
+        Slumber__StepReply m = SLUMBER__STEP_REPLY__INIT;
+        _cleanup_free_ Slumber__TaskList *lists = xnew(Slumber__TaskList, r->n_launches);
+        _cleanup_free_ Slumber__TaskList **pointers = xnew(Slumber__TaskList *, r->n_launches);
+
+        for (size_t i = 0; i < r->n_launches; i++) {
+                pointers[i] = &lists[i];
+                slumber__task_list__init(&lists[i]);
+                lists[i].ranks = layout_ranks(r->count, r->n_launches, i, rank_chunk(r));
+                lists[i].n_ranks = r->count[i];
+        }
+        m.job_id = r->job;
+        m.step_id = r->step;
+        m.nodes = (char *)(uintptr_t)nodes;
+        m.tasks_per_node = r->count;
+        m.n_tasks_per_node = r->n_launches;
+        m.tasks = pointers;
+        m.n_tasks = r->n_launches;
+        m.kill_wait = (uint32_t)(ctl->cluster->config->kill_wait / USEC_PER_SEC);
+        ENVELOPE(env, STEP_REPLY, step_reply, &m);
+        reply_durable(ctl, &r->to, &env);
+        for (size_t i = 0; i < r->n_launches; i++)
+                free(lists[i].ranks);
+}
+
+/* What is stored with the job, to know the step again. */
+static void fill_step(struct step *s, const struct run *r, const struct fit *f) {
+        s->name = xstrdup(r->spec->name);
+        s->host = xstrdup(r->spec->host);
+        s->pid = r->spec->pid;
+        s->num_tasks = f->tasks;
+        s->token = r->spec->token;
+        s->cyclic = r->spec->cyclic;
+        s->plane = r->spec->plane;
+        s->kill_on_bad_exit = r->spec->kill_on_bad_exit;
+        s->n_tasks_on = f->n;
+        s->tasks = xnew(uint32_t, f->n);
+        s->taken = xnew(uint32_t, f->n);
+        for (size_t i = 0; i < f->n; i++) {
+                s->tasks[i] = f->count[i];
+                s->taken[i] = r->cpus[f->at[i]];
+                s->cpus += s->taken[i] ? s->taken[i] : f->count[i];
+        }
+}
+
+static void start(struct controller *ctl, struct run *r, struct job *j, struct fit *f) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->n_alloc);
+        _cleanup_free_ char *nodes = fit_nodes(j, f);
+
+        for (size_t i = 0; i < f->n; i++)
+                bitset_add(set, f->at[i]);
+        struct step *s = job_step_started(ctl->cluster, j, set, controller_now(ctl));
+        r->step = s->id;
+        r->started = true;
+        take_cpus(r, j, f);
+        fill_step(s, r, f);
+        step_gres_take(j, s, r->spec, f->at, f->count, f->n);
+        r->missing = TAKE(set);
+        r->count = TAKE(f->count);
+        r->n_launches = f->n;
+        r->told = bitset_new(f->tasks);
+        r->spec->num_tasks = f->tasks;
+        run_reply(ctl, r, nodes);
+        struct effect *fx = effects_add(&ctl->cluster->effects, FX_LAUNCH_STEP);
+        fx->job = j->id;
+        fx->step = s->id;
+        controller_changed(ctl);
+}
+
+/* It runs everywhere: what is large is not needed again. */
+void run_forget_texts(struct run *r) {
+        Slumber__StepSpec *s = r->spec;
+
+        r->texts = false;
+        for (size_t i = 0; i < s->n_environment; i++)
+                free(s->environment[i]);
+        free(TAKE(s->environment));
+        s->n_environment = 0;
+        r->size = 0;
+}
+
+char *run_nodes(const struct job *j, const struct step *s) {
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        size_t n = 0;
+
+        bitset_for_each(at, s->nodes)
+                names[n++] = j->alloc[at].node->name;
+        return hostlist_compress(names, n);
+}
+
+/* To the nodes that do not have it and are connected; the others get it when they are.  A launch that fails ends the
+   run, and others may begin in its place: the job's steps move meanwhile. */
+void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct job *j = cluster_job(ctl->cluster, job);
+        struct run *r = run_find(ctl, job, step);
+        const struct step *s = j ? job_step_find(j, step) : NULL;
+        uint32_t i = 0;
+
+        if (!s || !r || j->completing || !r->texts || bitset_empty(r->missing))
+                return;
+        _cleanup_(bitset_freep) struct bitset *where = bitset_copy(s->nodes);
+        _cleanup_free_ char *tasks = layout_text(r->count, r->n_launches), *nodes = run_nodes(j, s);
+        bitset_for_each(at, where) {
+                uint32_t rank = i++;
+                if (!bitset_has(r->missing, at))
+                        continue;
+                _cleanup_free_ uint32_t *ranks = layout_ranks(r->count, r->n_launches, rank, rank_chunk(r));
+                struct launch l = {
+                        .job = j,
+                        .at = &j->alloc[at],
+                        .step = step,
+                        .node_rank = rank,
+                        .num_nodes = (uint32_t)r->n_launches,
+                        .num_tasks = r->spec->num_tasks,
+                        .cpus = r->cpus[at] ? r->cpus[at] : j->alloc[at].cpus,
+                        .ranks = ranks,
+                        .n_ranks = r->count[rank],
+                        .tasks_per_node = tasks,
+                        .step_nodes = nodes,
+                        .spec = r->spec,
+                };
+                int e = launch_send(ctl, &l);
+                if (e >= 0)
+                        bitset_del(r->missing, at);
+                else if (e != -ENOTCONN)
+                        run_node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                if (!(r = run_find(ctl, job, step)))
+                        return;
+        }
+}
+
+/* Starts it, leaves it waiting, or answers with an error and removes it: then false. */
+static bool run_try(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct fail fail = { 0 };
+        struct fit f = { 0 };
+        enum slumber_error e;
+
+        if (!j || job_is_finished(j) || j->completing)
+                e = SLUMBER_JOB_ENDED;
+        else if (j->state == JOB_PENDING && watch_of(ctl, WATCH_HOLDER, j->id, &r->to))
+                return true; /* it was told of nodes, which the job has given back meanwhile (job_unstart()) */
+        else if (j->state == JOB_PENDING)
+                e = SLUMBER_JOB_PENDING;
+        else if (j->configuring || j->state == JOB_SUSPENDED)
+                return true;
+        else
+                e = fit_in(ctl, r, j, &f, &fail);
+        if (e == SLUMBER_OK)
+                start(ctl, r, j, &f);
+        fit_done(&f);
+        if (e == SLUMBER_OK || e == SLUMBER_NODES_BUSY)
+                return true;
+        reply_result(ctl, &r->to, e, fail.text);
+        run_remove(ctl, r);
+        return false;
+}
+
+/* For those nodes of its job that boot, else for other steps. */
+static void tell_waiting(const struct controller *ctl, const struct run *r) {
+        const struct job *j = cluster_job(ctl->cluster, r->job);
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc + 1);
+        _cleanup_free_ char *list = NULL;
+        size_t n = 0;
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].node->power != NODE_ON || j->alloc[i].node->flags & NODE_REBOOT_ISSUED)
+                        names[n++] = j->alloc[i].node->name;
+        if (n)
+                list = hostlist_compress(names, n);
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__WAITS, NULL, 0, list);
+}
+
+void runs_retry(struct controller *ctl, uint32_t job) {
+        for (size_t i = 0; i < ctl->n_runs;)
+                if (ctl->runs[i]->job != job || ctl->runs[i]->started || run_try(ctl, ctl->runs[i]))
+                        i++;
+}
+
+/* ret_full: there is no room for one run more, however small. */
+static bool too_much(const struct controller *ctl, uid_t uid, size_t size, bool *ret_full) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_runs; i++)
+                if (ctl->runs[i]->uid == uid) {
+                        n++;
+                        size += ctl->runs[i]->size;
+                }
+        *ret_full = ctl->n_runs >= RUNS_MAX || n >= RUNS_OF_USER_MAX;
+        return size > WAITING_BYTES_MAX;
+}
+
+void run_take_spec(struct run *r, const Slumber__StepSpec *spec) {
+        size_t size = slumber__step_spec__get_packed_size(spec);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+
+        slumber__step_spec__pack(spec, copy);
+        if (r->spec)
+                slumber__step_spec__free_unpacked(r->spec, NULL);
+        r->spec = slumber__step_spec__unpack(NULL, size, copy);
+        r->size = size;
+        r->texts = true;
+}
+
+void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__StepRequest *m = env->step_request;
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        enum slumber_error e = SLUMBER_OK;
+        const char *text = NULL;
+        bool full = false;
+
+        if (!j)
+                e = SLUMBER_BAD_JOB_ID;
+        else if (who->uid != j->uid) /* not even root: a step runs as its job's user */
+                e = SLUMBER_ACCESS_DENIED;
+        else if (!m->spec || m->spec->n_arguments == 0)
+                e = SLUMBER_PROTOCOL;
+        else if (too_much(ctl, who->uid, slumber__step_spec__get_packed_size(m->spec), &full))
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->again && run_attach(ctl, who, m))
+                return;
+        else if (full)
+                e = SLUMBER_TOO_MANY_JOBS;
+        else if (m->spec->time_limit && m->spec->time_limit != NO_LIMIT) {
+                e = SLUMBER_NOT_SUPPORTED;
+                text = "a time limit for a step is not implemented yet";
+        }
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, text);
+                return;
+        }
+        struct run *r = xnew0(struct run, 1);
+        run_take_spec(r, m->spec);
+        r->job = m->job_id;
+        r->uid = who->uid;
+        r->to = address_copy(&who->from);
+        peer_streams(r->to.peer);
+        GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+        ctl->runs[ctl->n_runs++] = r;
+        if (run_try(ctl, r) && !r->started)
+                tell_waiting(ctl, r);
+}
+
+/* ---- while it runs ---- */
+
+/* Credits bound what an honest command has under way.  One that ignores them must not cost a node its connection. */
+static bool floods(const struct controller *ctl, const struct node *n, const Slumber__StepIo *m) {
+        const struct peer *p = ctl->agents[n->index];
+
+        return m->data.len > STEP_WINDOW || (m->data.len && p && p->conn && conn_queued(p->conn) > AGENT_BACKLOG_MAX);
+}
+
+void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__StepIo *m = env->step_io;
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        struct step *s = j ? job_step_find(j, m->step_id) : NULL;
+
+        if (!r || !s || !address_same(&r->to, &who->from))
+                return; /* late, or not theirs */
+        Envelope copy = SLUMBER__ENVELOPE__INIT;
+        copy.body_case = SLUMBER__ENVELOPE__BODY_STEP_IO;
+        copy.step_io = env->step_io;
+        bitset_for_each(at, s->nodes) {
+                struct node *n = j->alloc[at].node;
+                if (bitset_has(s->ended, at) || (*m->node && !streq(m->node, n->name)))
+                        continue;
+                if (floods(ctl, n, m)) {
+                        log_fields(LOG_WARNING, 0, j->id, n->name, "JobId=%u StepId=%u: input beyond its credit, ended",
+                                        j->id, s->id);
+                        (void)job_signal(ctl->cluster, j, SIGKILL, s->id, false, true);
+                        controller_changed(ctl);
+                        return;
+                }
+                (void)agent_send(ctl, n, &copy);
+        }
+}
+
+void run_step_io(struct controller *ctl, struct node *n, const Envelope *env) {
+        Slumber__StepIo *m = env->step_io;
+        const struct run *r = run_find(ctl, m->job_id, m->step_id);
+        const struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
+
+        if (!j || !job_node_find(j, n))
+                return; /* late, or not that node's */
+        ENVELOPE(copy, STEP_IO, step_io, m);
+        tell(r, &copy);
+}
+
+void run_launch_result(struct controller *ctl, struct node *n, const Slumber__LaunchResult *m) {
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = r ? cluster_job(ctl->cluster, m->job_id) : NULL;
+        struct job_node *jn = j ? job_node_find(j, n) : NULL;
+        struct step *s = jn ? job_step_find(j, m->step_id) : NULL;
+
+        if (!s)
+                return;
+        if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
+                run_node_ended(ctl, r, n, 1 << 8);
+                return;
+        }
+        bitset_add(s->launched, (size_t)(jn - j->alloc));
+        cluster_job_changed(ctl->cluster, j); /* stored with the next change: the turn need not end for it */
+        if (r->texts && bitset_equal(s->launched, s->nodes)) {
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__STARTED, n->name, 0, NULL);
+                run_forget_texts(r);
+        }
+}
+
+/* Whoever asked for it has gone for good, or has heard of its end. */
+void run_end(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        if (s) {
+                job_step_remove(j, s);
+                cluster_job_changed(ctl->cluster, j);
+        }
+        run_remove(ctl, r);
+}
+
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+        uint32_t job = r->job;
+
+        if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status))
+                return;
+        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
+        r->over = true; /* it may not have heard: known until it has gone */
+        memset(r->cpus, 0, r->n_nodes * sizeof r->cpus[0]);
+        if (r->abandoned)
+                run_end(ctl, r);
+        runs_retry(ctl, job);
+        controller_changed(ctl);
+}
+
+/* An agent names all tasks that have ended each time it speaks; each is told once. */
+static bool is_news(const struct run *r, uint32_t rank) {
+        return rank < r->told->bits && !bitset_has(r->told, rank);
+}
+
+/* One notice for all ranks that ended alike. */
+static void tell_exits(struct controller *ctl, struct run *r, struct node *n, const Slumber__StepEnded *m) {
+        _cleanup_free_ uint32_t *ranks = xnew(uint32_t, m->n_tasks);
+
+        for (size_t i = 0; i < m->n_tasks; i++) {
+                Slumber__StepNotice notice_m = SLUMBER__STEP_NOTICE__INIT;
+                if (!is_news(r, m->tasks[i]->rank)) /* so each status is looked for once, however many tasks there are */
+                        continue;
+                for (size_t k = i; k < m->n_tasks; k++)
+                        if (m->tasks[k]->status == m->tasks[i]->status && is_news(r, m->tasks[k]->rank)) {
+                                bitset_add(r->told, m->tasks[k]->rank);
+                                ranks[notice_m.n_ranks++] = m->tasks[k]->rank;
+                        }
+                notice_m.job_id = r->job;
+                notice_m.step_id = r->step;
+                notice_m.kind = SLUMBER__STEP_NOTICE__KIND__TASK_EXIT;
+                notice_m.node = n->name;
+                notice_m.ranks = ranks;
+                notice_m.exit_code = m->tasks[i]->status;
+                notice_m.text = (char *)(uintptr_t)(m->out_of_memory ? "Out Of Memory" : "");
+                ENVELOPE(env, STEP_NOTICE, step_notice, &notice_m);
+                tell(r, &env);
+        }
+}
+
+bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
+        struct run *r = run_find(ctl, m->job_id, m->step_id);
+        struct job *j = cluster_job(ctl->cluster, m->job_id);
+        const struct job_node *jn = j ? job_node_find(j, n) : NULL;
+        uint32_t worst = m->lost ? SIGKILL : 0;
+
+        if (!r || !jn || r->over || j->restarts != m->restarts)
+                return true;
+        for (size_t i = 0; i < m->n_tasks; i++)
+                worst = MAX(worst, m->tasks[i]->status);
+        if (worst && r->spec->kill_on_bad_exit)
+                (void)job_terminate_step(ctl->cluster, j, r->step);
+        if (!r->to.peer && !r->abandoned) {
+                if (m->last)
+                        run_keep_end(r, (size_t)(jn - j->alloc), m);
+                return false;
+        }
+        tell_exits(ctl, r, n, m);
+        r->worst = MAX(r->worst, worst);
+        if (m->last)
+                run_node_ended(ctl, r, n, r->worst);
+        return true;
+}
+
+void runs_end_job(struct controller *ctl, uint32_t job) {
+        for (size_t i = ctl->n_runs; i-- > 0;) {
+                struct run *r = ctl->runs[i];
+                if (r->job != job || r->started)
+                        continue;
+                reply_result(ctl, &r->to, SLUMBER_JOB_ENDED, NULL);
+                run_remove(ctl, r);
+        }
+}
+
+void runs_settle(struct controller *ctl) {
+        for (size_t i = ctl->n_runs; i-- > 0;) {
+                struct run *r = ctl->runs[i];
+                const struct job *j = cluster_job(ctl->cluster, r->job);
+                if (!r->started || (j && job_is_active(j) && job_step_find(j, r->step)))
+                        continue;
+                if (!r->over)
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, r->worst ? r->worst : SIGKILL, NULL);
+                run_remove(ctl, r);
+        }
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* srun's steps while their command, a node or this controller is away.
+ *
+ * The connection of whoever asked may break (this controller's end, or the agent's that relays it) while the step goes
+ * on: then r->to is empty until the command asks for the same step again (StepRequest.again: run_attach()), or its time
+ * is up (core: orphan_due).  Meanwhile ends that agents tell are kept and not acknowledged, so that another restart
+ * loses none; bytes are dropped, because both ends of a stream keep them (docs/protocol.md, StepIo).
+ * After a restart the runs are made again from their jobs (runs_restore()), without their commands. */
+#include "controller/agents/run.h"
+
+#include "controller/core/job_events.h"
+#include "lib/log.h"
+
+#include <signal.h>
+
+/* ---- ends that nobody hears ---- */
+
+/* Until its command is back to hear of it. */
+void run_keep_end(struct run *r, size_t at, const Slumber__StepEnded *m) {
+        size_t size = slumber__step_ended__get_packed_size(m);
+        _cleanup_free_ uint8_t *copy = xmalloc(size);
+
+        slumber__step_ended__pack(m, copy);
+        if (!r->ends)
+                r->ends = xnew0(Slumber__StepEnded *, r->n_nodes);
+        if (r->ends[at])
+                slumber__step_ended__free_unpacked(r->ends[at], NULL);
+        r->ends[at] = slumber__step_ended__unpack(NULL, size, copy);
+}
+
+/* Now somebody is there to hear, or nobody ever will. */
+static void take_ends(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct run *r = run_find(ctl, job, step);
+        const struct job *j = cluster_job(ctl->cluster, job);
+
+        for (size_t i = 0; j && r && r->ends && i < r->n_nodes; i++, r = run_find(ctl, job, step)) {
+                Slumber__StepEnded *m = TAKE(r->ends[i]);
+                if (!m)
+                        continue;
+                (void)run_step_ended(ctl, j->alloc[i].node, m);
+                agent_ack_step(ctl, j->alloc[i].node, m);
+                slumber__step_ended__free_unpacked(m, NULL);
+        }
+}
+
+/* ---- commands ---- */
+
+/* What its tasks write nobody will take: their step daemons need not wait for that. */
+static void nobody_reads(struct controller *ctl, const struct run *r, const struct job *j, const struct step *s) {
+        Slumber__StepIo io = SLUMBER__STEP_IO__INIT;
+
+        io.job_id = r->job;
+        io.step_id = r->step;
+        io.rank = RANK_ALL;
+        io.stream = 1;
+        io.eof = true;
+        ENVELOPE(env, STEP_IO, step_io, &io);
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at))
+                        (void)agent_send(ctl, j->alloc[at].node, &env);
+}
+
+static void end_tasks(struct controller *ctl, const struct run *r, struct job *j, const struct step *s) {
+        nobody_reads(ctl, r, j, s);
+        (void)job_signal(ctl->cluster, j, SIGKILL, r->step, false, true);
+        controller_changed(ctl);
+}
+
+static void abandon(struct controller *ctl, struct run *r) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = j ? job_step_find(j, r->step) : NULL;
+
+        address_done(&r->to);
+        r->abandoned = true;
+        if (r->over || !s || job_is_finished(j)) {
+                if (s && !r->over)
+                        nobody_reads(ctl, r, j, s);
+                run_end(ctl, r);
+                controller_changed(ctl);
+                return;
+        }
+        s->orphan_due = 0;
+        end_tasks(ctl, r, j, s);
+        take_ends(ctl, r->job, r->step);
+}
+
+void run_orphaned(struct controller *ctl, uint32_t job, uint32_t step) {
+        struct run *r = run_find(ctl, job, step);
+
+        if (r && !r->to.peer)
+                abandon(ctl, r);
+}
+
+void runs_client_gone(struct controller *ctl, const struct address *who, bool for_good) {
+        struct address gone = *who;
+
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                if (!address_same(&r->to, &gone))
+                        continue;
+                struct job *j = cluster_job(ctl->cluster, r->job);
+                struct step *s = r->started && j ? job_step_find(j, r->step) : NULL;
+                if (!s) {
+                        run_remove(ctl, r);
+                } else if (for_good) {
+                        abandon(ctl, r);
+                } else {
+                        address_done(&r->to);
+                        job_step_holder_lost(ctl->cluster, j, s, controller_now(ctl));
+                        controller_changed(ctl);
+                }
+        }
+}
+
+static void attach(struct controller *ctl, struct run *r, const struct caller *who, const Slumber__StepRequest *m) {
+        struct job *j = cluster_job(ctl->cluster, r->job);
+        struct step *s = r->started ? job_step_find(j, r->step) : NULL;
+
+        address_done(&r->to);
+        r->to = address_copy(&who->from);
+        peer_streams(r->to.peer);
+        if (!s)
+                return; /* it waits still */
+        s->orphan_due = 0;
+        log_fields(LOG_INFO, 0, j->id, NULL, "StepId=%u.%u: its srun is back", j->id, s->id);
+        if (!r->texts && !bitset_empty(r->missing)) {
+                uint32_t tasks = r->spec->num_tasks;
+                run_take_spec(r, m->spec);
+                r->spec->num_tasks = tasks;
+        }
+        _cleanup_free_ char *nodes = run_nodes(j, s);
+        run_reply(ctl, r, nodes);
+        bitset_for_each(at, s->nodes)
+                if (!bitset_has(s->ended, at) && !bitset_has(r->missing, at) && ctl->agents[j->alloc[at].node->index])
+                        run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, j->alloc[at].node->name, 0, NULL);
+        if (r->over)
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, NULL, s->exit_code, NULL);
+        uint32_t step = r->step;
+        run_launch(ctl, m->job_id, step);
+        take_ends(ctl, m->job_id, step);
+        controller_changed(ctl);
+}
+
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+bool run_attach(struct controller *ctl, const struct caller *who, const Slumber__StepRequest *m) {
+        for (size_t i = 0; i < ctl->n_runs && m->spec->token; i++) {
+                struct run *r = ctl->runs[i];
+                if (r->job == m->job_id && r->spec->token == m->spec->token && !r->abandoned) {
+                        attach(ctl, r, who, m);
+                        return true;
+                }
+        }
+        if (m->step)
+                reply_result(ctl, &who->from, SLUMBER_BAD_STEP_ID, NULL);
+        return m->step != NULL;
+}
+
+/* ---- nodes ---- */
+
+static struct step *step_on(struct controller *ctl, const struct run *r, const struct node *n, struct job **ret_job,
+                size_t *ret_at) {
+        struct job *j = r->started && !r->over ? cluster_job(ctl->cluster, r->job) : NULL;
+        const struct job_node *jn = j && !j->completing ? job_node_find(j, n) : NULL;
+        struct step *s = jn ? job_step_find(j, r->step) : NULL;
+
+        if (!s || !bitset_has(s->nodes, (size_t)(jn - j->alloc)) || bitset_has(s->ended, (size_t)(jn - j->alloc)))
+                return NULL;
+        *ret_job = j;
+        *ret_at = (size_t)(jn - j->alloc);
+        return s;
+}
+
+/* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
+static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
+        if (bitset_has(s->launched, at)) {
+                run_node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                return;
+        }
+        bitset_add(r->missing, at);
+        j->alloc[at].used = true;
+        cluster_job_changed(ctl->cluster, j);
+        run_launch(ctl, r->job, r->step);
+}
+
+static bool has_step(const Slumber__Register *m, const struct job *j, uint32_t step) {
+        for (size_t i = 0; i < m->n_jobs; i++)
+                for (size_t k = 0; k < m->jobs[i]->n_steps; k++)
+                        if (m->jobs[i]->job_id == j->id && m->jobs[i]->restarts == j->restarts &&
+                                        m->jobs[i]->steps[k] == step)
+                                return true;
+        return false;
+}
+
+/* What was under way by its last connection is lost. */
+void runs_node_back(struct controller *ctl, struct node *n, const Slumber__Register *m) {
+        struct job *j;
+        size_t at;
+
+        for (size_t i = n->n_jobs ? ctl->n_runs : 0; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                struct step *s = step_on(ctl, r, n, &j, &at);
+
+                if (!s)
+                        continue;
+                if (!has_step(m, j, r->step)) {
+                        not_there(ctl, r, j, s, at);
+                        continue;
+                }
+                bitset_add(s->launched, at);
+                bitset_del(r->missing, at);
+                run_notice(r, SLUMBER__STEP_NOTICE__KIND__NODE_BACK, n->name, 0, NULL);
+                if (r->abandoned)
+                        end_tasks(ctl, r, j, s);
+        }
+        for (size_t i = ctl->n_runs ? n->n_jobs : 0; i-- > 0; i = MIN(i, n->n_jobs)) /* others have waited for it */
+                runs_retry(ctl, n->jobs[i]->id);
+}
+
+void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
+        struct job *j;
+        size_t at;
+
+        for (size_t i = ctl->n_runs; i-- > 0; i = MIN(i, ctl->n_runs)) {
+                struct run *r = ctl->runs[i];
+                struct step *s = r->job == job ? step_on(ctl, r, n, &j, &at) : NULL;
+
+                if (s)
+                        not_there(ctl, r, j, s, at);
+        }
+}
+
+/* ---- a restart ---- */
+
+void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
+        for (size_t i = 0; i < j->n_steps && !job_is_finished(j); i++) {
+                struct step *s = &j->steps[i];
+                Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
+                struct run *r = xnew0(struct run, 1);
+                size_t k = 0;
+
+                spec.num_tasks = s->num_tasks;
+                spec.cyclic = s->cyclic;
+                spec.plane = s->plane;
+                spec.kill_on_bad_exit = s->kill_on_bad_exit;
+                spec.token = s->token;
+                run_take_spec(r, &spec);
+                run_forget_texts(r);
+                r->job = j->id;
+                r->step = s->id;
+                r->uid = j->uid;
+                r->started = true;
+                r->over = job_step_is_over(s);
+                r->n_nodes = j->n_alloc;
+                r->cpus = xnew0(uint32_t, j->n_alloc);
+                bitset_for_each(at, s->nodes)
+                        r->cpus[at] = r->over ? 0 : s->taken[k++];
+                r->n_launches = s->n_tasks_on;
+                r->count = xnew(uint32_t, s->n_tasks_on);
+                memcpy(r->count, s->tasks, s->n_tasks_on * sizeof s->tasks[0]);
+                r->told = bitset_new(s->num_tasks);
+                r->missing = bitset_new(j->n_alloc);
+                r->worst = s->exit_code;
+                job_step_holder_lost(ctl->cluster, j, s, now);
+                GROW(ctl->runs, ctl->a_runs, ctl->n_runs);
+                ctl->runs[ctl->n_runs++] = r;
+        }
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The truth audit: every audit_interval all BMCs are read and what they say goes to core (core/audit.h), likewise the BMC
+ * of a node whose agent's connection is lost, and those that "scontrol power audit" names.
+ *
+ * Each of these is a round: a set of nodes that is worked off in slices, one child at a time.  The slices of the regular
+ * round are spread over half of the interval, so that thousands of BMCs are no burst on their network; the others go at once.  Nodes
+ * are kept by index only until the configuration is read again, which ends all rounds. */
+#include "controller/controller.h"
+
+#include "controller/core/audit.h"
+#include "controller/core/clock.h"
+#include "controller/programs/power_status.h"
+#include "lib/log.h"
+
+#include <limits.h>
+
+#define SLICE       256
+#define MANUAL_MAX  4                     /* "scontrol power audit" at a time */
+#define LOOK_DELAY  (300 * USEC_PER_MSEC) /* a rack that is lost is one round; an agent that is restarted is back */
+#define FIRST_MAX   (60 * USEC_PER_SEC)   /* the first audit comes soon after the start */
+
+enum round_kind {
+        ROUND_REGULAR,
+        ROUND_LOOK,
+        ROUND_MANUAL,
+        ROUND_WATTS, /* what those that are on draw */
+};
+
+struct round {
+        struct controller *ctl;
+        enum round_kind kind;
+        struct bitset *todo;
+        size_t slices;
+        usec_t asked; /* this slice, core's clock */
+        struct power_status *child;
+        sd_event_source *pause;
+        struct address to; /* of ROUND_MANUAL */
+        Slumber__AuditReply reply;
+        size_t a_differences;
+};
+
+struct audit {
+        struct controller *ctl;
+        char *program;
+        sd_event_source *timer, *look_timer, *watts_timer;
+        struct bitset *look; /* to be read soon */
+        struct round **rounds;
+        size_t n_rounds, a_rounds;
+};
+
+/* ---- what is told ---- */
+
+static void add_difference(struct round *round, const char *node, const char *state, const char *observed, const char *text) {
+        Slumber__AuditDifference *d = xnew(Slumber__AuditDifference, 1);
+
+        slumber__audit_difference__init(d);
+        d->node = xstrdup(node);
+        d->state = xstrdup(state);
+        d->observed = xstrdup(observed);
+        d->text = xstrdup(text);
+        GROW(round->reply.differences, round->a_differences, round->reply.n_differences);
+        round->reply.differences[round->reply.n_differences++] = d;
+}
+
+static void free_differences(Slumber__AuditReply *reply) {
+        for (size_t i = 0; i < reply->n_differences; i++) {
+                free(reply->differences[i]->node);
+                free(reply->differences[i]->state);
+                free(reply->differences[i]->observed);
+                free(reply->differences[i]->text);
+                free(reply->differences[i]);
+        }
+        free(reply->differences);
+}
+
+/* ---- rounds ---- */
+
+static struct round *find_round(const struct audit *a, enum round_kind kind) {
+        for (size_t i = 0; i < a->n_rounds; i++)
+                if (a->rounds[i]->kind == kind)
+                        return a->rounds[i];
+        return NULL;
+}
+
+static void round_free(struct round *round) {
+        struct audit *a = round->ctl->audit;
+
+        for (size_t i = 0; i < a->n_rounds; i++)
+                if (a->rounds[i] == round)
+                        a->rounds[i] = a->rounds[--a->n_rounds];
+        power_status_free(round->child);
+        sd_event_source_disable_unref(round->pause);
+        address_done(&round->to);
+        bitset_free(round->todo);
+        free_differences(&round->reply);
+        free(round);
+}
+
+static void arm(sd_event_source *timer, usec_t after) {
+        (void)sd_event_source_set_time_relative(timer, after);
+        (void)sd_event_source_set_enabled(timer, SD_EVENT_ONESHOT);
+}
+
+static void arm_timer(struct audit *a, usec_t after) {
+        arm(a->timer, after);
+}
+
+static void round_end(struct round *round) {
+        struct controller *ctl = round->ctl;
+        usec_t interval = ctl->cluster->config->site.audit_interval, watts = ctl->cluster->config->site.watts_interval;
+
+        if (round->kind == ROUND_WATTS && watts != USEC_INFINITY)
+                arm(ctl->audit->watts_timer, watts);
+        if (round->kind == ROUND_REGULAR && interval != USEC_INFINITY)
+                arm_timer(ctl->audit, interval);
+        if (round->kind == ROUND_MANUAL) {
+                ENVELOPE(env, AUDIT_REPLY, audit_reply, &round->reply);
+                reply_durable(ctl, &round->to, &env);
+        }
+        round_free(round);
+}
+
+static void round_go_on(struct round *round);
+
+static int on_pause_over(sd_event_source *source, uint64_t usec, void *user) {
+        struct round *round = user;
+
+        (void)source, (void)usec;
+        round->pause = sd_event_source_disable_unref(round->pause);
+        round_go_on(round);
+        return 0;
+}
+
+/* The next slice, at once or after a while. */
+static void round_next(struct round *round) {
+        struct controller *ctl = round->ctl;
+        bool regular = round->kind == ROUND_REGULAR || round->kind == ROUND_WATTS;
+        usec_t interval = round->kind == ROUND_WATTS ? ctl->cluster->config->site.watts_interval : ctl->cluster->config->site.audit_interval;
+        usec_t spread = interval / 2 / MAX((size_t)1, round->slices);
+
+        if (!regular || bitset_empty(round->todo) ||
+                        sd_event_add_time_relative(ctl->event, &round->pause, CLOCK_BOOTTIME, spread, USEC_PER_SEC / 10,
+                                        on_pause_over, round) < 0)
+                round_go_on(round);
+}
+
+static void take_reading(struct round *round, const struct power_reading *reading) {
+        struct controller *ctl = round->ctl;
+        struct node *n = cluster_node(ctl->cluster, reading->node);
+
+        if (!n)
+                return;
+        if (round->kind == ROUND_WATTS) {
+                if (reading->watts >= 0 && n->power_request <= round->asked) /* else it is being switched */
+                        energy_reading(ctl->cluster, n, (uint64_t)(reading->watts * 1000), controller_now(ctl));
+                return;
+        }
+        if (reading->kind == POWER_READ_NO_BMC) {
+                round->reply.unknown++;
+                return;
+        }
+        _cleanup_free_ char *state = node_state_long(n);
+        if (reading->kind == POWER_READ_FAILED) {
+                add_difference(round, n->name, state, "unknown", reading->error);
+                return;
+        }
+        enum node_observed seen = reading->kind == POWER_READ_ON ? OBSERVED_ON : OBSERVED_OFF;
+        round->reply.read++;
+        unsigned before = n->bmc_power;
+        enum audit_result result = node_observed(ctl->cluster, n, seen, round->asked, controller_now(ctl));
+        if (result == AUDIT_AGREES)
+                return;
+        bool stays = result == AUDIT_CHANGING || result == AUDIT_LEFT_ALONE || result == AUDIT_ASKED;
+        if (!stays || n->bmc_power != before)
+                log_fields(LOG_WARNING, 0, 0, n->name, "Node %s is %s and its BMC reads %s: %s", n->name, state,
+                                node_observed_text((int)seen), audit_result_text((int)result));
+        add_difference(round, n->name, state, node_observed_text((int)seen), audit_result_text((int)result));
+}
+
+static void on_read(const struct power_reading *list, size_t n, const char *error, void *user) {
+        struct round *round = user;
+
+        round->child = NULL;
+        if (error)
+                log_warning(0, "BMCs cannot be read: %s", error);
+        if (error && round->kind == ROUND_MANUAL) {
+                reply_result(round->ctl, &round->to, SLUMBER_FAILED, error);
+                round_free(round);
+                return;
+        }
+        for (size_t i = 0; i < n; i++)
+                take_reading(round, &list[i]);
+        controller_changed(round->ctl);
+        round_next(round);
+}
+
+static char *take_slice(struct round *round) {
+        _cleanup_(bitset_freep) struct bitset *slice = bitset_new(round->ctl->cluster->n_nodes);
+        size_t n = 0;
+
+        bitset_for_each(i, round->todo) {
+                if (n++ == SLICE)
+                        break;
+                bitset_add(slice, i);
+        }
+        bitset_for_each(i, slice) bitset_del(round->todo, i);
+        return cluster_nodes_text(round->ctl->cluster, slice);
+}
+
+static void round_go_on(struct round *round) {
+        struct controller *ctl = round->ctl;
+        const struct config *config = ctl->cluster->config;
+        struct fail fail = { 0 };
+
+        if (bitset_empty(round->todo)) {
+                round_end(round);
+                return;
+        }
+        _cleanup_free_ char *hosts = take_slice(round);
+        struct power_status_request req = { ctl->audit->program, config->site.power_file, config->path, hosts,
+                round->kind == ROUND_WATTS };
+        round->asked = controller_now(ctl);
+        if (power_status_start(ctl->event, &req, on_read, round, &round->child, &fail) < 0) {
+                bitset_clear(round->todo);
+                on_read(NULL, 0, fail.text, round);
+        }
+}
+
+/* Takes nodes over. */
+static struct round *round_new(struct controller *ctl, enum round_kind kind, struct bitset *nodes) {
+        struct audit *a = ctl->audit;
+        struct round *round = xnew0(struct round, 1);
+
+        round->ctl = ctl;
+        round->kind = kind;
+        round->todo = nodes;
+        round->slices = (bitset_count(nodes) + SLICE - 1) / SLICE;
+        slumber__audit_reply__init(&round->reply);
+        GROW(a->rounds, a->a_rounds, a->n_rounds);
+        a->rounds[a->n_rounds++] = round;
+        return round;
+}
+
+/* ---- what begins rounds ---- */
+
+static bool has_power_file(const struct controller *ctl) {
+        return access(ctl->cluster->config->site.power_file, R_OK) == 0;
+}
+
+static int on_timer(sd_event_source *source, uint64_t usec, void *user) {
+        struct audit *a = user;
+        struct controller *ctl = a->ctl;
+        struct bitset *all;
+
+        (void)source, (void)usec;
+        if (!has_power_file(ctl) || ctl->cluster->n_nodes == 0) {
+                arm_timer(a, ctl->cluster->config->site.audit_interval);
+                return 0;
+        }
+        all = bitset_new(ctl->cluster->n_nodes);
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
+                if (ctl->cluster->nodes[i]->base != NODE_FUTURE)
+                        bitset_add(all, i);
+        round_go_on(round_new(ctl, ROUND_REGULAR, all));
+        return 0;
+}
+
+static int on_watts_timer(sd_event_source *source, uint64_t usec, void *user) {
+        struct audit *a = user;
+
+        (void)source, (void)usec;
+        if (has_power_file(a->ctl) && !find_round(a, ROUND_WATTS))
+                round_go_on(round_new(a->ctl, ROUND_WATTS, bitset_copy(a->ctl->cluster->power[NODE_ON])));
+        else
+                arm(a->watts_timer, a->ctl->cluster->config->site.watts_interval);
+        return 0;
+}
+
+static void arm_look(struct audit *a) {
+        if (a->look_timer)
+                (void)sd_event_source_set_time_relative(a->look_timer, LOOK_DELAY);
+        if (a->look_timer)
+                (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_ONESHOT);
+}
+
+/* One round of looks at a time. */
+static int on_look(sd_event_source *source, uint64_t usec, void *user) {
+        struct audit *a = user;
+        struct bitset *lost;
+
+        (void)source, (void)usec;
+        if (find_round(a, ROUND_LOOK)) {
+                arm_look(a);
+                return 0;
+        }
+        lost = bitset_copy(a->look);
+        bitset_clear(a->look);
+        bitset_for_each(i, lost) if (a->ctl->cluster->nodes[i]->connected) bitset_del(lost, i);
+        round_go_on(round_new(a->ctl, ROUND_LOOK, lost));
+        return 0;
+}
+
+void audit_look(struct controller *ctl, const struct effect *fx) {
+        struct audit *a = ctl->audit;
+
+        if (!has_power_file(ctl) || ctl->cluster->config->site.audit_interval == USEC_INFINITY)
+                return;
+        if (bitset_empty(a->look))
+                arm_look(a);
+        bitset_add(a->look, fx->node->index);
+}
+
+void audit_probe(struct controller *ctl, const struct effect *fx) {
+        Slumber__Heartbeat beat = SLUMBER__HEARTBEAT__INIT;
+
+        beat.answer = true;
+        ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
+        (void)agent_send(ctl, fx->node, &env);
+}
+
+void handle_audit(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const char *nodes = *env->audit->nodes ? env->audit->nodes : "ALL";
+        struct bitset *set = NULL;
+        struct fail fail = { 0 };
+        size_t manual = 0;
+
+        for (size_t i = 0; i < ctl->audit->n_rounds; i++)
+                manual += ctl->audit->rounds[i]->kind == ROUND_MANUAL;
+        if (!has_power_file(ctl)) {
+                fail_set(&fail, 0, "%s: %s", ctl->cluster->config->site.power_file, strerror(errno));
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, fail.text);
+        } else if (manual >= MANUAL_MAX) {
+                reply_result(ctl, &who->from, SLUMBER_FAILED, "several audits are under way");
+        } else if (cluster_nodes_parse(ctl->cluster, nodes, &set, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+        } else {
+                log_info("Audit of nodes %s wanted by uid %u", nodes, (unsigned)who->uid);
+                struct round *round = round_new(ctl, ROUND_MANUAL, set);
+                round->to = address_copy(&who->from);
+                round_go_on(round);
+        }
+}
+
+/* ---- the beginning and the end ---- */
+
+/* Beside us, or in a build folder. */
+static char *find_program(void) {
+        char self[PATH_MAX] = "";
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        char *slash = n > 0 ? strrchr(self, '/') : NULL;
+
+        if (!slash)
+                return xstrdup("slumber-power");
+        *slash = 0;
+        char *beside = xasprintf("%s/slumber-power", self);
+        if (access(beside, X_OK) == 0)
+                return beside;
+        free(beside);
+        return xasprintf("%s/../power/slumber-power", self);
+}
+
+/* The next regular round, from now. */
+static void plan(struct audit *a, usec_t at_most) {
+        usec_t interval = a->ctl->cluster->config->site.audit_interval;
+
+        if (interval == USEC_INFINITY)
+                (void)sd_event_source_set_enabled(a->timer, SD_EVENT_OFF);
+        else
+                arm_timer(a, MIN(interval, at_most));
+        interval = a->ctl->cluster->config->site.watts_interval;
+        if (interval == USEC_INFINITY)
+                (void)sd_event_source_set_enabled(a->watts_timer, SD_EVENT_OFF);
+        else
+                arm(a->watts_timer, MIN(interval, at_most));
+}
+
+static void end_rounds(struct audit *a, const char *why) {
+        while (a->n_rounds) {
+                struct round *round = a->rounds[a->n_rounds - 1];
+                if (round->kind == ROUND_MANUAL && why)
+                        reply_result(a->ctl, &round->to, SLUMBER_FAILED, why);
+                round_free(round);
+        }
+}
+
+void audit_clock_set(struct controller *ctl, int64_t by) {
+        for (size_t i = 0; i < ctl->audit->n_rounds; i++)
+                ctl->audit->rounds[i]->asked = clock_moved(ctl->audit->rounds[i]->asked, by);
+}
+
+void audit_reconfigured(struct controller *ctl) {
+        struct audit *a = ctl->audit;
+
+        end_rounds(a, "the configuration was read again meanwhile");
+        bitset_free(a->look);
+        a->look = bitset_new(ctl->cluster->n_nodes);
+        plan(a, USEC_INFINITY);
+}
+
+int audit_new(struct controller *ctl) {
+        struct audit *a = ctl->audit = xnew0(struct audit, 1);
+        int r;
+
+        a->ctl = ctl;
+        a->program = find_program();
+        a->look = bitset_new(ctl->cluster->n_nodes);
+        r = sd_event_add_time_relative(ctl->event, &a->timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_timer, a);
+        if (r >= 0)
+                r = sd_event_add_time_relative(ctl->event, &a->look_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 100, on_look,
+                                a);
+        if (r >= 0)
+                r = sd_event_add_time_relative(ctl->event, &a->watts_timer, CLOCK_BOOTTIME, 0, USEC_PER_SEC / 10, on_watts_timer, a);
+        if (r < 0)
+                return r;
+        (void)sd_event_source_set_enabled(a->look_timer, SD_EVENT_OFF);
+        plan(a, FIRST_MAX);
+        return 0;
+}
+
+void audit_free(struct controller *ctl) {
+        struct audit *a = ctl->audit;
+
+        if (!a)
+                return;
+        end_rounds(a, NULL);
+        sd_event_source_disable_unref(a->timer);
+        sd_event_source_disable_unref(a->look_timer);
+        sd_event_source_disable_unref(a->watts_timer);
+        bitset_free(a->look);
+        free(a->rounds);
+        free(a->program);
+        free(a);
+        ctl->audit = NULL;
+}

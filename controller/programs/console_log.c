@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/programs/console_log.h"
+
+#include "controller/programs/console_tail.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define TAIL 4096 /* bytes looked at */
+
+char *console_log_tail(const struct config *config, const char *node, usec_t since) {
+        _cleanup_free_ char *path = xasprintf("%s/%s.log", config->site.console_dir, node);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        char buf[TAIL];
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+                        (usec_t)st.st_mtim.tv_sec < since / USEC_PER_SEC)
+                return NULL;
+        ssize_t got = pread(fd, buf, TAIL, st.st_size > TAIL ? st.st_size - TAIL : 0);
+        return got > 0 ? console_tail_text(buf, (size_t)got) : NULL;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What users want to know of their jobs (--mail-type): MailProg, with a subject and an address, for each.
+ *
+ * A few programs run at once and the others wait, so that the end of ten thousand jobs is no storm of processes; one that
+ * hangs is ended and holds up its share only.  Nothing waits for mail, and it is not stored: a controller that is killed
+ * while it tells of an end does not tell it again. */
+#include "controller/controller.h"
+
+#include "controller/core/array.h"
+#include "controller/programs/program.h"
+#include "lib/log.h"
+#include "lib/mailtype.h"
+#include "lib/timetext.h"
+
+#define AT_ONCE     8     /* programs */
+#define WAITING_MAX 10000 /* mails; more are dropped: nobody reads them either */
+#define PATIENCE    (30 * USEC_PER_SEC)
+
+struct mail {
+        char *user, *subject;
+        struct mails *of;
+        struct program *program; /* NULL: it waits */
+        struct mail *next;
+};
+
+struct mails {
+        struct controller *ctl;
+        struct mail *first, *last; /* that wait */
+        size_t waiting, running;
+        struct mail *active[AT_ONCE];
+        bool said; /* that MailProg fails */
+};
+
+static void mail_free(struct mail *m) {
+        free(m->user);
+        free(m->subject);
+        free(m);
+}
+
+static void start_some(struct mails *mails);
+
+/* It has ended, or could not be started. */
+static void drop(struct mails *mails, struct mail *m) {
+        for (size_t i = 0; i < AT_ONCE; i++)
+                if (mails->active[i] == m)
+                        mails->active[i] = NULL;
+        mails->running--;
+        mail_free(m);
+}
+
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+        struct mail *m = user;
+        struct mails *mails = m->of;
+
+        (void)pid;
+        if (timed_out)
+                log_warning(0, "MailProg ran longer than %u s and was ended (%s)", (unsigned)(PATIENCE / USEC_PER_SEC), m->subject);
+        else if (status && !mails->said)
+                log_warning(0, "MailProg failed with status %d (%s)%s%s", status, m->subject, *said ? ": " : "", said);
+        mails->said = status != 0;
+        drop(mails, m);
+        start_some(mails);
+}
+
+/* m is in its place already, and is not looked at afterwards: it may have ended. */
+static int start(struct mails *mails, struct mail *m, struct fail *fail) {
+        const struct config *config = mails->ctl->cluster->config;
+        struct program_request req = {
+                .path = config->mail_prog,
+                .arguments = { "-s", m->subject, m->user },
+                .slurm_conf = config->path,
+                .uid = config->slurm_uid,
+                .gid = mails->ctl->slurm_gid,
+                .timeout = PATIENCE,
+        };
+
+        for (size_t i = 0; i < AT_ONCE; i++)
+                if (!mails->active[i]) {
+                        mails->active[i] = m;
+                        break;
+                }
+        mails->running++;
+        return program_start(mails->ctl->event, &req, on_ended, m, &m->program, fail);
+}
+
+static void start_some(struct mails *mails) {
+        while (mails->first && mails->running < AT_ONCE) {
+                struct mail *m = mails->first;
+                struct fail fail = { 0 };
+
+                mails->first = m->next;
+                mails->last = mails->first ? mails->last : NULL;
+                mails->waiting--;
+                if (start(mails, m, &fail) >= 0)
+                        continue;
+                if (!mails->said)
+                        log_warning(0, "MailProg: %s", fail.text);
+                mails->said = true;
+                drop(mails, m);
+        }
+}
+
+static void post(struct controller *ctl, const struct job *j, char *subject) {
+        struct mails *mails = ctl->mails;
+        struct mail *m = xnew0(struct mail, 1);
+
+        if (!mails) {
+                mails = ctl->mails = xnew0(struct mails, 1);
+                mails->ctl = ctl;
+        }
+        m->of = mails;
+        m->user = xstrdup(j->spec.mail_user ? j->spec.mail_user : j->user);
+        m->subject = subject;
+        if (mails->waiting >= WAITING_MAX) {
+                log_warning(0, "%d mails wait for MailProg, dropped: %s", WAITING_MAX, subject);
+                mail_free(m);
+                return;
+        }
+        if (mails->last)
+                mails->last->next = m;
+        else
+                mails->first = m;
+        mails->last = m;
+        mails->waiting++;
+        start_some(mails);
+}
+
+void mails_free(struct controller *ctl) {
+        struct mails *mails = ctl->mails;
+
+        if (!mails)
+                return;
+        for (size_t i = 0; i < AT_ONCE; i++)
+                if (mails->active[i]) { /* it goes on alone */
+                        program_detach(mails->active[i]->program);
+                        mail_free(mails->active[i]);
+                }
+        while (mails->first) {
+                struct mail *m = mails->first;
+                mails->first = m->next;
+                mail_free(m);
+        }
+        free(TAKE(ctl->mails));
+}
+
+/* ---- what it says ---- */
+
+static char *whose(const struct job *j, bool summary) {
+        const char *name = strempty(j->spec.name);
+
+        if (!j->array)
+                return xasprintf("Slurm Job_id=%u Name=%s", j->id, name);
+        if (summary)
+                return xasprintf("Slurm Array Summary Job_id=%u_* (%u) Name=%s", j->array->id, j->array->id, name);
+        return xasprintf("Slurm Array Task Job_id=%u_%u (%u) Name=%s", j->array->id, j->array_task, j->id, name);
+}
+
+static char *how_it_ended(const struct job *j) {
+        const char *state = job_state_text(j->state);
+
+        if (WIFSIGNALED(j->exit_code))
+                return xasprintf("%s", state);
+        return xasprintf("%s, ExitCode %d", state, WEXITSTATUS(j->exit_code));
+}
+
+/* Of an array: the worst and the best of its tasks. */
+static char *how_all_ended(const struct array *a, bool *ret_failed) {
+        int least = 255, most = 0;
+        bool failed = a->failed;
+
+        for (size_t i = 0; i < a->n_tasks; i++) {
+                int code = WEXITSTATUS(a->tasks[i]->exit_code);
+                least = MIN(least, code);
+                most = MAX(most, code);
+                failed |= a->tasks[i]->state != JOB_COMPLETED;
+        }
+        *ret_failed = failed;
+        return xasprintf("%s, ExitCode [%d-%d]", failed ? "Mixed" : "COMPLETED", MIN(least, most), most);
+}
+
+/* Several may end in one turn: the array's mail is the last one's. */
+static bool is_last(const struct job *j) {
+        if (!array_is_over(j->array))
+                return false;
+        for (size_t i = 0; i < j->array->n_tasks; i++) {
+                const struct job *o = j->array->tasks[i];
+                if (o->end_time > j->end_time || (o->end_time == j->end_time && o->array_task > j->array_task))
+                        return false;
+        }
+        return true;
+}
+
+static void tell_begin(struct controller *ctl, const struct job *j, bool summary) {
+        _cleanup_free_ char *who = NULL;
+        char waited[TIMETEXT_MAX];
+
+        if (!(j->spec.mail_type & MAIL_BEGIN) || (summary && j->array_task != j->array->min))
+                return;
+        who = whose(j, summary);
+        duration_text(j->start_time > j->submit_time ? j->start_time - j->submit_time : 0, waited);
+        post(ctl, j, xasprintf("%s Began, Queued time %s", who, waited));
+}
+
+static void tell_requeued(struct controller *ctl, const struct job *j) {
+        _cleanup_free_ char *who = whose(j, false);
+        char ran[TIMETEXT_MAX];
+
+        if (!(j->spec.mail_type & MAIL_REQUEUE))
+                return;
+        duration_text(j->start_time && controller_now(ctl) > j->start_time ? controller_now(ctl) - j->start_time : 0, ran);
+        post(ctl, j, xasprintf("%s Requeued, Run time %s", who, ran));
+}
+
+/* As Slurm: of a failure MAIL_FAIL tells, where it was not asked for MAIL_END does. */
+static void tell_end(struct controller *ctl, const struct job *j, bool summary) {
+        bool failed = j->state != JOB_COMPLETED && j->state != JOB_CANCELLED;
+        _cleanup_free_ char *who = NULL, *how = NULL;
+        char ran[TIMETEXT_MAX];
+
+        if (summary && !is_last(j))
+                return;
+        how = summary ? how_all_ended(j->array, &failed) : how_it_ended(j);
+        bool as_failure = failed && j->spec.mail_type & MAIL_FAIL;
+        if (!as_failure && !(j->spec.mail_type & MAIL_END))
+                return;
+        who = whose(j, summary);
+        duration_text(j->ran_before, ran);
+        if (summary)
+                post(ctl, j, xasprintf("%s %s, %s", who, as_failure ? "Failed" : "Ended", how));
+        else
+                post(ctl, j, xasprintf("%s %s, Run time %s, %s", who, as_failure ? "Failed" : "Ended", ran, how));
+}
+
+void mail_tell(struct controller *ctl, enum effect_kind kind, const struct job *j) {
+        bool summary = j->array && !(j->spec.mail_type & MAIL_ARRAY_TASKS);
+
+        if (!j->spec.mail_type || (j->array && job_is_rest(j)))
+                return;
+        if (kind == FX_READY)
+                tell_begin(ctl, j, summary);
+        else if (kind == FX_ENDED && !job_is_finished(j))
+                tell_requeued(ctl, j);
+        else if (kind == FX_ENDED)
+                tell_end(ctl, j, summary);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/programs/outcome_line.h"
+
+#include <json-c/json.h>
+
+#define DEPTH_MAX 4
+
+static struct json_object *parse_json(const char *line, size_t size) {
+        struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+        struct json_object *o = json_tokener_parse_ex(tokener, line, (int)size);
+        if (json_tokener_get_error(tokener) != json_tokener_success || json_tokener_get_parse_end(tokener) < size) {
+                json_object_put(o);
+                o = NULL;
+        }
+        json_tokener_free(tokener);
+        return o;
+}
+
+/* NULL: absent, null, no text, or with a zero byte. */
+static const char *text_of(struct json_object *o, const char *key) {
+        struct json_object *v = NULL;
+
+        if (!json_object_object_get_ex(o, key, &v) || !json_object_is_type(v, json_type_string))
+                return NULL;
+        const char *text = json_object_get_string(v);
+        return strlen(text) == (size_t)json_object_get_string_len(v) ? text : NULL;
+}
+
+static int take_node(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
+        const char *node = text_of(o, "node");
+
+        if (isempty(node) || strlen(node) >= sizeof ret->node)
+                return fail_set(fail, -EINVAL, "\"node\" is not a name");
+        for (const char *p = node; *p; p++)
+                if (*p <= ' ' || *p > '~')
+                        return fail_set(fail, -EINVAL, "\"node\" is not a name");
+        strcpy(ret->node, node);
+        return 0;
+}
+
+static int take_kind(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
+        struct json_object *ok = NULL;
+        const char *error = text_of(o, "error");
+
+        if (!json_object_object_get_ex(o, "ok", &ok) || !json_object_is_type(ok, json_type_boolean))
+                return fail_set(fail, -EINVAL, "\"ok\" is neither true nor false");
+        ret->outcome.kind = OUTCOME_OK;
+        if (json_object_get_boolean(ok))
+                return 0;
+        int kind = error ? outcome_kind_parse(error) : -1;
+        if (kind <= OUTCOME_OK)
+                return fail_set(fail, -EINVAL,
+                                "\"error\" is none of capacity, no-power, no-boot, bad-config, fatal");
+        ret->outcome.kind = (enum outcome_kind)kind;
+        return 0;
+}
+
+static int take_pause(struct json_object *o, struct outcome_line *ret, struct fail *fail) {
+        const double longest = (double)OUTCOME_PAUSE_MAX / USEC_PER_SEC;
+        struct json_object *v = NULL;
+
+        if (!json_object_object_get_ex(o, "retry_after", &v) || !v)
+                return 0;
+        double seconds = json_object_get_double(v);
+        bool number = json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
+        if (!number || !(seconds >= 0))
+                return fail_set(fail, -EINVAL, "\"retry_after\" is not a number of seconds");
+        ret->outcome.retry_after = (usec_t)(MIN(seconds, longest) * USEC_PER_SEC);
+        return 0;
+}
+
+static void take_reading(struct json_object *o, struct outcome_line *ret) {
+        int seen = node_observed_parse(strempty(text_of(o, "power")));
+
+        ret->outcome.seen = seen == OBSERVED_OFF || seen == OBSERVED_ON ? (enum node_observed)seen : OBSERVED_NOTHING;
+}
+
+/* One line, cut between characters. */
+static void take_text(struct json_object *o, struct outcome_line *ret) {
+        const char *text = text_of(o, "text");
+        size_t n = text ? strlen(text) : 0;
+
+        if (n > OUTCOME_TEXT_MAX)
+                for (n = OUTCOME_TEXT_MAX; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
+                        n--;
+        for (size_t i = 0; i < n; i++)
+                ret->text[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? ' ' : text[i];
+        ret->text[n] = '\0';
+        ret->outcome.text = n ? ret->text : NULL;
+}
+
+int outcome_line_parse(const char *line, size_t size, struct outcome_line *ret, struct fail *fail) {
+        struct json_object *o = size < OUTCOME_LINE_MAX ? parse_json(line, size) : NULL;
+
+        memset(ret, 0, sizeof *ret);
+        if (!o || !json_object_is_type(o, json_type_object)) {
+                json_object_put(o);
+                return fail_set(fail, -EINVAL, "not a JSON object");
+        }
+        int r = take_node(o, ret, fail);
+        if (r >= 0)
+                r = take_kind(o, ret, fail);
+        if (r >= 0)
+                r = take_pause(o, ret, fail);
+        if (r >= 0) {
+                take_reading(o, ret);
+                take_text(o, ret);
+        }
+        json_object_put(o);
+        return r;
+}
+
+static void end_line(struct outcome_feed *f) {
+        struct outcome_line line;
+        struct fail fail = { 0 };
+
+        if (f->too_long)
+                (void)fail_set(&fail, -EINVAL, "longer than %d bytes", OUTCOME_LINE_MAX - 1);
+        else if (f->size && outcome_line_parse(f->line, f->size, &line, &fail) >= 0)
+                f->on_line(&line, f->user);
+        if (*fail.text)
+                f->on_mistake(&fail, f->user);
+        f->size = 0;
+        f->too_long = false;
+}
+
+void outcome_feed(struct outcome_feed *f, const char *data, size_t size) {
+        while (size) {
+                const char *newline = memchr(data, '\n', size);
+                size_t n = newline ? (size_t)(newline - data) : size;
+
+                if (f->size + n >= OUTCOME_LINE_MAX)
+                        f->too_long = true;
+                else
+                        memcpy(f->line + f->size, data, n);
+                f->size = f->too_long ? 0 : f->size + n;
+                if (!newline)
+                        return;
+                end_line(f);
+                data += n + 1;
+                size -= n + 1;
+        }
+}
+
+void outcome_feed_end(struct outcome_feed *f) {
+        end_line(f);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe, from its start until
+ * nobody holds the other end any more, the nodes' time is over, or too much was written.
+ *
+ * The program's end is opened for reading too: a program that goes on while the controller restarts writes into a pipe
+ * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to. */
+#include "controller/controller.h"
+
+#include "controller/core/clock.h"
+#include "controller/core/node_events.h"
+#include "controller/programs/outcome_line.h"
+#include "lib/log.h"
+
+#include <fcntl.h>
+
+#define TOTAL_MAX    ((size_t)16 * 1024 * 1024) /* 100,000 nodes, each with a long sentence */
+#define READERS_MAX  256                        /* who holds its end and never closes it costs a descriptor */
+#define MISTAKES_MAX 10                         /* logged of one run */
+#define CHUNK        65536
+
+struct outcomes {
+        struct controller *ctl;
+        const char *key; /* "ResumeProgram" */
+        enum outcome_verb verb;
+        struct hostlist *nodes;
+        usec_t started;
+        int fd;
+        sd_event_source *io, *timer;
+        size_t total;
+        unsigned mistakes;
+        struct outcome_feed feed;
+};
+
+static void outcomes_drop(struct outcomes *o) {
+        struct controller *ctl = o->ctl;
+
+        for (size_t i = 0; i < ctl->n_outcomes; i++)
+                if (ctl->outcomes[i] == o) {
+                        memmove(&ctl->outcomes[i], &ctl->outcomes[i + 1],
+                                        (ctl->n_outcomes - i - 1) * sizeof ctl->outcomes[0]);
+                        ctl->n_outcomes--;
+                        break;
+                }
+        sd_event_source_disable_unref(o->io);
+        sd_event_source_disable_unref(o->timer);
+        close(o->fd);
+        hostlist_free(o->nodes);
+        free(o);
+}
+
+void outcomes_clock_set(struct controller *ctl, int64_t by) {
+        for (size_t i = 0; i < ctl->n_outcomes; i++)
+                ctl->outcomes[i]->started = clock_moved(ctl->outcomes[i]->started, by);
+}
+
+void outcomes_free(struct controller *ctl) {
+        while (ctl->n_outcomes)
+                outcomes_drop(ctl->outcomes[ctl->n_outcomes - 1]);
+        free(TAKE(ctl->outcomes));
+}
+
+static void mistake(struct outcomes *o, const char *text) {
+        if (o->mistakes++ < MISTAKES_MAX)
+                log_warning(0, "%s: a line of SLUMBER_RESULT_FD is ignored: %s%s", o->key, text,
+                                o->mistakes == MISTAKES_MAX ? " (more of them are not logged)" : "");
+}
+
+static void on_mistake(const struct fail *fail, void *user) {
+        mistake(user, fail->text);
+}
+
+static void on_line(const struct outcome_line *line, void *user) {
+        struct outcomes *o = user;
+        struct node *n = cluster_node(o->ctl->cluster, line->node);
+
+        if (!n || !hostlist_has(o->nodes, line->node)) {
+                _cleanup_free_ char *text = xasprintf("node %s is not one of this run", line->node);
+                mistake(o, text);
+                return;
+        }
+        usec_t now = controller_now(o->ctl);
+        int r = node_outcome(o->ctl->cluster, n, o->verb, &line->outcome, o->started, now);
+        if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
+                controller_changed(o->ctl);
+        if (r < 0 && line->outcome.kind != OUTCOME_OK)
+                log_fields(LOG_INFO, 0, 0, n->name, "%s says \"%s\" of node %s, which is past that", o->key,
+                                outcome_kind_text((int)line->outcome.kind), n->name);
+}
+
+static int on_readable(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct outcomes *o = user;
+        char buf[CHUNK];
+        ssize_t n = read(fd, buf, sizeof buf);
+
+        (void)source;
+        (void)events;
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+                return 0;
+        if (n > 0) {
+                outcome_feed(&o->feed, buf, (size_t)n);
+                o->total += (size_t)n;
+                if (o->total <= TOTAL_MAX)
+                        return 0;
+                log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD and is not read any more",
+                                o->key, TOTAL_MAX >> 20);
+        } else {
+                outcome_feed_end(&o->feed);
+        }
+        outcomes_drop(o);
+        return 0;
+}
+
+static int on_time_over(sd_event_source *source, uint64_t usec, void *user) {
+        (void)source;
+        (void)usec;
+        outcomes_drop(user);
+        return 0;
+}
+
+/* *ret: the program's end, to be handed down and closed. */
+static int make_pipe(int *ret_reader, int *ret) {
+        char path[64];
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
+                return -errno;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fds[1]);
+        int fd = open(path, O_RDWR | O_CLOEXEC); /* a description of its own: it blocks */
+        int r = fd < 0 ? -errno : 0;
+        close(fds[1]);
+        if (r < 0)
+                close(fds[0]);
+        *ret_reader = fds[0];
+        *ret = fd;
+        return r;
+}
+
+int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret) {
+        struct outcomes *o = xnew0(struct outcomes, 1);
+        int fd = -1, r = make_pipe(&o->fd, &fd);
+
+        if (r < 0) {
+                free(o);
+                return r;
+        }
+        o->ctl = ctl;
+        o->key = key;
+        o->verb = resume ? OUTCOME_RESUME : OUTCOME_SUSPEND;
+        o->started = controller_now(ctl);
+        o->feed.on_line = on_line;
+        o->feed.on_mistake = on_mistake;
+        o->feed.user = o;
+        if (ctl->n_outcomes >= READERS_MAX)
+                outcomes_drop(ctl->outcomes[0]);
+        GROW(ctl->outcomes, ctl->a_outcomes, ctl->n_outcomes);
+        ctl->outcomes[ctl->n_outcomes++] = o;
+        r = hostlist_parse(nodes, &o->nodes, NULL);
+        if (r >= 0)
+                r = sd_event_add_io(ctl->event, &o->io, o->fd, EPOLLIN, on_readable, o);
+        if (r >= 0)
+                r = sd_event_add_time_relative(ctl->event, &o->timer, CLOCK_MONOTONIC,
+                                MIN(limit, OUTCOME_PAUSE_MAX), USEC_PER_SEC, on_time_over, o);
+        if (r < 0) {
+                close(fd);
+                outcomes_drop(o);
+                return r;
+        }
+        *ret = fd;
+        return 0;
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A start: the resume file is made and sealed in memory -> fork -> the child arranges itself and executes -> the
+ * parent learns by a close-on-exec pipe whether that worked -> the child is watched by its pidfd.  The pipe is
+ * read at once: between fork and exec the child does a handful of system calls and waits for nobody.
+ *
+ * Between fork and exec only async-signal-safe calls are made, for the controller has threads; so all text is
+ * made before the fork, but for the child's own number.
+ *
+ * The resume file is named by a path below /proc, as Slurm does.  A program that runs as another user may not look
+ * into the controller's /proc/PID/fd; it gets the descriptor itself, and a path below its own /proc/PID.
+ *
+ * Its standard error is a file in memory, open for appending.  A pipe would kill or block a program that goes on while the
+ * controller restarts; a file lets it write, and what is not among the last bytes is given back to the system at times.
+ *
+ * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
+ * as the program itself has ended. */
+#include "controller/programs/program.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+struct program {
+        pid_t pid;
+        int resume_fd; /* kept open until the program ends */
+        int said_fd;   /* its standard error; -1: /dev/null */
+        bool timed_out;
+        sd_event_source *child, *timer, *trim;
+        program_ended ended;
+        void *user;
+};
+
+static size_t running;
+
+/* ---- the file and the resume file ---- */
+
+/* A sealed file in memory with text in it. */
+static int make_resume_file(const char *text) {
+        _cleanup_close_ int fd = memfd_create("slumber-resume", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        size_t size = strlen(text), done = 0;
+
+        if (fd < 0)
+                return -errno;
+        while (done < size) {
+                ssize_t n = write(fd, text + done, size - done);
+                if (n < 0)
+                        return -errno;
+                done += (size_t)n;
+        }
+        if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0)
+                return -errno;
+        /* Whoever opens it begins at its start; one that inherits it shares this offset. */
+        if (lseek(fd, 0, SEEK_SET) < 0)
+                return -errno;
+        return TAKE_FD(fd);
+}
+
+/* ---- standard error ---- */
+
+#define SAID_KEPT  ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
+#define SAID_PAUSE (10 * USEC_PER_SEC)
+
+/* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
+static int make_said(int *ret_writer) {
+        int fd = memfd_create("slumber-stderr", MFD_CLOEXEC);
+        char path[64];
+
+        if (fd < 0)
+                return -1;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        *ret_writer = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (*ret_writer >= 0)
+                return fd;
+        close(fd);
+        return -1;
+}
+
+static int on_trim(sd_event_source *source, uint64_t now, void *user) {
+        struct program *p = user;
+        struct stat st;
+
+        if (fstat(p->said_fd, &st) >= 0 && st.st_size > 2 * SAID_KEPT)
+                (void)fallocate(p->said_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                                st.st_size / SAID_KEPT * SAID_KEPT - SAID_KEPT);
+        (void)sd_event_source_set_time_relative(source, SAID_PAUSE);
+        (void)sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+        return 0;
+}
+
+static void read_said(const struct program *p, char buf[static PROGRAM_SAID_MAX + 1]) {
+        struct stat st;
+        char *from = buf;
+
+        *buf = 0;
+        if (p->said_fd < 0 || fstat(p->said_fd, &st) < 0)
+                return;
+        off_t at = st.st_size > PROGRAM_SAID_MAX ? st.st_size - PROGRAM_SAID_MAX : 0;
+        ssize_t n = pread(p->said_fd, buf, PROGRAM_SAID_MAX, at);
+        buf[n > 0 ? n : 0] = 0;
+        for (char *c = buf; c < buf + n; c++)
+                if ((unsigned char)*c < ' ' && *c != '\n')
+                        *c = ' ';
+        if (at > 0 && strchr(buf, '\n')) /* not the rest of a line */
+                from = strchr(buf, '\n') + 1;
+        memmove(buf, from, strlen(from) + 1);
+}
+
+/* ---- the child ---- */
+
+#define ERROR_FD  3 /* the child's: closed by a successful exec */
+#define RESULT_FD 4 /* the child's, where there is one; result_variable names it */
+#define RESUME_FD 5 /* the child's, only when it cannot use ours */
+#define PATH_SIZE 64
+
+enum stage {
+        STAGE_STREAMS,
+        STAGE_USER,
+        STAGE_EXEC,
+        STAGE_MAX,
+};
+
+static const char *const stage_text[STAGE_MAX] = {
+        [STAGE_STREAMS] = "prepare the streams of",
+        [STAGE_USER] = "change the user for",
+        [STAGE_EXEC] = "run",
+};
+
+struct report {
+        int stage, error;
+};
+
+struct plan {
+        const struct program_request *req;
+        char *argv[5];
+        char *environment[4];
+        char resume[PATH_SIZE + 32]; /* SLURM_RESUME_FILE=... */
+        int error_fd, resume_fd;     /* resume_fd: -1 unless it is handed down */
+        int result_fd;               /* -1: none */
+        int said_fd;                 /* -1: /dev/null */
+};
+
+static void child_fail(int fd, enum stage stage, int error) __attribute__((noreturn));
+static void child_fail(int fd, enum stage stage, int error) {
+        struct report report = { stage, error };
+
+        (void)!write(fd, &report, sizeof report);
+        _exit(127);
+}
+
+static char *append_text(char *to, const char *text) {
+        while (*text)
+                *to++ = *text++;
+        *to = 0;
+        return to;
+}
+
+static char *append_number(char *to, unsigned n) {
+        char digits[16];
+        size_t i = sizeof digits;
+
+        digits[--i] = 0;
+        do
+                digits[--i] = (char)('0' + n % 10);
+        while (n /= 10);
+        return append_text(to, digits + i);
+}
+
+static void name_own_resume_file(struct plan *plan) {
+        char *p = append_text(plan->resume, "SLURM_RESUME_FILE=/proc/");
+
+        p = append_number(p, (unsigned)getpid());
+        p = append_text(p, "/fd/");
+        append_number(p, RESUME_FD);
+}
+
+/* Our descriptors to their places, everything else away.  They are moved out of the way first, as each may
+   sit where the other belongs. */
+static int place_descriptors(struct plan *plan) {
+        int error = fcntl(plan->error_fd, F_DUPFD_CLOEXEC, 10), resume = -1, result = -1, said = -1;
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+        if (error < 0 || null < 0)
+                return -errno;
+        plan->error_fd = error;
+        if (plan->resume_fd >= 0 && (resume = fcntl(plan->resume_fd, F_DUPFD_CLOEXEC, 10)) < 0)
+                return -errno;
+        if (plan->result_fd >= 0 && (result = fcntl(plan->result_fd, F_DUPFD_CLOEXEC, 10)) < 0)
+                return -errno;
+        if (plan->said_fd >= 0 && (said = fcntl(plan->said_fd, F_DUPFD_CLOEXEC, 10)) < 0)
+                return -errno;
+        /* null may be 0, 1 or 2 already: dup2 onto itself would keep its close-on-exec. */
+        null = fcntl(null, F_DUPFD_CLOEXEC, 10);
+        if (null < 0)
+                return -errno;
+        for (int fd = 0; fd <= 2; fd++)
+                if (dup2(fd == STDERR_FILENO && said >= 0 ? said : null, fd) < 0)
+                        return -errno;
+        if (dup3(error, ERROR_FD, O_CLOEXEC) < 0)
+                return -errno;
+        plan->error_fd = ERROR_FD;
+        if (close_range(ERROR_FD + 1, 9, 0) < 0)
+                return -errno;
+        if (result >= 0 && dup2(result, RESULT_FD) < 0)
+                return -errno;
+        if (resume >= 0 && dup2(resume, RESUME_FD) < 0)
+                return -errno;
+        return close_range(10, ~0u, 0) < 0 ? -errno : 0;
+}
+
+static void default_signals(void) {
+        struct sigaction action = { .sa_handler = SIG_DFL };
+        sigset_t none;
+
+        for (int i = 1; i < NSIG; i++)
+                (void)sigaction(i, &action, NULL); /* KILL, STOP and libc's own refuse */
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The system calls themselves: libc's functions would look for the threads that the fork left behind. */
+static int become_user(uid_t uid, gid_t gid) {
+        if (uid == geteuid() && gid == getegid())
+                return 0;
+        if (syscall(SYS_setgroups, (size_t)1, &gid) < 0 ||
+                        syscall(SYS_setresgid, gid, gid, gid) < 0 ||
+                        syscall(SYS_setresuid, uid, uid, uid) < 0)
+                return -errno;
+        return 0;
+}
+
+static void child(struct plan *plan) __attribute__((noreturn));
+static void child(struct plan *plan) {
+        const struct program_request *req = plan->req;
+        int r;
+
+        setpgid(0, 0);
+        r = place_descriptors(plan);
+        if (r < 0)
+                child_fail(plan->error_fd, STAGE_STREAMS, -r);
+        if (plan->resume_fd >= 0)
+                name_own_resume_file(plan);
+        r = become_user(req->uid, req->gid);
+        if (r < 0)
+                child_fail(plan->error_fd, STAGE_USER, -r);
+        if (!req->cwd || chdir(req->cwd) < 0)
+                (void)!chdir("/");
+        default_signals();
+        execve(req->path, plan->argv, plan->environment);
+        child_fail(plan->error_fd, STAGE_EXEC, errno);
+}
+
+/* ---- the parent ---- */
+
+static bool can_read_our_descriptors(const struct program_request *req) {
+        return req->uid == geteuid() && req->gid == getegid() && prctl(PR_GET_DUMPABLE) == 1;
+}
+
+static char result_variable[] = "SLUMBER_RESULT_FD=" "4";
+
+static void make_plan(struct plan *plan, const struct program_request *req, int resume_fd) {
+        const char *slash = strrchr(req->path, '/');
+        bool hand_down = resume_fd >= 0 && !can_read_our_descriptors(req);
+
+        plan->req = req;
+        plan->argv[0] = xstrdup(slash + 1);
+        const char *const usual[] = { req->hostlist, req->features, NULL };
+        const char *const *from = req->arguments[0] ? req->arguments : usual;
+        for (size_t i = 0; i < 3 && from[i]; i++)
+                plan->argv[1 + i] = xstrdup(from[i]);
+        plan->environment[0] = xasprintf("SLURM_CONF=%s", req->slurm_conf);
+        size_t n = 1;
+        if (resume_fd >= 0)
+                plan->environment[n++] = plan->resume;
+        if (req->result_fd)
+                plan->environment[n] = result_variable;
+        plan->result_fd = req->result_fd ? req->result_fd : -1;
+        plan->resume_fd = hand_down ? resume_fd : -1;
+        snprintf(plan->resume, sizeof plan->resume, "SLURM_RESUME_FILE=/proc/%d/fd/%d",
+                        (int)getpid(), resume_fd);
+}
+
+static void plan_done(struct plan *plan) {
+        for (size_t i = 0; i < ELEMENTSOF(plan->argv); i++)
+                free(plan->argv[i]);
+        free(plan->environment[0]);
+}
+
+/* With every signal blocked, so that no handler of ours runs in the child. */
+static pid_t fork_child(struct plan *plan) {
+        sigset_t all, old;
+
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        pid_t pid = fork();
+        int error = errno;
+        if (pid == 0)
+                child(plan);
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+        return pid < 0 ? -error : pid;
+}
+
+/* 0 when the program runs; otherwise the child is gone and reaped. */
+static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail) {
+        struct report report = { STAGE_MAX, 0 };
+        ssize_t n;
+
+        do
+                n = read(fd, &report, sizeof report);
+        while (n < 0 && errno == EINTR);
+        if (n == 0)
+                return 0;
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        if (n != (ssize_t)sizeof report || report.stage < 0 || report.stage >= STAGE_MAX)
+                return fail_set(fail, -EIO, "cannot run %s", path);
+        return fail_set(fail, -report.error, "cannot %s %s: %s", stage_text[report.stage], path,
+                        report.error == ENOEXEC
+                                        ? "neither a program nor a script that begins with #!"
+                                        : strerror(report.error));
+}
+
+static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret, struct fail *fail) {
+        struct plan plan = { 0 };
+        int fds[2];
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return fail_set(fail, -errno, "cannot run %s: %s", req->path, strerror(errno));
+        _cleanup_close_ int reader = fds[0], writer = fds[1];
+        make_plan(&plan, req, resume_fd);
+        plan.error_fd = writer;
+        plan.said_fd = said_fd;
+        pid_t pid = fork_child(&plan);
+        plan_done(&plan);
+        if (pid < 0)
+                return fail_set(fail, pid, "cannot run %s: %s", req->path, strerror(-pid));
+        close(TAKE_FD(writer));
+        int r = wait_for_exec(pid, reader, req->path, fail);
+        if (r < 0)
+                return r;
+        *ret = pid;
+        return 0;
+}
+
+static struct program *program_free(struct program *p) {
+        sd_event_source_disable_unref(p->timer);
+        sd_event_source_disable_unref(p->trim);
+        sd_event_source_disable_unref(p->child);
+        if (p->resume_fd >= 0)
+                close(p->resume_fd);
+        if (p->said_fd >= 0)
+                close(p->said_fd);
+        free(p);
+        return NULL;
+}
+
+static int wait_status(const siginfo_t *si) {
+        switch (si->si_code) {
+        case CLD_EXITED:
+                return W_EXITCODE(si->si_status, 0);
+        case CLD_DUMPED:
+                return W_EXITCODE(0, si->si_status) | WCOREFLAG;
+        default:
+                return W_EXITCODE(0, si->si_status);
+        }
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+        char said[PROGRAM_SAID_MAX + 1];
+        struct program *p = user;
+
+        /* Not reaped yet, so the group's number is still its own. */
+        if (p->timed_out)
+                (void)kill(-p->pid, SIGKILL);
+        running--;
+        read_said(p, said);
+        p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
+        program_free(p);
+        return 0;
+}
+
+static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
+        struct program *p = user;
+
+        (void)kill(-p->pid, p->timed_out ? SIGKILL : SIGTERM);
+        if (p->timed_out)
+                return 0;
+        p->timed_out = true;
+        (void)sd_event_source_set_time_relative(source, PROGRAM_KILL_DELAY);
+        (void)sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+        return 0;
+}
+
+static int watch(struct program *p, sd_event *event, usec_t timeout) {
+        int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
+
+        if (r >= 0 && p->said_fd >= 0)
+                r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, SAID_PAUSE, USEC_PER_SEC, on_trim, p);
+        if (r < 0 || timeout == 0 || timeout == USEC_INFINITY)
+                return r;
+        return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC, timeout,
+                        50 * USEC_PER_MSEC, on_timeout, p);
+}
+
+static void kill_and_reap(struct program *p) {
+        sd_event_source_disable_unref(TAKE(p->child));
+        (void)kill(-p->pid, SIGKILL);
+        while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        program_free(p);
+}
+
+int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
+                struct program **ret, struct fail *fail) {
+        _cleanup_close_ int resume_fd = -1, said_fd = -1, writer = -1;
+        pid_t pid = 0;
+        int r;
+
+        assert(event);
+        assert(req && req->path && (req->hostlist || req->arguments[0]) && req->slurm_conf);
+        assert(ended);
+        assert(ret);
+
+        if (req->path[0] != '/')
+                return fail_set(fail, -EINVAL, "cannot run %s: expected an absolute path",
+                                req->path);
+        if (req->resume_json) {
+                resume_fd = make_resume_file(req->resume_json);
+                if (resume_fd < 0)
+                        return fail_set(fail, resume_fd, "cannot make the resume file for %s: %s",
+                                        req->path, strerror(-resume_fd));
+        }
+        said_fd = make_said(&writer);
+        r = spawn(req, resume_fd, writer, &pid, fail);
+        if (r < 0)
+                return r;
+
+        struct program *p = xnew0(struct program, 1);
+        p->pid = pid;
+        p->resume_fd = TAKE_FD(resume_fd);
+        p->said_fd = TAKE_FD(said_fd);
+        p->ended = ended;
+        p->user = user;
+        r = watch(p, event, req->timeout);
+        if (r < 0) {
+                kill_and_reap(p);
+                return fail_set(fail, r, "cannot watch %s: %s", req->path, strerror(-r));
+        }
+        running++;
+        *ret = p;
+        return 0;
+}
+
+pid_t program_pid(const struct program *p) {
+        assert(p);
+        return p->pid;
+}
+
+size_t program_count(void) {
+        return running;
+}
+
+struct program *program_detach(struct program *p) {
+        if (!p)
+                return NULL;
+        running--;
+        return program_free(p);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/programs/program.h - the site's programs: SuspendProgram, ResumeProgram, ResumeFailProgram
+ *
+ * A program runs without a shell, as basename and host list, with SLURM_CONF and (where there is one) SLURM_RESUME_FILE and
+ * SLUMBER_RESULT_FD as its whole environment, in a process group of its own, its standard input and output on
+ * /dev/null, no signal blocked or ignored, and no other descriptor of ours.  What it writes to standard error goes to memory; its
+ * last lines are kept for whoever asks why it failed. */
+#pragma once
+
+#include "lib/fail.h"
+
+#include <sys/types.h>
+#include <systemd/sd-event.h>
+
+struct program;
+
+struct program_request {
+        const char *path;     /* absolute */
+        const char *hostlist; /* its argument */
+        const char *arguments[3]; /* instead of hostlist and features, when there is a first one */
+        const char *features; /* the second one, of RebootProgram; NULL: none */
+        const char *slurm_conf;
+        const char *resume_json; /* text of the resume file (controller/programs/resume_file.h); NULL: none */
+        int result_fd;        /* handed down as SLUMBER_RESULT_FD, stays the caller's; 0: none */
+        const char *cwd;         /* "/" when NULL or when it cannot be entered */
+        uid_t uid;               /* differ from ours only if we are root */
+        gid_t gid;
+        usec_t timeout; /* duration; then SIGTERM to the group and PROGRAM_KILL_DELAY later SIGKILL; 0 and
+                           USEC_INFINITY: no limit */
+};
+
+#define PROGRAM_KILL_DELAY (5 * USEC_PER_SEC)
+
+#define PROGRAM_SAID_MAX 4000 /* bytes of what it said last */
+
+/* said: the last whole lines of its standard error, without control characters; "" if there were none. */
+typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char *said, void *user);
+
+/* SIGCHLD must be blocked in all threads (sd_event_add_child wants it so).  When the program has ended, ended() is
+   called with its wait status, and *ret is freed after that call.  What it left running in its process group goes
+   on, unless it was stopped for its time.  fail says why it could not be run. */
+int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
+                struct program **ret, struct fail *fail);
+pid_t program_pid(const struct program *p);
+/* How many run and are watched. */
+size_t program_count(void);
+/* Stops watching: the program goes on alone, without its resume file; ended() is not called.  Frees p. */
+struct program *program_detach(struct program *p); /* takes NULL, returns NULL */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/programs/resume_file.h - the text of SLURM_RESUME_FILE, in the form of Slurm 25.05 */
+#pragma once
+
+#include "lib/base.h"
+
+/* NULL or "" = not set, null in the file; nodes_ are host lists and always text. */
+struct resume_job {
+        uint32_t id;
+        const char *extra, *features, *nodes_alloc, *nodes_resume;
+        const char *oversubscribe; /* OK YES NO USER MCS */
+        const char *partition, *reservation;
+};
+
+/* One line, malloced.  Bytes of users that are no UTF-8 become U+FFFD: every JSON reader must take the file. */
+char *resume_file_text(const struct resume_job *jobs, size_t n_jobs, const char *all_nodes);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* QOS, accounts, users and associations between the cluster and the accounting file: all at the start, what changed since. */
+#include "controller/controller.h"
+
+#include "controller/accounts/acct_tables.h"
+#include "controller/store/accounting.h"
+#include "lib/log.h"
+
+/* ---- to the file ---- */
+
+static void *object_of(const struct acct *a, const struct acct_dirty *d) {
+        uint32_t id = (uint32_t)strtoul(d->key, NULL, 10);
+
+        switch ((enum acct_table)d->table) {
+        case ACCT_QOS:
+                return qos_by_id(a, id);
+        case ACCT_ACCOUNT:
+                return account_find(a, d->key);
+        case ACCT_USER:
+                return acct_user_find(a, d->key);
+        case ACCT_ASSOC:
+                for (size_t i = 0; i < a->n_assocs; i++)
+                        if (a->assocs[i]->id == id)
+                                return a->assocs[i];
+                return NULL;
+        case ACCT_TABLE_MAX:
+                break;
+        }
+        abort();
+}
+
+static char *coordinators_text(const struct account *account) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < account->n_coordinators; i++) {
+                char *longer = xasprintf("%s%s%s", text, i ? "," : "", account->coordinators[i]);
+                free(text);
+                text = longer;
+        }
+        return text;
+}
+
+static void fill_own(enum acct_table table, const void *object, char **values) {
+        const struct assoc *s = object;
+        const struct qos *q = object;
+
+        switch (table) {
+        case ACCT_QOS:
+                values[0] = xasprintf("%u", q->id);
+                values[1] = xstrdup(q->name);
+                break;
+        case ACCT_ACCOUNT:
+                values[0] = xstrdup(((const struct account *)object)->name);
+                values[1] = coordinators_text(object);
+                break;
+        case ACCT_USER:
+                values[0] = xstrdup(((const struct acct_user *)object)->name);
+                break;
+        case ACCT_ASSOC:
+                values[0] = xasprintf("%u", s->id);
+                values[1] = xasprintf("%u", s->parent ? s->parent->id : 0);
+                values[2] = xstrdup(s->account);
+                values[3] = xstrdup(strempty(s->user));
+                values[4] = xstrdup(strempty(s->partition));
+                break;
+        case ACCT_TABLE_MAX:
+                abort();
+        }
+}
+
+/* false: it was changed, and then removed. */
+static bool make_row(const struct acct *a, const struct acct_dirty *d, struct accounting_row *ret) {
+        enum acct_table table = (enum acct_table)d->table;
+        const void *object = d->removed ? NULL : object_of(a, d);
+        size_t n, n_fields, at = acct_own_columns(table);
+        const struct acct_field *fields = acct_fields(table, &n_fields);
+
+        if (!object && !d->removed)
+                return false;
+        *ret = (struct accounting_row){ .table = acct_table_name(table), .columns = acct_table_columns(table, &n), .remove = d->removed };
+        ret->n = n;
+        ret->values = xnew0(char *, n);
+        if (d->removed) {
+                ret->values[0] = xstrdup(d->key);
+                return true;
+        }
+        fill_own(table, object, ret->values);
+        for (size_t i = 0; i < n_fields; i++)
+                if (fields[i].column)
+                        ret->values[at++] = acct_field_text(a, &fields[i], object);
+        return true;
+}
+
+void acct_save(struct controller *ctl, void (*done)(int r, const char *why, void *user), void *user) {
+        struct acct *a = &ctl->cluster->acct;
+        struct accounting_row *rows = xnew0(struct accounting_row, a->n_dirty);
+        size_t n = 0;
+
+        for (size_t i = 0; i < a->n_dirty; i++)
+                n += make_row(a, &a->dirty[i], &rows[n]);
+        acct_clean(a);
+        accounting_rows_write(ctl->accounting, rows, n, done, user);
+}
+
+/* ---- from the file ---- */
+
+static int read_rows(void *source, const char *table, const char *const *columns, size_t n, int (*row)(const char *const *values, void *user),
+                void *user, struct fail *fail) {
+        return accounting_rows_load(source, table, columns, n, row, user, fail);
+}
+
+int acct_load(struct controller *ctl, struct fail *fail) {
+        int r = ctl->accounting ? acct_read(ctl->cluster, read_rows, ctl->accounting, fail) : 0;
+
+        for (size_t i = 0; i < ctl->cluster->n_partitions && r >= 0 && ctl->accounting; i++) {
+                const struct partition *p = ctl->cluster->partitions[i];
+                if (p->qos_name && !p->qos)
+                        log_warning(0, "Partition %s has QOS=%s, which there is not: its limits are not kept until it is made", p->name, p->qos_name);
+        }
+        return r;
+}

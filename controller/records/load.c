@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the cluster and the store: everything at the start, what changed at the end of each turn.
+ *
+ * Rows are jobs by id, nodes by name, scripts by job id, and the counters in META.  Scripts are written at submission
+ * (job_requests.c) and go with their job. */
+#include "controller/controller.h"
+#include "controller/core/alloc.h"
+#include "controller/core/job_events.h"
+#include "controller/records/record.h"
+#include "controller/records/reservation_record.h"
+#include "controller/records/usage_record.h"
+#include "lib/log.h"
+
+/* META rows: next free numbers, so that an id is never given out twice even when its job is forgotten. */
+static const char next_id_key[] = "next_job_id";
+static const char cluster_name_key[] = "cluster_name";
+static const char clock_key[] = "clock";
+static const char usage_key[] = "usage";
+static const char reservations_key[] = "reservations";
+
+struct loading {
+        struct controller *ctl;
+        struct fail *fail;
+        usec_t now;
+        bool any_name;
+        size_t jobs, nodes;
+};
+
+static int load_node(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        Slumber__Node *n = slumber__node__unpack(NULL, size, data);
+
+        if (!n)
+                return fail_set(l->fail, -EBADMSG, "the record of node %s cannot be read", key);
+        node_restore(l->ctl->cluster, n, l->now);
+        slumber__node__free_unpacked(n, NULL);
+        l->nodes++;
+        return 0;
+}
+
+static int load_job(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        Slumber__Job *j = slumber__job__unpack(NULL, size, data);
+
+        if (!j)
+                return fail_set(l->fail, -EBADMSG, "the record of JobId=%llu cannot be read",
+                                (unsigned long long)number);
+        int r = job_restore(l->ctl->cluster, j, l->now, l->fail);
+        slumber__job__free_unpacked(j, NULL);
+        l->jobs++;
+        return r;
+}
+
+/* Two clusters with one state folder would each undo what the other has written. */
+static int check_name(const struct loading *l, const uint8_t *data, size_t size) {
+        const struct config *config = l->ctl->cluster->config;
+
+        if (l->any_name || (size == strlen(config->cluster_name) && memcmp(data, config->cluster_name, size) == 0))
+                return 0;
+        return fail_set(l->fail, -EINVAL,
+                        "it belongs to the cluster \"%.*s\", but ClusterName in %s is \"%s\"; two clusters must "
+                        "not share it (if this one was renamed, start it once with -i)",
+                        (int)MIN(size, (size_t)100), (const char *)data, config->path, config->cluster_name);
+}
+
+static int load_clock(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__Clock *clock = slumber__clock__unpack(NULL, size, data);
+
+        if (!clock)
+                return fail_set(l->fail, -EBADMSG, "the record of the clock cannot be read");
+        wall_clock_restore(l->ctl, clock);
+        slumber__clock__free_unpacked(clock, NULL);
+        return 0;
+}
+
+static int load_usage(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__Usage *m = slumber__usage__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the usage cannot be read");
+        usage_record_restore(l->ctl->cluster, m);
+        slumber__usage__free_unpacked(m, NULL);
+        return 0;
+}
+
+static int load_reservations(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__ReservationList *m = slumber__reservation_list__unpack(NULL, size, data);
+
+        if (!m)
+                return fail_set(l->fail, -EBADMSG, "the record of the reservations cannot be read");
+        reservation_record_restore(l->ctl->cluster, m);
+        slumber__reservation_list__free_unpacked(m, NULL);
+        return 0;
+}
+
+static int load_meta(const char *key, uint64_t number, const uint8_t *data, size_t size, void *user) {
+        struct loading *l = user;
+        uint32_t id;
+
+        if (streq(key, cluster_name_key))
+                return check_name(l, data, size);
+        if (streq(key, clock_key))
+                return load_clock(l, data, size);
+        if (streq(key, usage_key))
+                return load_usage(l, data, size);
+        if (streq(key, reservations_key))
+                return load_reservations(l, data, size);
+        if (!streq(key, next_id_key) || size != sizeof id)
+                return 0;
+        memcpy(&id, data, sizeof id);
+        l->ctl->cluster->next_job_id = id;
+        return 0;
+}
+
+/* Whose connections broke with the last controller: they have time to come back. */
+static void await_holders(struct controller *ctl, usec_t now) {
+        struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job)
+                        job_holder_lost(c, c->jobs[i].job, now);
+        for (size_t i = 0; i < c->n_active; i++)
+                runs_restore(ctl, c->active[i], now);
+}
+
+int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
+        static const struct {
+                enum store_table table;
+                int (*row)(const char *, uint64_t, const uint8_t *, size_t, void *);
+        } tables[] = {
+                { STORE_META, load_meta }, /* whose it is comes first */
+                { STORE_NODE, load_node },
+                { STORE_JOB, load_job },
+        };
+        struct loading l = { .ctl = ctl, .fail = fail, .now = controller_now(ctl), .any_name = any_name };
+
+        for (size_t i = 0; i < ELEMENTSOF(tables); i++) {
+                int r = store_load(ctl->store, tables[i].table, tables[i].row, &l, fail);
+                if (r < 0)
+                        return fail_prefix(fail, r, "state in %s", ctl->cluster->config->state_save_location);
+                l.now = controller_now(ctl); /* the first of them may set it */
+        }
+        records_settle(ctl->cluster, l.now);
+        usage_restore(ctl->cluster, l.now);
+        await_holders(ctl, l.now);
+        if (l.jobs || l.nodes)
+                log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
+        return 0;
+}
+
+static void save_job(struct controller *ctl, struct job *j) {
+        struct job_message m;
+
+        j->dirty = false;
+        job_message_init(&m, ctl->cluster, j, RECORD_STORE | RECORD_ALLOC | RECORD_STEPS, 0);
+        size_t size = slumber__job__get_packed_size(&m.job);
+        uint8_t *data = xmalloc(size);
+        slumber__job__pack(&m.job, data);
+        job_message_done(&m);
+        store_put(ctl->store, STORE_JOB, NULL, j->id, data, size);
+}
+
+static void save_node(struct controller *ctl, const struct node *n) {
+        struct node_message m;
+
+        node_record_init(&m, ctl->cluster, n);
+        size_t size = slumber__node__get_packed_size(&m.node);
+        uint8_t *data = xmalloc(size);
+        slumber__node__pack(&m.node, data);
+        node_message_done(&m);
+        store_put(ctl->store, STORE_NODE, n->name, 0, data, size);
+}
+
+static void save_next_id(struct controller *ctl) {
+        uint8_t *data = xmalloc(sizeof ctl->cluster->next_job_id);
+
+        memcpy(data, &ctl->cluster->next_job_id, sizeof ctl->cluster->next_job_id);
+        store_put(ctl->store, STORE_META, next_id_key, 0, data, sizeof ctl->cluster->next_job_id);
+        ctl->saved_next_id = ctl->cluster->next_job_id;
+}
+
+void save_identity(struct controller *ctl) {
+        const char *name = ctl->cluster->config->cluster_name;
+        size_t size = strlen(name);
+
+        store_put(ctl->store, STORE_META, cluster_name_key, 0, memcpy(xmalloc(size), name, size), size);
+}
+
+void save_clock(struct controller *ctl) {
+        Slumber__Clock m = SLUMBER__CLOCK__INIT;
+
+        wall_clock_fill(ctl, &m);
+        size_t size = slumber__clock__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__clock__pack(&m, data);
+        store_put(ctl->store, STORE_META, clock_key, 0, data, size);
+}
+
+static void save_usage(struct controller *ctl) {
+        Slumber__Usage m = SLUMBER__USAGE__INIT;
+
+        usage_review(ctl->cluster, controller_now(ctl)); /* nothing ran since what is stored */
+        usage_record_fill(ctl->cluster, &m);
+        size_t size = slumber__usage__get_packed_size(&m);
+        uint8_t *data = xmalloc(size);
+        slumber__usage__pack(&m, data);
+        usage_record_done(&m);
+        store_put(ctl->store, STORE_META, usage_key, 0, data, size);
+        ctl->cluster->dirty_usage = false;
+}
+
+static void save_reservations(struct controller *ctl) {
+        Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
+
+        reservation_record_fill(ctl->cluster, "", 0, &m);
+        size_t size = slumber__reservation_list__get_packed_size(&m);
+        uint8_t *data = xmalloc(size + 1);
+        slumber__reservation_list__pack(&m, data);
+        reservation_record_done(&m);
+        store_put(ctl->store, STORE_META, reservations_key, 0, data, size);
+        ctl->cluster->resvs.dirty = false;
+}
+
+void save_changes(struct controller *ctl) {
+        struct cluster *c = ctl->cluster;
+
+        for (size_t i = 0; i < c->n_dirty_jobs; i++) {
+                struct job *j = cluster_job(c, c->dirty_jobs[i]);
+                if (j && j->dirty)
+                        save_job(ctl, j);
+        }
+        c->n_dirty_jobs = 0;
+        bitset_for_each(i, c->dirty_nodes) {
+                save_node(ctl, c->nodes[i]);
+                instances_note(ctl, c->nodes[i]);
+        }
+        bitset_clear(c->dirty_nodes);
+        for (size_t i = 0; i < c->effects.n; i++) {
+                const struct effect *fx = &c->effects.list[i];
+                if (fx->ended)
+                        job_rows_note(ctl, fx->ended);
+                if (fx->kind != FX_FORGET)
+                        continue;
+                store_delete(ctl->store, STORE_JOB, NULL, fx->job);
+                if (fx->serial)
+                        store_delete(ctl->store, STORE_SCRIPT, NULL, fx->serial);
+        }
+        if (c->resvs.dirty)
+                save_reservations(ctl);
+        if (c->dirty_usage)
+                save_usage(ctl);
+        if (ctl->saved_next_id != c->next_job_id)
+                save_next_id(ctl);
+}

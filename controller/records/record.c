@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/records/record_private.h"
+
+#include "controller/core/array.h"
+#include "controller/core/company.h"
+#include "controller/core/effect.h"
+#include "controller/core/job_events.h"
+#include "controller/core/node_events.h"
+#include "controller/core/node_features.h"
+#include "controller/core/why.h"
+#include "controller/sched/preempt.h"
+#include "lib/timetext.h"
+
+_Static_assert((int)JOB_OUT_OF_MEMORY == (int)SLUMBER__JOB_STATE__JOB_OUT_OF_MEMORY, "job states are the wire's");
+_Static_assert((int)SHARE_YES == (int)SLUMBER__SHARE__SHARE_YES, "shares are the wire's");
+
+/* The wire's texts are never NULL. */
+static char *text(const char *s) {
+        return (char *)(uintptr_t)(s ? s : "");
+}
+
+/* ---- power ---- */
+
+static char *setting_from(const struct node *n, enum why_setting setting) {
+        const char *partition = why_setting_from(n, setting);
+
+        return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
+}
+
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full) {
+        Slumber__Power *to = &m->power;
+        struct why w;
+
+        memset(m, 0, sizeof *m);
+        slumber__power__init(to);
+        if (full)
+                why_init(&w, c, n);
+        else
+                why_init_phase(&w, c, n);
+        to->node = n->name;
+        to->phase = text(w.phase);
+        to->since = w.since;
+        to->deadline = w.until;
+        to->tries = n->tries;
+        to->error = text(n->power_error);
+        if (!full)
+                return;
+        to->why = m->texts[1] = TAKE(w.text);
+        why_done(&w);
+        to->suspend_time = n->suspend_time;
+        to->suspend_timeout = n->suspend_timeout;
+        to->resume_timeout = n->resume_timeout;
+        to->suspend_time_from = m->texts[2] = setting_from(n, WHY_SUSPEND_TIME);
+        to->suspend_timeout_from = m->texts[3] = setting_from(n, WHY_SUSPEND_TIMEOUT);
+        to->resume_timeout_from = m->texts[4] = setting_from(n, WHY_RESUME_TIMEOUT);
+        to->excluded = text(exclusion_of(c, n));
+}
+
+void power_message_console(struct power_message *m, char *tail) {
+        if (!tail)
+                return;
+        m->power.console = m->texts[0] = tail;
+        m->power.phase = text("console");
+}
+
+void power_message_done(struct power_message *m) {
+        for (size_t i = 0; i < ELEMENTSOF(m->texts); i++)
+                free(m->texts[i]);
+}
+
+static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j) {
+        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing ? why_slowest(c, j) : NULL;
+
+        if (!n)
+                return;
+        m->waits_for = xnew(struct power_message, 1);
+        power_message_init(m->waits_for, c, n, false);
+        m->job.waits_for = &m->waits_for->power;
+}
+
+/* ---- jobs: the specification, field by field in one list for both directions ---- */
+
+#define SPEC_TEXTS(X)                                                                              \
+        X(name) X(partition) X(account) X(qos) X(comment) X(extra) X(command) X(work_dir) X(std_in) X(std_out)        \
+        X(std_err) X(features) X(prefer) X(distribution) X(mcs_label) X(req_nodes) X(exc_nodes) X(submit_host) X(wckey) X(mail_user) X(dependency) X(array) X(licenses) \
+        X(tres_per_node) X(tres_per_task) X(tres_per_job) X(reservation)
+#define SPEC_VALUES(X)                                                                             \
+        X(append_output) X(hold) X(no_kill) X(batch) X(tasks_set) X(overcommit) X(min_nodes) X(max_nodes)             \
+        X(num_tasks) X(cpus_per_task) X(ntasks_per_node) X(min_cpus_node) X(submit_pid) X(mem_per_node)               \
+        X(mem_per_cpu) X(time_limit) X(begin_time) X(deadline) X(mail_type) X(nice) X(priority) X(requeue) X(wait_all_nodes) X(tmp_disk) X(token) X(stays) X(warn_signal)               \
+        X(warn_time) X(warn_batch) X(all_memory) X(kill_on_invalid_dep) X(contiguous) X(spread_job)  \
+        X(use_min_nodes) X(cpus_per_gpu) X(mem_per_gpu) \
+        X(one_core_per_socket) X(sockets_per_node) X(cores_per_socket) X(threads_per_core) X(ntasks_per_socket)          \
+        X(ntasks_per_core) X(switches) X(switch_wait) X(time_min)
+
+static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
+        slumber__job_spec__init(to);
+#define X(field) to->field = text(from->field);
+        SPEC_TEXTS(X)
+#undef X
+#define X(field) to->field = from->field;
+        SPEC_VALUES(X)
+#undef X
+        to->oversubscribe = (Slumber__Share)from->share;
+        to->socket_distribution = (uint32_t)from->socket_distribution;
+}
+
+void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
+        *to = (struct job_spec){ 0 };
+#define X(field) to->field = isempty(from->field) ? NULL : from->field;
+        SPEC_TEXTS(X)
+#undef X
+#define X(field) to->field = from->field;
+        SPEC_VALUES(X)
+#undef X
+        to->share = (enum job_share)from->oversubscribe;
+        to->socket_distribution = (enum distribution)MIN(from->socket_distribution, (uint32_t)DISTRIBUTION_CYCLIC);
+}
+
+static unsigned state_flags(const struct job *j) {
+        unsigned flags = 0;
+
+        if (j->completing)
+                flags |= SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
+        if (j->configuring)
+                flags |= SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
+        return flags;
+}
+
+/* The cores of one node's part, as numbers on that node. */
+static char *cores_text(const struct job *j, const struct job_node *jn) {
+        _cleanup_(bitset_freep) struct bitset *cores = NULL;
+
+        if (!j->units)
+                return xstrdup("");
+        cores = bitset_new(jn->node->units);
+        for (size_t i = 0; i < jn->node->units; i++)
+                if (bitset_has(j->units, jn->units_at + i))
+                        bitset_add(cores, i);
+        return bitset_text(cores);
+}
+
+static void add_alloc(struct job_message *m, const struct job *j) {
+        m->n_alloc = j->n_alloc;
+        m->alloc = xnew(Slumber__AllocNode, j->n_alloc);
+        m->alloc_list = xnew(Slumber__AllocNode *, j->n_alloc);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct job_node *jn = &j->alloc[i];
+                Slumber__AllocNode *a = m->alloc_list[i] = &m->alloc[i];
+
+                slumber__alloc_node__init(a);
+                a->name = jn->node->name;
+                a->cpus = jn->cpus;
+                a->mem = jn->memory;
+                a->mem_given = jn->given;
+                a->mem_owed = jn->owed;
+                a->mem_asked = jn->asked;
+                a->mem_asked_for = jn->asked_for;
+                a->cores = cores_text(j, jn);
+                size_t n_gres = 0;
+                const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
+                a->gres = gres_shares_text(jn->node, gres, n_gres);
+                a->done = jn->done;
+                a->used = jn->used;
+                a->stopped = jn->stopped;
+        }
+        m->job.n_alloc = j->n_alloc;
+        m->job.alloc = m->alloc_list;
+}
+
+static char *step_nodes(const struct job *j, const struct step *s) {
+        _cleanup_free_ const char **names = xnew(const char *, j->n_alloc);
+        size_t n = 0;
+
+        bitset_for_each(i, s->nodes)
+                names[n++] = j->alloc[i].node->name;
+        return hostlist_compress(names, n);
+}
+
+/* What a restart needs to know a step again.  The texts are the message's. */
+static void add_step_store(Slumber__Step *to, const struct job *j, const struct step *s) {
+        to->places = bitset_text(s->nodes);
+        to->ended = bitset_text(s->ended);
+        to->launched = bitset_text(s->launched);
+        to->tasks = s->tasks;
+        to->cpus = s->taken;
+        to->n_tasks = to->n_cpus = s->n_tasks_on;
+        to->cyclic = s->cyclic;
+        to->plane = s->plane;
+        to->kill_on_bad_exit = s->kill_on_bad_exit;
+        to->token = s->token;
+        to->gres_kind = (uint32_t)s->gres_kind;
+        if (s->gres_kind != STEP_GRES_OWN)
+                return;
+        to->gres = xnew(char *, bitset_count(s->nodes));
+        bitset_for_each(at, s->nodes) {
+                size_t n;
+                const struct gres_share *shares = gres_shares_of(s->gres, s->n_gres, (uint32_t)at, &n);
+                to->gres[to->n_gres++] = gres_shares_text(j->alloc[at].node, shares, n);
+        }
+}
+
+/* The script is no step of core's, but people look for it among them. */
+static void add_batch_step(struct job_message *m, const struct job *j) {
+        Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
+
+        m->n_steps++;
+        slumber__step__init(to);
+        to->id = STEP_BATCH;
+        to->name = (char *)(uintptr_t)"batch";
+        to->nodes = xstrdup(j->alloc[0].node->name);
+        to->num_tasks = 1;
+        to->num_cpus = j->alloc[0].cpus;
+        to->start_time = j->start_time;
+}
+
+/* One that is over stays until its srun has heard so; nobody else is to see it. */
+static void add_steps(struct job_message *m, const struct job *j, bool store) {
+        m->steps = xnew(Slumber__Step, j->n_steps + 1);
+        m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
+        m->steps_stored = store;
+        if (!store && j->spec.batch && (j->launched || j->launch_sent) && !job_is_finished(j) && !j->completing)
+                add_batch_step(m, j);
+        for (size_t i = 0; i < j->n_steps; i++) {
+                const struct step *s = &j->steps[i];
+                if (!store && job_step_is_over(s))
+                        continue;
+                Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
+                m->n_steps++;
+
+                slumber__step__init(to);
+                to->id = s->id;
+                to->name = text(s->name);
+                to->nodes = step_nodes(j, s);
+                to->num_tasks = s->num_tasks;
+                to->num_cpus = s->cpus;
+                to->start_time = s->start_time;
+                to->exit_code = s->exit_code;
+                to->host = text(s->host);
+                to->pid = s->pid;
+                if (store)
+                        add_step_store(to, j, s);
+        }
+        m->job.n_steps = m->n_steps;
+        m->job.steps = m->step_list;
+}
+
+/* When and where it is expected to start; that it gets power first is part of it. */
+static void add_plan(struct job_message *m, const struct cluster *c, const struct job *j, bool nodes_wanted) {
+        if (j->state != JOB_PENDING || !j->plan)
+                return;
+        m->job.start_time = j->plan->start + j->plan->boot;
+        if (!nodes_wanted) /* their names would be most of a long list's cost */
+                return;
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < j->plan->n_ranges; i++)
+                bitset_add_range(nodes, j->plan->ranges[i].from, j->plan->ranges[i].n);
+        m->job.sched_nodes = m->sched_nodes = cluster_nodes_text(c, nodes);
+}
+
+/* For display: since when it may be preempted, or for whom it stands still. */
+static void add_preemption(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
+        if (c->config->preempt_type != PREEMPT_NONE && j->start_time && j->state != JOB_PENDING)
+                m->job.preempt_eligible_time = preempt_eligible_time(c, j);
+        if (job_is_gang_stopped(j) && !j->completing)
+                job_stopped_for(c, j, now, &m->job.stopped_for, &m->job.resume_expected);
+        if (j->grace_end) {
+                m->job.stopped_for = j->preemptor;
+                m->job.resume_expected = 0; /* it ends */
+        }
+}
+
+static void add_array(struct job_message *m, const struct array *a, const struct job *j) {
+        m->job.array_job = a->id;
+        m->job.array_task = j->array_task;
+        m->job.array_limit = a->limit;
+        m->job.array_failed = a->failed;
+        if (job_is_rest(j))
+                m->job.array_waiting = m->array_waiting = array_waiting_text(a, NULL);
+}
+
+void job_message_choose(struct job_message *m, const struct job *j, const struct bitset *chosen) {
+        free(m->array_waiting);
+        m->job.array_waiting = m->array_waiting = array_waiting_text(j->array, chosen);
+        if (m->array_waiting[strspn(m->array_waiting, "0123456789")] == 0) /* one: as it will be */
+                m->job.array_task = (uint32_t)strtoul(m->array_waiting, NULL, 10);
+}
+
+enum job_share record_share(const struct cluster *c, const struct job *j) {
+        enum oversubscribe o = j->partition->oversubscribe;
+        bool alone = o == OVERSUBSCRIBE_EXCLUSIVE || (cluster_whole_nodes(c) && o == OVERSUBSCRIBE_NO);
+
+        return alone ? SHARE_NO : company_by_user(j) ? SHARE_USER : j->spec.share;
+}
+
+void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
+        Slumber__Job *to = &m->job;
+
+        memset(m, 0, sizeof *m);
+        slumber__job__init(to);
+        spec_to_message(&m->spec, &j->spec);
+        to->spec = &m->spec;
+#define X(field) to->field = j->field;
+        JOB_VALUES(X)
+#undef X
+        to->reservation_asked = text(j->resv_asked);
+        to->user = text(j->user);
+        to->group = text(j->group);
+        to->state = (Slumber__JobState)j->state;
+        to->state_flags = state_flags(j);
+        to->reason = (uint32_t)j->reason;
+        to->reason_name = text(job_reason_text((int)j->reason));
+        to->reason_text = text(j->reason_text);
+        to->kill_reason = text(j->kill_reason);
+        to->no_suspend_why = text(j->no_suspend_why);
+        to->no_reclaim_why = text(j->no_reclaim_why);
+        if (j->claim)
+                to->claim = m->claim = cluster_nodes_text(c, j->claim);
+        to->pre_suspend = j->ran_before;
+        if (j->array)
+                add_array(m, j->array, j);
+        if (j->depends)
+                to->depends = m->depends = dependencies_text(j->depends);
+        if (!(what & RECORD_STORE) && j->n_gres) {
+                to->tres_alloc = m->gres[1] = gres_total_text(j, true);
+                to->gres = m->gres[2] = gres_total_text(j, false);
+        }
+        if (j->licenses_held)
+                to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
+        to->clock_set = c->clock_set;
+        to->run_time = job_run_time(j, now);
+        bool list = !(what & RECORD_STORE) && j->state == JOB_PENDING && j->spec.partition;
+        to->partition = list ? j->spec.partition : j->partition->name;
+        to->partition_created = j->partition->created;
+        if (j->nodes && j->state != JOB_PENDING)
+                to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
+        to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
+        if (!(what & RECORD_STORE) && j->gres_wants)
+                to->tres_req = m->gres[0] = gres_asked_text(j->gres_wants, MAX(1u, j->spec.min_nodes), job_tasks(j));
+        to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
+        if (!j->num_cpus)
+                to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+        if (!(what & RECORD_STORE))
+                add_preemption(m, c, j, now);
+        if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */
+                m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node);
+        if (!(what & RECORD_STORE))
+                m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
+        if (!(what & RECORD_STORE)) {
+                m->spec.begin_time = job_begin(j);
+                add_waits_for(m, c, j);
+                add_plan(m, c, j, what & RECORD_ALLOC);
+        }
+        if (what & RECORD_ALLOC)
+                add_alloc(m, j);
+        if (what & RECORD_STEPS)
+                add_steps(m, j, what & RECORD_STORE);
+}
+
+void job_message_done(struct job_message *m) {
+        for (size_t i = 0; i < m->n_alloc; i++) {
+                free(m->alloc[i].cores);
+                free(m->alloc[i].gres);
+        }
+        for (size_t i = 0; i < m->n_steps; i++) {
+                free(m->steps[i].nodes);
+                if (m->steps_stored) {
+                        free(m->steps[i].places);
+                        free(m->steps[i].ended);
+                        free(m->steps[i].launched);
+                        for (size_t k = 0; k < m->steps[i].n_gres; k++)
+                                free(m->steps[i].gres[k]);
+                        free(m->steps[i].gres);
+                }
+        }
+        free(m->alloc);
+        free(m->alloc_list);
+        free(m->steps);
+        free(m->step_list);
+        free(m->nodes);
+        free(m->claim);
+        free(m->depends);
+        free(m->licenses);
+        for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
+                free(m->gres[i]);
+        free(m->sched_nodes);
+        free(m->array_waiting);
+        if (m->waits_for)
+                power_message_done(m->waits_for);
+        free(m->waits_for);
+}
+
+/* ---- nodes ---- */
+
+static void hardware_to_message(Slumber__Hardware *to, const struct node_hardware *from) {
+        slumber__hardware__init(to);
+        to->cpus = from->cpus;
+        to->boards = from->boards;
+        to->sockets = from->sockets;
+        to->cores = from->cores;
+        to->threads = from->threads;
+        to->real_memory = from->memory;
+        to->tmp_disk = from->tmp_disk;
+}
+
+void hardware_from_message(struct node_hardware *to, const Slumber__Hardware *from) {
+        *to = (struct node_hardware){ from->cpus, from->boards, from->sockets, from->cores, from->threads,
+                from->real_memory, from->tmp_disk };
+}
+
+#define NODE_TEXTS(X)                                                                              \
+        X(name) X(features) X(address) X(hostname) X(version) X(reason) X(comment) X(extra) X(instance_id)            \
+        X(instance_type) X(gres) X(power_error) X(veto) X(active) X(image) X(bmc_address) X(no_reclaim)
+
+static void add_energy(struct node_message *m, const struct energy *e) {
+        if (!e->from && !e->read_in)
+                return;
+        slumber__energy__init(&m->energy);
+#define X(field) m->energy.field = e->field;
+        ENERGY_VALUES(X)
+#undef X
+        m->node.energy = &m->energy;
+}
+
+void node_record_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+        Slumber__Node *to = &m->node;
+
+        memset(m, 0, sizeof *m);
+        slumber__node__init(to);
+#define X(field) to->field = text(n->field);
+        NODE_TEXTS(X)
+#undef X
+#define X(field) to->field = n->field;
+        NODE_VALUES(X)
+#undef X
+        to->watts = n->watts;
+        to->boots = (uint32_t *)(uintptr_t)n->boots;
+        to->n_boots = n->n_boots;
+        to->base_state = (uint32_t)n->base;
+        to->power_state = (uint32_t)n->power;
+        to->clock_set = c->clock_set;
+        add_energy(m, &n->energy);
+        hardware_to_message(&m->registered, &n->registered);
+        if (n->last_response) /* before the first registration nothing is known */
+                to->registered = &m->registered;
+}
+
+void node_words_done(struct node_words *w) {
+        for (size_t i = 0; i < ELEMENTSOF(w->texts); i++)
+                free(w->texts[i]);
+        *w = (struct node_words){ 0 };
+}
+
+static void add_state_words(struct node_message *m, const struct node *n, struct node_words *words) {
+        if (!words->of || !node_state_same(n, words->of)) {
+                node_words_done(words);
+                words->of = n;
+                words->texts[0] = node_state_text(n);
+                words->texts[1] = node_state_short(n);
+                words->texts[2] = node_state_long(n);
+        }
+        m->node.state_text = words->texts[0];
+        m->node.state_short = words->texts[1];
+        m->node.state_long = words->texts[2];
+}
+
+void node_message_init(struct node_message *m, const struct cluster *c, const struct node *n) {
+        node_message_init_with(m, c, n, &m->words);
+}
+
+void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words) {
+        Slumber__Node *to = &m->node;
+        usec_t deadline = node_power_deadline(n);
+
+        node_record_init(m, c, n);
+        m->active = n->changeable ? node_features_active(n) : NULL;
+        to->active_features = text(n->changeable ? m->active : n->features);
+        hardware_to_message(&m->configured, &n->configured);
+        m->registered.free_memory = n->free_memory_mb;
+        m->registered.load = n->load_100;
+        m->registered.arch = text(n->arch);
+        m->registered.os = text(n->os);
+        to->configured = &m->configured;
+        to->reservation = text(n->resv ? n->resv->name : NULL);
+        to->port = n->port;
+        to->weight = n->weight;
+        add_state_words(m, n, words);
+        if (n->n_gres) {
+                to->gres_used = m->gres[0] = gres_used_text(n);
+                to->tres = m->gres[1] = gres_node_tres(n, false);
+                to->tres_alloc = m->gres[2] = gres_node_tres(n, true);
+        }
+        m->partitions = xnew(char *, n->n_partitions);
+        for (size_t i = 0; i < n->n_partitions; i++)
+                m->partitions[i] = n->partitions[i]->name;
+        to->partitions = m->partitions;
+        to->n_partitions = n->n_partitions;
+        to->cpus_alloc = n->cpus_used;
+        to->cpus_effective = n->configured.cpus;
+        to->mem_alloc = n->memory_used;
+        to->reclaim_wanted = c->config->site.reclaim_suspended != NULL;
+        const struct job *owner = company_owner(n), *labeller = company_labeller(c, n);
+        if (owner)
+                to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);
+        if (labeller)
+                to->mcs_label = labeller->spec.mcs_label;
+        to->deadline = deadline == USEC_INFINITY ? 0 : deadline;
+        to->up_requested = n->flags & NODE_POWER_UP_WANTED;
+}
+
+void node_message_energy(struct node_message *m, const struct node *n, usec_t now) {
+        const struct energy e = energy_of(n, now);
+
+        add_energy(m, &e);
+}
+
+static bool same_text(const char *a, const char *b) {
+        return a == b || streq(strempty(a), strempty(b));
+}
+
+static bool same_hardware(const struct node_hardware *a, const struct node_hardware *b) {
+        return a->cpus == b->cpus && a->boards == b->boards && a->sockets == b->sockets && a->cores == b->cores &&
+               a->threads == b->threads && a->memory == b->memory && a->tmp_disk == b->tmp_disk;
+}
+
+static bool same_partitions(const struct node *a, const struct node *b) {
+        return a->n_partitions == b->n_partitions && (a->n_partitions == 0 || memcmp(a->partitions, b->partitions,
+                        a->n_partitions * sizeof *a->partitions) == 0);
+}
+
+static bool same_gres(const struct node *a, const struct node *b) {
+        if (a->n_gres == 0 || gres_used_sum(a) + gres_used_sum(b) == 0)
+                return true; /* what they have is compared as text */
+        _cleanup_free_ char *x = gres_used_text(a), *y = gres_used_text(b);
+        return streq(x, y);
+}
+
+/* Both are nobody's, or one user's. */
+static bool same_owner(const struct node *a, const struct node *b) {
+        const struct job *x = company_owner(a), *y = company_owner(b);
+
+        if (x != y && (!x || !y || x->uid != y->uid))
+                return false;
+        for (size_t i = 0; i < a->n_jobs; i++)
+                if (a->jobs[i]->spec.mcs_label) /* rare: not looked at any further */
+                        return false;
+        return true;
+}
+
+bool nodes_alike(const struct node *a, const struct node *b) {
+        return same_owner(a, b) && node_state_same(a, b) && a->cpus_used == b->cpus_used && a->memory_used == b->memory_used &&
+               a->reclaims == b->reclaims && same_text(a->no_reclaim, b->no_reclaim) &&
+               a->port == b->port && a->weight == b->weight && !a->last_response == !b->last_response &&
+               same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
+               same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
+               same_text(a->reason, b->reason) && same_text(a->features, b->features) &&
+               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(a->gres, b->gres) && same_gres(a, b) &&
+               same_text(a->version, b->version) && same_text(a->comment, b->comment) && same_text(a->extra, b->extra) &&
+               same_text(a->veto, b->veto) && same_text(a->instance_id, b->instance_id) &&
+               same_text(a->instance_type, b->instance_type);
+}
+
+void node_message_done(struct node_message *m) {
+        free(m->alike);
+        for (size_t i = 0; i < ELEMENTSOF(m->gres); i++)
+                free(m->gres[i]);
+        free(m->owner);
+        free(m->active);
+        node_words_done(&m->words);
+        free(m->partitions);
+        free(m->reason_user);
+        if (m->power)
+                power_message_done(m->power);
+        free(m->power);
+}
+
+/* ---- partitions ---- */
+
+static char *global_or(const struct cluster *c, usec_t value) {
+        char buf[TIMETEXT_MAX];
+
+        if (isempty(c->config->suspend_program) || isempty(c->config->resume_program))
+                return xstrdup("");
+        if (value == TIME_UNSET)
+                return xstrdup("GLOBAL");
+        if (value == NO_LIMIT)
+                return xstrdup("INFINITE");
+        snprintf(buf, sizeof buf, "%llu", (unsigned long long)(value / USEC_PER_SEC));
+        return xstrdup(buf);
+}
+
+static char *oversubscribe_text(const struct partition *p) {
+        switch (p->oversubscribe) {
+        case OVERSUBSCRIBE_NO:
+                break;
+        case OVERSUBSCRIBE_EXCLUSIVE:
+                return xstrdup("EXCLUSIVE");
+        case OVERSUBSCRIBE_FORCE:
+                return xasprintf("FORCE:%u", p->oversubscribe_max);
+        case OVERSUBSCRIBE_YES:
+                return xasprintf("YES:%u", p->oversubscribe_max);
+        }
+        return xstrdup("NO");
+}
+
+void partition_message_init(struct partition_message *m, const struct cluster *c, const struct partition *p) {
+        Slumber__Partition *to = &m->partition;
+
+        memset(m, 0, sizeof *m);
+        slumber__partition__init(to);
+        to->name = p->name;
+        to->is_default = p->is_default;
+        to->nodes = m->nodes = cluster_nodes_text(c, p->nodes);
+        to->state = text(partition_state_text(p->state));
+        bitset_for_each(i, p->nodes) {
+                to->total_nodes++;
+                to->total_cpus += c->nodes[i]->configured.cpus;
+                to->total_memory += c->nodes[i]->configured.memory;
+        }
+        to->tres = m->tres = gres_nodes_text(c->nodes, p->nodes, false);
+        to->max_time = p->max_time;
+        to->default_time = p->default_time;
+        to->min_nodes = p->min_nodes;
+        to->max_nodes = p->max_nodes;
+        to->priority_tier = p->priority_tier;
+        to->priority_job_factor = p->priority_job_factor;
+        to->oversubscribe = m->oversubscribe = oversubscribe_text(p);
+        to->preempt_mode = text(preempt_mode_text(partition_preempt_mode(c, p)));
+        to->hidden = p->hidden;
+        to->root_only = p->root_only;
+        to->disable_root_jobs = p->disable_root_jobs;
+        to->power_down_on_idle = p->power_down_on_idle;
+        to->grace_time = p->grace_time;
+        to->def_mem_per_node = p->def_mem_per_node;
+        to->def_mem_per_cpu = p->def_mem_per_cpu;
+        to->max_mem_per_node = p->max_mem_per_node;
+        to->max_mem_per_cpu = p->max_mem_per_cpu;
+        to->over_time_limit = UINT32_MAX;
+        to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
+        to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");
+        to->deny_accounts = text(p->deny_accounts);
+        to->alloc_nodes = text(p->alloc_nodes ? p->alloc_nodes : "ALL");
+        to->allow_qos = text(p->allow_qos ? p->allow_qos : "ALL");
+        to->deny_qos = text(p->deny_qos);
+        to->qos = text(p->qos_name);
+        to->max_cpus_per_node = p->max_cpus_per_node == UINT32_MAX ? 0 : p->max_cpus_per_node;
+        to->lln = p->lln;
+        to->exclusive_user = p->exclusive_user;
+        to->select_params = (char *)(uintptr_t)select_params_text(p->select_params);
+        to->resume_timeout = m->times[0] = global_or(c, p->resume_timeout);
+        to->suspend_timeout = m->times[1] = global_or(c, p->suspend_timeout);
+        to->suspend_time = m->times[2] = global_or(c, p->suspend_time);
+}
+
+void partition_message_done(struct partition_message *m) {
+        free(m->nodes);
+        free(m->oversubscribe);
+        free(m->tres);
+        for (size_t i = 0; i < ELEMENTSOF(m->times); i++)
+                free(m->times[i]);
+}

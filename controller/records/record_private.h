@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/record_private.h - the fields that go to the store and back as they are; shared by record.c and record_restore.c */
+#pragma once
+
+#include "controller/records/record.h"
+
+#define JOB_VALUES(X)                                                                              \
+        X(id) X(uid) X(gid) X(priority) X(submit_time) X(queued_time) X(eligible_time) X(accrue_time) X(start_time) X(end_time) X(suspend_time)     \
+        X(time_limit) X(last_sched_eval) X(restarts) X(num_cpus) X(exit_code) X(derived_exit_code) X(launched)        \
+        X(held_by_admin) X(held_by_user) X(suspended_by_user) X(next_step) X(preempt_time) X(cancelled_by)            \
+        X(requeue) X(no_suspend) X(mem_per_node) X(mem_per_cpu) X(configure_time) X(requeue_wanted) X(resumed_at) X(not_before) X(may_stop_again) \
+        X(warned) X(grace_end) X(preemptor) X(preempt_mode) X(preemptions) X(lost_launches) X(asked_again) \
+        X(gang_at) X(gang_filler) X(attracted) X(switches_since) X(no_reclaim) X(may_give_again) X(limit_asked)
+
+#define NODE_VALUES(X)                                                                             \
+        X(flags) X(reason_time) X(reason_uid) X(boot_time) X(start_time) X(last_busy) X(last_response)      \
+        X(power_request) X(program_started) X(lost_since) X(next) X(retry_at) X(confirmed) X(tries) X(power_failures) \
+        X(bmc_power) X(observed_at) X(off_read_at) X(boot_took) X(wish_uid) X(resume_after) X(reclaims)
+
+#define ENERGY_VALUES(X) X(draws) X(saves) X(used) X(saved) X(at) X(from) X(reading) X(read_in) X(idle_reading)

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a restarted controller makes of what is in its store: jobs, nodes, and then what one owes the other. */
+#include "controller/records/record_private.h"
+
+#include "controller/core/alloc.h"
+#include "controller/core/array.h"
+#include "controller/core/audit.h"
+#include "controller/core/clock.h"
+#include "controller/core/effect.h"
+#include "controller/core/feature.h"
+#include "controller/core/job_events.h"
+#include "controller/core/job_memory.h"
+#include "controller/core/outcome.h"
+#include "controller/sched/preempt.h"
+
+/* ---- jobs ---- */
+
+static void restore_memory(struct job_node *to, const Slumber__AllocNode *from) {
+        to->given = MIN(from->mem_given, to->memory);
+        to->owed = MIN(from->mem_owed, to->memory - to->given);
+        to->asked = MIN(from->mem_asked, to->memory - to->given);
+        to->asked_for = from->mem_asked_for;
+}
+
+static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *from, struct fail *fail) {
+        size_t units = 0;
+
+        j->alloc = xnew0(struct job_node, from->n_alloc);
+        j->nodes = bitset_new(c->n_nodes);
+        for (size_t i = 0; i < from->n_alloc; i++) {
+                struct node *n = cluster_node(c, from->alloc[i]->name);
+                if (!n)
+                        return fail_set(fail, -EINVAL, "JobId=%u ran on node %s, which is not configured any more",
+                                        j->id, from->alloc[i]->name);
+                j->alloc[i] = (struct job_node){ .node = n, .cpus = from->alloc[i]->cpus,
+                        .memory = from->alloc[i]->mem, .units_at = units, .done = from->alloc[i]->done,
+                        .used = from->alloc[i]->used,
+                        .stopped = from->alloc[i]->stopped };
+                restore_memory(&j->alloc[i], from->alloc[i]);
+                units += n->units;
+                bitset_add(j->nodes, n->index);
+                j->n_alloc++;
+        }
+        if (job_is_finished(j) && !j->completing)
+                return 0;
+        for (size_t i = 1; i < j->n_alloc; i++) /* the first has the script, and steps count from it */
+                if (j->alloc[i].node->index <= j->alloc[i - 1].node->index)
+                        return fail_set(fail, -EINVAL,
+                                        "JobId=%u is on nodes %s and %s, whose order in the configuration has changed",
+                                        j->id, j->alloc[i - 1].node->name, j->alloc[i].node->name);
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (gres_shares_parse(j->alloc[i].node, from->alloc[i]->gres, (uint32_t)i, &j->gres, &j->n_gres, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "JobId=%u holds", j->id);
+        j->units = bitset_new(units);
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(j->alloc[i].node->units);
+                if (bitset_parse(set, from->alloc[i]->cores) < 0)
+                        return fail_set(fail, -EINVAL, "JobId=%u holds cores %s, which node %s does not have", j->id,
+                                        from->alloc[i]->cores, j->alloc[i].node->name);
+                bitset_for_each(k, set)
+                        bitset_add(j->units, j->alloc[i].units_at + k);
+        }
+        return 0;
+}
+
+static int restore_step(struct job *j, const Slumber__Step *from, struct fail *fail) {
+        struct step *s = job_step_add(j);
+
+        s->id = from->id;
+        s->name = xstrdup(from->name);
+        s->host = xstrdup(from->host);
+        s->pid = from->pid;
+        s->num_tasks = from->num_tasks;
+        s->cpus = from->num_cpus;
+        s->start_time = from->start_time;
+        s->exit_code = from->exit_code;
+        s->cyclic = from->cyclic;
+        s->plane = from->plane;
+        s->kill_on_bad_exit = from->kill_on_bad_exit;
+        s->token = from->token;
+        s->nodes = bitset_new(j->n_alloc);
+        s->ended = bitset_new(j->n_alloc);
+        s->launched = bitset_new(j->n_alloc);
+        s->n_tasks_on = from->n_tasks;
+        s->tasks = xnew(uint32_t, from->n_tasks);
+        s->taken = xnew(uint32_t, from->n_tasks);
+        if (bitset_parse(s->nodes, from->places) < 0 || bitset_parse(s->ended, from->ended) < 0 ||
+                        bitset_parse(s->launched, from->launched) < 0 || from->n_cpus != from->n_tasks ||
+                        from->n_tasks == 0 || bitset_count(s->nodes) != from->n_tasks)
+                return fail_set(fail, -EINVAL, "the record of StepId=%u.%u is not one", j->id, from->id);
+        for (size_t i = 0; i < from->n_tasks; i++) {
+                s->tasks[i] = from->tasks[i];
+                s->taken[i] = from->cpus[i];
+        }
+        size_t i = 0;
+        s->gres_kind = from->gres_kind <= STEP_GRES_NONE ? (enum step_gres)from->gres_kind : STEP_GRES_ALL;
+        bitset_for_each(at, s->nodes)
+                if (i < from->n_gres && gres_shares_parse(j->alloc[at].node, from->gres[i++], (uint32_t)at, &s->gres, &s->n_gres, fail) < 0)
+                        return fail_prefix(fail, -EINVAL, "StepId=%u.%u holds", j->id, s->id);
+        return 0;
+}
+
+static void restore_wishes(struct cluster *c, struct job *j) {
+        if (j->spec.features)
+                (void)features_parse(j->spec.features, &j->features, NULL);
+        if (j->spec.prefer)
+                (void)features_parse(j->spec.prefer, &j->prefer, NULL);
+        if (j->spec.req_nodes && cluster_nodes_parse(c, j->spec.req_nodes, &j->req_nodes, NULL) < 0)
+                j->req_nodes = bitset_new(c->n_nodes);
+        if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)
+                j->exc_nodes = bitset_new(c->n_nodes);
+        if (j->spec.licenses)
+                (void)countlist_parse(j->spec.licenses, true, &j->licenses, NULL);
+        (void)gres_wants_parse(NULL, j, &j->gres_wants, NULL);
+}
+
+/* A clock that was set back must not leave a job or node waiting for a day. */
+static usec_t not_after(usec_t t, usec_t now) {
+        return MIN(t, now);
+}
+
+/* The first is exact; the second is for what nobody could know: how long a machine was off whose clock was set there. */
+static void restore_times(const struct cluster *c, struct job *j, int64_t clock_set, usec_t now) {
+        job_clock_set(j, clock_set);
+        j->resumed_at = not_after(j->resumed_at, now);
+        j->not_before = not_after(j->not_before, now + MAX(REQUEUE_PAUSE, c->config->requeue_delay));
+        j->grace_end = not_after(j->grace_end, now + preempt_grace(c, j));
+        if (job_is_finished(j))
+                j->end_time = not_after(j->end_time, now);
+}
+
+static void insert(struct cluster *c, struct job *j, usec_t now) {
+        cluster_job_insert(c, j);
+        if (job_is_active(j)) {
+                cluster_active_insert(c, j);
+        } else if (j->state == JOB_PENDING) {
+                cluster_queue_insert(c, j);
+                if (job_begin(j) > now)
+                        cluster_arm(c, job_begin(j), DEADLINE_PASS, PASS_BEGIN);
+        }
+        int64_t taken = (int64_t)j->priority + j->spec.nice; /* what it had before --nice */
+        if (!c->config->priority.multifactor && !j->held_by_admin && !j->held_by_user && j->priority && taken <= c->next_priority &&
+                        j->priority != j->spec.priority)
+                c->next_priority = (uint32_t)MAX((int64_t)1, taken - 1);
+        cluster_job_changed(c, j);
+}
+
+/* Nodes that are there no more are not kept. */
+static void restore_claim(struct cluster *c, struct job *j, const char *names) {
+        _cleanup_(bitset_freep) struct bitset *claim = NULL;
+
+        if (!isempty(names) && j->state == JOB_PENDING && !j->completing && cluster_nodes_parse(c, names, &claim, NULL) >= 0)
+                job_claim(c, j, claim);
+}
+
+/* What it names went from the configuration since.  One that is over is only history. */
+static int restore_without(struct cluster *c, const struct job *j, int r) {
+        if (!job_is_finished(j) || j->completing)
+                return r;
+        struct effect *fx = effects_add(&c->effects, FX_FORGET);
+        fx->job = j->id;
+        fx->serial = j->spec.array ? 0 : j->id; /* other tasks may need its script */
+        return 0;
+}
+
+int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = xnew0(struct job, 1);
+        struct job_spec spec;
+
+        if (!from->spec || (int)from->state >= (int)JOB_STATE_MAX || from->reason >= REASON_MAX)
+                return fail_set(fail, -EINVAL, "the record of JobId=%u is not one", from->id);
+        job_spec_from_message(&spec, from->spec);
+        job_spec_copy(&j->spec, &spec);
+#define X(field) j->field = from->field;
+        JOB_VALUES(X)
+#undef X
+        j->user = xstrdup(from->user);
+        j->group = xstrdup(from->group);
+        j->state = (enum job_state)from->state;
+        j->completing = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING;
+        j->configuring = from->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_CONFIGURING;
+        j->reason = (enum job_reason)from->reason;
+        j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
+        j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
+        j->no_suspend_why = isempty(from->no_suspend_why) ? NULL : xstrdup(from->no_suspend_why);
+        j->no_reclaim_why = isempty(from->no_reclaim_why) ? NULL : xstrdup(from->no_reclaim_why);
+        j->ran_before = from->pre_suspend;
+        j->partition = cluster_partition(c, from->partition);
+        if (!j->partition && from->partition_created && (!job_is_finished(j) || j->completing))
+                j->partition = cluster_partition_left(c, from->partition, now);
+        if (!j->partition)
+                return restore_without(c, j,
+                                fail_set(fail, -EINVAL,
+                                                "JobId=%u is in partition %s, which is not configured any more", j->id,
+                                                from->partition));
+        if (cluster_job(c, j->id))
+                return fail_set(fail, -EINVAL, "JobId=%u is there twice", j->id);
+        restore_wishes(c, j);
+        if (countlist_parse(from->licenses_alloc, false, &j->licenses_held, fail) < 0 ||
+                        dependencies_parse(from->depends, true, &j->depends, fail) < 0)
+                return fail_prefix(fail, -EINVAL, "the record of JobId=%u", j->id);
+        int r = from->n_alloc ? restore_alloc(c, j, from, fail) : 0;
+        for (size_t i = 0; r >= 0 && i < from->n_steps && !job_is_finished(j) && j->state != JOB_PENDING; i++)
+                r = restore_step(j, from->steps[i], fail);
+        j->array_task = from->array_task;
+        free_and_strdup(&j->resv_asked, *from->reservation_asked ? from->reservation_asked : NULL);
+        j->resv = resv_of_job(c, j);
+        acct_bind(c, j);
+        if (r >= 0 && from->array_job)
+                r = array_restore(c, j, from->array_job, from->array_waiting, from->array_limit, from->array_failed, fail);
+        if (r < 0)
+                return restore_without(c, j, r);
+        restore_times(c, j, c->clock_set - from->clock_set, now);
+        struct job *restored = TAKE(j);
+        insert(c, restored, now);
+        restore_claim(c, restored, from->claim);
+        return 0;
+}
+
+/* ---- nodes ---- */
+
+void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
+        struct node *n = cluster_node(c, from->name);
+
+        if (!n || from->base_state >= NODE_BASE_MAX || from->power_state == NODE_POWER_NONE ||
+                        from->power_state >= NODE_POWER_MAX)
+                return;
+        const struct {
+                char **to;
+                const char *value;
+        } texts[] = {
+                { &n->version, from->version },         { &n->reason, from->reason },
+                { &n->comment, from->comment },         { &n->extra, from->extra },
+                { &n->veto, from->veto }, { &n->instance_id, from->instance_id }, { &n->instance_type, from->instance_type },
+                { &n->address, from->address },         { &n->hostname, from->hostname },
+                { &n->power_error, from->power_error },
+                { &n->active, from->active },           { &n->image, from->image }, { &n->bmc_address, from->bmc_address },
+        };
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (!isempty(texts[i].value))
+                        free_and_strdup(texts[i].to, texts[i].value);
+#define X(field) n->field = from->field;
+        NODE_VALUES(X)
+#undef X
+        n->n_boots = MIN(from->n_boots, (size_t)NODE_BOOTS);
+        if (n->n_boots)
+                memcpy(n->boots, from->boots, n->n_boots * sizeof n->boots[0]);
+        node_count_boots(n);
+        n->flags &= NODE_FLAG_ALL;
+        n->base = (enum node_base)from->base_state;
+        n->power = (enum node_power)from->power_state;
+        if (from->energy) {
+#define X(field) n->energy.field = from->energy->field;
+                ENERGY_VALUES(X)
+#undef X
+        }
+        node_clock_set(n, c->clock_set - from->clock_set);
+        n->power_request = not_after(n->power_request, now);
+        n->retry_at = not_after(n->retry_at, now + OUTCOME_PAUSE_MAX);
+        n->energy.at = not_after(n->energy.at, now);
+        n->energy.from = not_after(n->energy.from, now);
+        n->last_busy = not_after(n->last_busy, now);
+        n->last_response = not_after(n->last_response, now);
+        n->confirmed = not_after(n->confirmed, now);
+        n->observed_at = not_after(n->observed_at, now);
+        n->off_read_at = not_after(n->off_read_at, now);
+        n->bmc_power = n->bmc_power < OBSERVED_MAX ? n->bmc_power : OBSERVED_NOTHING;
+        if (n->power == NODE_ON && n->base == NODE_IDLE)
+                n->flags |= NODE_NOT_RESPONDING;
+        if (n->base == NODE_UNKNOWN || n->flags & NODE_NOT_RESPONDING)
+                n->lost_since = now; /* it has SlurmdTimeout to come (back), from now */
+        if (from->registered)
+                hardware_from_message(&n->registered, from->registered);
+        cluster_node_changed(c, n, now);
+}
+
+/* ---- when all are back ---- */
+
+/* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
+void records_settle(struct cluster *c, usec_t now) {
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && c->jobs[i].job->depends)
+                        dependencies_join(c, c->jobs[i].job, now);
+        for (size_t i = 0; i < c->n_active; i++) {
+                struct job *j = c->active[i];
+                job_restarted(c, j, now);
+                for (size_t k = 0; k < j->n_alloc; k++) {
+                        struct node *n = j->alloc[k].node;
+                        if (j->alloc[k].done)
+                                continue;
+                        GROW(n->jobs, n->a_jobs, n->n_jobs);
+                        n->jobs[n->n_jobs++] = j;
+                }
+        }
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                alloc_recount(c, c->nodes[i], now);
+                memory_level(c, c->nodes[i], now);
+        }
+        cluster_rewant(c);
+        c->want_sched = c->want_gang = c->gang_unknown = true;
+        claims_settle(c);
+}

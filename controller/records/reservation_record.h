@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/reservation_record.h - reservations as they are stored and told of */
+#pragma once
+
+#include "controller/core/cluster.h"
+#include "proto/slumber.pb-c.h"
+
+/* Those of that name; "": all; as they are shown at now, or, for the store, with 0.  The message borrows from c. */
+void reservation_record_fill(const struct cluster *c, const char *name, usec_t now, Slumber__ReservationList *m);
+void reservation_record_done(Slumber__ReservationList *m);
+/* Nodes that are not configured any more are left out. */
+void reservation_record_restore(struct cluster *c, const Slumber__ReservationList *m);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/records/usage_record.h"
+
+#include "controller/core/clock.h"
+
+#include <math.h>
+
+static void add(Slumber__Usage *m, bool qos, uint32_t id, double seconds, struct usage *u) {
+        if (seconds <= 0 && u->wall <= 0)
+                return;
+        m->of = xrenew(m->of, m->n_of + 1);
+        m->of[m->n_of] = xnew(Slumber__UsageOf, 1);
+        *m->of[m->n_of++] = (Slumber__UsageOf){ .base = PROTOBUF_C_MESSAGE_INIT(&slumber__usage_of__descriptor),
+                .qos = qos, .id = id, .seconds = seconds, .n_tres = TRES_MAX, .tres = u->tres, .wall = u->wall };
+}
+
+void usage_record_fill(struct cluster *c, Slumber__Usage *m) {
+        m->at = c->usage_at;
+        m->clock_set = c->clock_set;
+        for (size_t i = 0; i < c->acct.n_assocs; i++)
+                add(m, false, c->acct.assocs[i]->id, c->acct.assocs[i]->usage_raw, &c->acct.assocs[i]->usage);
+        for (size_t i = 0; i < c->acct.n_qos; i++)
+                add(m, true, c->acct.qos[i]->id, c->acct.qos[i]->usage_raw, &c->acct.qos[i]->usage);
+}
+
+void usage_record_done(Slumber__Usage *m) {
+        for (size_t i = 0; i < m->n_of; i++)
+                free(m->of[i]);
+        free(m->of);
+}
+
+static int by_id(const void *a, const void *b) {
+        const Slumber__UsageOf *const *x = a, *const *y = b;
+
+        if ((*x)->qos != (*y)->qos)
+                return (*x)->qos ? 1 : -1;
+        return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static double sound(double v) {
+        return isfinite(v) ? MAX(0.0, v) : 0;
+}
+
+/* The seconds; and those of each resource, in *ret. */
+static double amount(const Slumber__Usage *m, bool qos, uint32_t id, struct usage *ret) {
+        const Slumber__UsageOf wanted = { .qos = qos, .id = id }, *key = &wanted;
+        Slumber__UsageOf **found = m->n_of ? bsearch(&key, m->of, m->n_of, sizeof m->of[0], by_id) : NULL;
+
+        *ret = (struct usage){ 0 };
+        if (!found)
+                return 0;
+        for (size_t i = 0; i < MIN((*found)->n_tres, (size_t)TRES_MAX); i++)
+                ret->tres[i] = sound((*found)->tres[i]);
+        ret->wall = sound((*found)->wall);
+        return sound((*found)->seconds);
+}
+
+void usage_record_restore(struct cluster *c, const Slumber__Usage *m) {
+        if (m->n_of)
+                qsort(m->of, m->n_of, sizeof m->of[0], by_id);
+        c->usage_at = clock_moved(m->at, c->clock_set - m->clock_set);
+        for (size_t i = 0; i < c->acct.n_assocs; i++)
+                c->acct.assocs[i]->usage_raw = amount(m, false, c->acct.assocs[i]->id, &c->acct.assocs[i]->usage);
+        for (size_t i = 0; i < c->acct.n_qos; i++)
+                c->acct.qos[i]->usage_raw = amount(m, true, c->acct.qos[i]->id, &c->acct.qos[i]->usage);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sacctmgr: what is to be done is looked through and told; with commit it is done, and answered when it is on disk. */
+#include "controller/controller.h"
+
+#include "controller/accounts/acct_change.h"
+#include "lib/log.h"
+
+#define WORDS_MAX 10000 /* of one request */
+#define PAGE_ROWS 2000
+
+_Static_assert((int)ACCT_DELETE == (int)SLUMBER__ACCT_CHANGE__VERB__DELETE, "verbs are the wire's");
+_Static_assert((int)ENTITY_COORDINATOR == (int)SLUMBER__ACCT_ENTITY__ACCT_ENTITY_COORDINATOR, "entities are the wire's");
+
+/* Root and SlurmUser may do all; others what their AdminLevel allows. */
+static enum admin_level level_of(const struct controller *ctl, const struct caller *who) {
+        return who->super ? ADMIN_ADMINISTRATOR : acct_level(&ctl->cluster->acct, who->user->name);
+}
+
+static bool is_word(const Slumber__AcctWord *w) {
+        return !has_control(w->key) && !has_control(w->value) && (w->op == '=' || w->op == '+' || w->op == '-') &&
+               strlen(w->key) + strlen(w->value) < TEXT_MAX;
+}
+
+/* NULL: they are none.  The texts are the message's. */
+static struct acct_word *words_of(Slumber__AcctWord *const *from, size_t n) {
+        struct acct_word *words = n <= WORDS_MAX ? xnew(struct acct_word, n + 1) : NULL;
+
+        for (size_t i = 0; words && i < n; i++) {
+                if (!is_word(from[i])) {
+                        free(words);
+                        return NULL;
+                }
+                words[i] = (struct acct_word){ from[i]->key, from[i]->value, (char)from[i]->op };
+        }
+        return words;
+}
+
+static void reply_change(const struct address *to, const char *text, int r, const char *why) {
+        Slumber__AcctReply m = SLUMBER__ACCT_REPLY__INIT;
+
+        m.text = (char *)(uintptr_t)strempty(text);
+        m.code = r == -EPERM ? SLUMBER_ACCESS_DENIED : r < 0 ? SLUMBER_FAILED : r == 1 ? SLUMBER_NO_CHANGE : SLUMBER_OK;
+        m.error = (char *)(uintptr_t)(r < 0 ? why : "");
+        ENVELOPE(env, ACCT_REPLY, acct_reply, &m);
+        reply_now(to, &env);
+}
+
+struct pending {
+        struct address to;
+        char *text;
+};
+
+static void on_disk(int r, const char *why, void *user) {
+        struct pending *p = user;
+
+        reply_change(&p->to, p->text, r, why);
+        address_done(&p->to);
+        free(p->text);
+        free(p);
+}
+
+static void log_change(const struct caller *who, const char *text) {
+        _cleanup_free_ char *line = xstrdup(text);
+
+        for (char *p = line; *p; p++)
+                *p = *p == '\n' ? ' ' : *p;
+        log_info("Accounts changed by %s (UID=%u):%s", who->user->name, (unsigned)who->uid, line);
+}
+
+static void finish(struct controller *ctl, const struct caller *who, const struct acct_request *req, char *text, int r, const char *why) {
+        if (r != 0 || !req->commit) {
+                reply_change(&who->from, text, r, why);
+                free(text);
+                return;
+        }
+        log_change(who, text);
+        struct pending *p = xnew0(struct pending, 1);
+        *p = (struct pending){ address_copy(&who->from), text };
+        acct_save(ctl, on_disk, p);
+        if (ctl->cluster->config->preempt_type == PREEMPT_QOS) /* who may stop others comes first */
+                cluster_queue_resort(ctl->cluster);
+        cluster_replan(ctl->cluster); /* who may run, and how many, may be others now */
+        controller_changed(ctl);
+}
+
+void handle_acct_change(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__AcctChange *m = env->acct_change;
+        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where), *set = words_of(m->set, m->n_set);
+        struct fail fail = { 0 };
+        char *text = NULL;
+
+        if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX || (unsigned)m->entity >= ENTITY_MAX) {
+                reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                                ctl->accounting ? NULL : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                return;
+        }
+        if (m->commit && ctl->accounts_failed) {
+                reply_result(ctl, &who->from, SLUMBER_STORE_FULL, NULL);
+                return;
+        }
+        const struct acct_request req = { .verb = (enum acct_verb)m->verb, .entity = (enum acct_entity)m->entity, .where = where,
+                .n_where = m->n_where, .set = set, .n_set = m->n_set, .user = who->user->name, .level = level_of(ctl, who),
+                .commit = m->commit };
+        int r = acct_change(ctl->cluster, &req, &text, &fail);
+        finish(ctl, who, &req, text, r, fail.text);
+}
+
+/* ---- showing ---- */
+
+struct rows {
+        Slumber__AcctRow **list;
+        size_t n, allocated;
+};
+
+static void add_row(const char *const *texts, size_t n, void *user) {
+        struct rows *rows = user;
+        Slumber__AcctRow *row = xnew(Slumber__AcctRow, 1);
+
+        slumber__acct_row__init(row);
+        row->values = xnew(char *, n + 1);
+        row->n_values = n;
+        for (size_t i = 0; i < n; i++)
+                row->values[i] = xstrdup(texts[i]);
+        GROW(rows->list, rows->allocated, rows->n);
+        rows->list[rows->n++] = row;
+}
+
+static void rows_done(struct rows *rows) {
+        for (size_t i = 0; i < rows->n; i++) {
+                for (size_t k = 0; k < rows->list[i]->n_values; k++)
+                        free(rows->list[i]->values[k]);
+                free(rows->list[i]->values);
+                free(rows->list[i]);
+        }
+        free(rows->list);
+}
+
+void handle_acct_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__AcctQuery *m = env->acct_query;
+        _cleanup_free_ struct acct_word *where = words_of(m->where, m->n_where);
+        Slumber__AcctList list = SLUMBER__ACCT_LIST__INIT;
+        struct rows rows = { 0 };
+        struct fail fail = { 0 };
+        bool more = false;
+
+        if (!ctl->accounting || !where || (unsigned)m->entity >= ENTITY_MAX) {
+                reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
+                                ctl->accounting ? NULL : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                return;
+        }
+        const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,
+                .limit = PAGE_ROWS, .with_assoc = m->with_assoc, .row = add_row, .user = &rows };
+        if (acct_show(ctl->cluster, &show, &more, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_FAILED, fail.text);
+        } else {
+                list.columns = (char **)(uintptr_t)acct_columns(show.entity, m->with_assoc, &list.n_columns);
+                list.rows = rows.list;
+                list.n_rows = rows.n;
+                list.more = more;
+                ENVELOPE(answer, ACCT_LIST, acct_list, &list);
+                reply_now(&who->from, &answer);
+        }
+        rows_done(&rows);
+}

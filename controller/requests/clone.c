@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A start: a file in memory -> fork -> the child closes everything else, works, writes its result there and ends -> its
+ * end is an event here, and the file is read.  Nobody waits for a pipe.
+ *
+ * The controller has threads, the child only the one that forked: libc keeps its own locks right over a fork, and the work
+ * is pure code that takes no other.  Descriptors go first: a connection that the child holds would not look closed to
+ * its peer. */
+#include "controller/requests/clone.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define NICE 10
+
+struct clone {
+        pid_t pid;
+        int fd;
+        bool timed_out;
+        sd_event_source *child, *timer;
+        struct clone_request req;
+};
+
+/* ---- in the child ---- */
+
+static int write_all(int fd, const void *data, size_t size) {
+        for (size_t done = 0; done < size;) {
+                ssize_t n = write(fd, (const uint8_t *)data + done, size - done);
+                if (n < 0 && errno != EINTR)
+                        return -errno;
+                done += n > 0 ? (size_t)n : 0;
+        }
+        return 0;
+}
+
+/* Only fd stays open.  What ended before we could be told of it has left us to init. */
+static void arrange(int fd, pid_t parent) {
+        sigset_t none;
+
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
+                _exit(1);
+        for (int i = 1; i < NSIG; i++)
+                (void)signal(i, SIG_DFL);
+        sigemptyset(&none);
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        (void)setpriority(PRIO_PROCESS, 0, NICE);
+        if (fd > 0)
+                (void)close_range(0, (unsigned)fd - 1, 0);
+        (void)close_range((unsigned)fd + 1, ~0u, 0);
+}
+
+static void child(const struct clone_request *req, int fd, pid_t parent) __attribute__((noreturn));
+static void child(const struct clone_request *req, int fd, pid_t parent) {
+        uint8_t *data = NULL;
+        size_t size = 0;
+
+        arrange(fd, parent);
+        req->work(req->user, &data, &size);
+        _exit(data && write_all(fd, data, size) >= 0 ? 0 : 1);
+}
+
+int clone_compute(void (*work)(void *user, void *result), void *user, void *result, size_t size) {
+        pid_t parent = getpid();
+        int fds[2], status;
+        ssize_t n;
+
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return -errno;
+        pid_t pid = fork();
+        if (pid == 0) {
+                arrange(fds[1], parent);
+                work(user, result);
+                _exit(write_all(fds[1], result, size) < 0);
+        }
+        int r = pid < 0 ? -errno : 0;
+        close(fds[1]);
+        do
+                n = r < 0 ? 0 : read(fds[0], result, size); /* it is written at once: less than a pipe holds */
+        while (n < 0 && errno == EINTR);
+        close(fds[0]);
+        if (r < 0)
+                return r;
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+                ;
+        return n == (ssize_t)size ? 0 : -EIO;
+}
+
+/* ---- in the parent ---- */
+
+static struct clone *clone_free(struct clone *c) {
+        sd_event_source_disable_unref(c->timer);
+        sd_event_source_disable_unref(c->child);
+        close(c->fd);
+        free(c);
+        return NULL;
+}
+
+static void tell(struct clone *c, int r) {
+        struct stat st;
+        size_t size = fstat(c->fd, &st) < 0 ? 0 : (size_t)st.st_size;
+        void *data = MAP_FAILED;
+
+        if (r == 0 && (size == 0 || size > CLONE_RESULT_MAX ||
+                                      (data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, c->fd, 0)) == MAP_FAILED))
+                r = -EIO;
+        c->req.ended(r, r < 0 ? NULL : data, r < 0 ? 0 : size, c->req.user);
+        if (data != MAP_FAILED)
+                (void)munmap(data, size);
+}
+
+static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
+        struct clone *c = user;
+        bool well = si->si_code == CLD_EXITED && si->si_status == 0;
+
+        tell(c, well ? 0 : c->timed_out ? -ETIMEDOUT : -EIO);
+        clone_free(c);
+        return 0;
+}
+
+static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
+        struct clone *c = user;
+
+        c->timed_out = true;
+        (void)kill(c->pid, SIGKILL);
+        return 0;
+}
+
+/* With every signal blocked, so that no handler of ours runs in the child. */
+static pid_t fork_child(const struct clone_request *req, int fd) {
+        pid_t parent = getpid();
+        sigset_t all, old;
+
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &old);
+        pid_t pid = fork();
+        int error = errno;
+        if (pid == 0)
+                child(req, fd, parent);
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+        return pid < 0 ? -error : pid;
+}
+
+int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret, struct fail *fail) {
+        _cleanup_close_ int fd = memfd_create("slumber-clone", MFD_CLOEXEC);
+
+        assert(event);
+        assert(req && req->work && req->ended);
+        assert(ret);
+
+        if (fd < 0)
+                return fail_set(fail, -errno, "cannot make a file in memory: %s", strerror(errno));
+        pid_t pid = fork_child(req, fd);
+        if (pid < 0)
+                return fail_set(fail, pid, "cannot fork: %s", strerror(-pid));
+        struct clone *c = xnew0(struct clone, 1);
+        *c = (struct clone){ .pid = pid, .fd = TAKE_FD(fd), .req = *req };
+        int r = sd_event_add_child(event, &c->child, pid, WEXITED, on_child, c);
+        if (r >= 0)
+                r = sd_event_add_time_relative(event, &c->timer, CLOCK_MONOTONIC, req->timeout, 50 * USEC_PER_MSEC,
+                                on_timeout, c);
+        if (r < 0) {
+                clone_stop(c);
+                return fail_set(fail, r, "cannot watch a process: %s", strerror(-r));
+        }
+        *ret = c;
+        return 0;
+}
+
+struct clone *clone_stop(struct clone *c) {
+        if (!c)
+                return NULL;
+        sd_event_source_disable_unref(TAKE(c->child));
+        (void)kill(c->pid, SIGKILL);
+        while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        return clone_free(c);
+}

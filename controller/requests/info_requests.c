@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions: jobs, nodes, partitions, configuration.  Lists go out in pages, so that none holds the loop up. */
+#include "controller/controller.h"
+
+#include "controller/core/bids.h"
+#include "controller/programs/console_log.h"
+#include "controller/records/record.h"
+#include "controller/requests/job_refs.h"
+#include "lib/subset.h"
+#include "lib/timetext.h"
+
+#define PAGE_JOBS  1000
+#define PAGE_NODES 1000
+#define PAGE_LOOKS 20000 /* nodes, when they share records */
+#define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
+
+/* ---- users ---- */
+
+void handle_user_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__UserReply m = SLUMBER__USER_REPLY__INIT;
+        const char *name;
+        int r = users_find(ctl->users, env->user_query->user, &m.uid, &name);
+
+        if (r == -EAGAIN) {
+                request_park(ctl, who, env);
+        } else if (r < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_USER, NULL);
+        } else {
+                m.name = (char *)(uintptr_t)name;
+                ENVELOPE(reply, USER_REPLY, user_reply, &m);
+                reply_now(&who->from, &reply);
+        }
+}
+
+/* ---- pages ---- */
+
+/* Records of one kind, packed one behind the other. */
+struct page {
+        ProtobufCBinaryData *records; /* lengths; where they are is known when all are there */
+        size_t n, max;
+        ProtobufCBufferSimple packed;
+        uint8_t few[4096];
+};
+
+static void page_init(struct page *p, size_t max) {
+        *p = (struct page){ .records = xnew(ProtobufCBinaryData, max), .max = max };
+        p->packed = (ProtobufCBufferSimple)PROTOBUF_C_BUFFER_SIMPLE_INIT(p->few);
+}
+
+static bool page_full(const struct page *p) {
+        return p->n == p->max || p->packed.len > PAGE_BYTES;
+}
+
+/* Written as its fields are found: to measure it first would be half of the work. */
+static void page_add(struct page *p, const ProtobufCMessage *record) {
+        p->records[p->n++].len = protobuf_c_message_pack_to_buffer(record, &p->packed.base);
+}
+
+/* All are there. */
+static ProtobufCBinaryData *page_records(struct page *p) {
+        for (size_t i = 0, at = 0; i < p->n; at += p->records[i++].len)
+                p->records[i].data = p->packed.data + at;
+        return p->records;
+}
+
+static void page_done(struct page *p) {
+        free(p->records);
+        PROTOBUF_C_BUFFER_SIMPLE_CLEAR(&p->packed);
+}
+
+/* ---- jobs ---- */
+
+static bool one_of(char *const *list, size_t n, const char *word) {
+        for (size_t i = 0; i < n; i++)
+                if (word && streq(list[i], word))
+                        return true;
+        return n == 0;
+}
+
+static bool in_one_of(char *const *list, size_t n, const struct job *j) {
+        for (size_t i = 0; i < n; i++)
+                if (job_bids_for(j, list[i]))
+                        return true;
+        return n == 0;
+}
+
+static bool asks_for(const Slumber__JobQuery *q) {
+        return q->n_ids || q->n_tasks;
+}
+
+static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct job *j) {
+        bool state = q->n_states == 0;
+
+        for (size_t i = 0; i < q->n_states; i++)
+                state |= q->states[i] == (uint32_t)j->state;
+        if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
+                return false;
+        if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
+                return false;
+        return state && one_of(q->users, q->n_users, j->user) &&
+               in_one_of(q->partitions, q->n_partitions, j);
+}
+
+/* What its console says tells how far its boot is. */
+static void add_console(const struct controller *ctl, struct power_message *m, const struct node *n) {
+        if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
+                power_message_console(m, console_log_tail(ctl->cluster->config, n->name, n->power_request));
+}
+
+struct job_page {
+        struct page page;
+        struct subset job, spec; /* what is wanted of each */
+        uint32_t last_id;
+};
+
+/* chosen: of the tasks that its record stands for, those alone; NULL: all. */
+static void add_job(struct controller *ctl, struct job_page *p, const Slumber__JobQuery *q, const struct job *j,
+                const struct bitset *chosen) {
+        unsigned what = (q->with_alloc ? RECORD_ALLOC : 0u) | (q->with_steps ? RECORD_STEPS : 0u);
+
+        struct job_message m;
+
+        job_message_init(&m, ctl->cluster, j, what, controller_now(ctl));
+        if (chosen)
+                job_message_choose(&m, j, chosen);
+        if (q->with_alloc && m.waits_for)
+                add_console(ctl, m.waits_for, cluster_node(ctl->cluster, m.waits_for->power.node));
+        m.job.base.descriptor = &p->job.kind;
+        m.spec.base.descriptor = &p->spec.kind;
+        page_add(&p->page, &m.job.base);
+        p->last_id = j->id;
+        job_message_done(&m);
+}
+
+/* In the order of their ids, each once: so the next page can go on behind the last. */
+static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        bool full = false;
+
+        for (size_t i = 0; i < q->n_ids; i++)
+                (void)job_refs_add(&refs, ctl->cluster, q->ids[i]);
+        for (size_t i = 0; i < q->n_tasks; i++) /* what is no list names no job */
+                (void)job_refs_add_tasks(&refs, ctl->cluster, q->tasks[i]->job, q->tasks[i]->tasks, false, NULL);
+        job_refs_sort(&refs);
+        for (size_t i = 0; i < refs.n && !full; i++) {
+                const struct job_ref *ref = &refs.list[i];
+                const struct job *j = ref->unknown ? NULL : cluster_job(ctl->cluster, ref->id);
+                if (!j || j->id <= q->after_id || !wanted(q, who, j))
+                        continue;
+                full = page_full(&p->page);
+                if (!full)
+                        add_job(ctl, p, q, j, ref->chosen);
+        }
+        return full;
+}
+
+static bool fill_all(struct controller *ctl, const struct caller *who, struct job_page *p, const Slumber__JobQuery *q) {
+        const struct cluster *c = ctl->cluster;
+
+        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs; i++) {
+                const struct job *j = c->jobs[i].job;
+                if (!j || !wanted(q, who, j))
+                        continue;
+                if (page_full(&p->page))
+                        return true;
+                add_job(ctl, p, q, j, NULL);
+        }
+        return false;
+}
+
+void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobQuery *q = env->job_query;
+        Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
+        size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
+        struct job_page p = { 0 };
+
+        page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
+        subset_init(&p.job, &slumber__job__descriptor, q->fields, q->n_fields);
+        subset_init(&p.spec, &slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);
+        m.more = asks_for(q) ? fill_by_ids(ctl, who, &p, q) : fill_all(ctl, who, &p, q);
+        m.jobs = page_records(&p.page);
+        m.n_jobs = p.page.n;
+        m.last_id = p.last_id;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, JOB_LIST, job_list, &m);
+        reply_now(&who->from, &reply);
+        subset_done(&p.job);
+        subset_done(&p.spec);
+        page_done(&p.page);
+}
+
+/* ---- nodes ---- */
+
+/* Whoever gave a reason was looked up before it was taken. */
+static void add_reason_user(const struct controller *ctl, struct node_message *m, const struct node *n) {
+        const char *name = n->reason ? users_name(ctl->users, n->reason_uid) : NULL;
+
+        if (n->reason)
+                m->node.reason_user = m->reason_user =
+                                name ? xstrdup(name) : xasprintf("%u", (unsigned)n->reason_uid);
+}
+
+static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, bool full) {
+        m->power = xnew(struct power_message, 1);
+        power_message_init(m->power, ctl->cluster, n, full);
+        add_console(ctl, m->power, n);
+        m->node.power = &m->power->power;
+}
+
+struct node_page {
+        struct page page;
+        struct node_message last; /* not packed yet: it may stand for more nodes */
+        struct node_words words;
+        const struct node *before; /* the last that is in it; NULL: there is none */
+        struct bitset *group;      /* the nodes of the last record, where they share */
+        size_t looked_at, n_seen, n_group;
+        usec_t now;
+};
+
+/* The last record is complete. */
+static void end_record(const struct controller *ctl, struct node_page *p) {
+        struct node_message *m = &p->last;
+
+        if (!p->before)
+                return;
+        if (p->n_group > 1) {
+                m->node.alike = m->alike = cluster_nodes_text(ctl->cluster, p->group);
+                m->node.n_alike = (uint32_t)p->n_group;
+        }
+        if (p->n_group > 0)
+                bitset_clear(p->group);
+        p->n_group = 0;
+        p->before = NULL;
+        page_add(&p->page, &m->node.base);
+        node_message_done(m);
+}
+
+/* False: there is no room for it. */
+static bool add_node(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct node *n) {
+        if (++p->looked_at > PAGE_LOOKS)
+                return false;
+        if (!q->alike || !p->before || !nodes_alike(p->before, n)) {
+                end_record(ctl, p);
+                if (page_full(&p->page))
+                        return false;
+                node_message_init_with(&p->last, ctl->cluster, n, &p->words);
+                add_reason_user(ctl, &p->last, n);
+                node_message_energy(&p->last, n, p->now);
+                if (q->with_power || q->with_phase)
+                        add_power(ctl, &p->last, n, q->with_power);
+        }
+        p->before = n;
+        p->n_seen++;
+        if (q->alike) {
+                bitset_add(p->group, n->index);
+                p->n_group++;
+        }
+        return true;
+}
+
+/* True: there are more. */
+static bool fill_nodes(struct controller *ctl, struct node_page *p, const Slumber__NodeQuery *q, const struct bitset *set) {
+        const struct cluster *c = ctl->cluster;
+        const struct node *after = *q->after ? cluster_node(c, q->after) : NULL;
+        size_t skip = q->skip;
+
+        for (size_t i = bitset_next(set, after ? after->index + 1 : 0); i != SIZE_MAX; i = bitset_next(set, i + 1)) {
+                if (c->nodes[i]->base == NODE_FUTURE && !q->with_future && !*q->nodes)
+                        continue;
+                if (skip)
+                        skip--;
+                else if (!add_node(ctl, p, q, c->nodes[i]))
+                        return true;
+        }
+        return false;
+}
+
+void handle_node_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__NodeQuery *q = env->node_query;
+        const struct cluster *c = ctl->cluster;
+        _cleanup_(bitset_freep) struct bitset *set = NULL, *group = bitset_new(c->n_nodes);
+        Slumber__NodeList m = SLUMBER__NODE_LIST__INIT;
+        struct fail fail = { 0 };
+
+        if (cluster_nodes_parse(c, *q->nodes ? q->nodes : "ALL", &set, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        struct node_page p = { .group = group, .now = controller_now(ctl) };
+        page_init(&p.page, MIN(q->limit ? MIN(q->limit, (uint32_t)PAGE_NODES) : PAGE_NODES, c->n_nodes));
+        m.now = p.now;
+        m.more = fill_nodes(ctl, &p, q, set);
+        end_record(ctl, &p);
+        m.nodes = page_records(&p.page);
+        m.n_nodes = p.page.n;
+        m.n_seen = (uint32_t)p.n_seen;
+        ENVELOPE(reply, NODE_LIST, node_list, &m);
+        reply_now(&who->from, &reply);
+        node_words_done(&p.words);
+        page_done(&p.page);
+}
+
+/* ---- partitions ---- */
+
+void handle_partition_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const char *name = env->partition_query->name;
+        const struct cluster *c = ctl->cluster;
+        Slumber__PartitionList m = SLUMBER__PARTITION_LIST__INIT;
+        struct partition_message *messages = xnew(struct partition_message, c->n_partitions);
+        Slumber__Partition **pointers = xnew(Slumber__Partition *, c->n_partitions);
+
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                if (*name && !streq(name, c->partitions[i]->name))
+                        continue;
+                partition_message_init(&messages[m.n_partitions], c, c->partitions[i]);
+                pointers[m.n_partitions] = &messages[m.n_partitions].partition;
+                m.n_partitions++;
+        }
+        m.partitions = pointers;
+        m.sees_hidden = who->operator;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, PARTITION_LIST, partition_list, &m);
+        if (*name && m.n_partitions == 0)
+                reply_result(ctl, &who->from, SLUMBER_BAD_PARTITION, NULL);
+        else
+                reply_now(&who->from, &reply);
+        for (size_t i = 0; i < m.n_partitions; i++)
+                partition_message_done(&messages[i]);
+        free(messages);
+        free(pointers);
+}
+
+/* ---- licenses ---- */
+
+void handle_license_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct licenses *l = &ctl->cluster->licenses;
+        _cleanup_free_ Slumber__License *messages = xnew(Slumber__License, l->n + 1);
+        _cleanup_free_ Slumber__License **pointers = xnew(Slumber__License *, l->n + 1);
+        Slumber__LicenseList m = SLUMBER__LICENSE_LIST__INIT;
+        const char *name = env->license_query->name;
+
+        for (size_t i = 0; i < l->n; i++) {
+                if (*name && !streq(name, l->list[i].name))
+                        continue;
+                Slumber__License *to = pointers[m.n_licenses++] = &messages[i];
+                slumber__license__init(to);
+                to->name = l->list[i].name;
+                to->total = l->list[i].total;
+                to->used = l->list[i].used;
+                to->reserved = l->list[i].reserved;
+        }
+        m.licenses = pointers;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, LICENSE_LIST, license_list, &m);
+        reply_now(&who->from, &reply);
+}
+
+/* ---- configuration, ping ---- */
+
+/* As Slurm prints them, those above or below name ("*": all); the caller frees. */
+static char **topology_lines(const struct topology *t, const char *name, size_t *ret_n) {
+        char **lines = xnew(char *, t->n);
+        size_t n = 0;
+
+        for (size_t i = 0; i < t->n; i++) {
+                const struct topology_switch *s = &t->list[i];
+                if (!streq(name, "*") && !streq(name, s->name) && !hostlist_has(s->nodes, name))
+                        continue;
+                _cleanup_free_ char *nodes = hostlist_text(s->nodes), *switches = s->switches ? hostlist_text(s->switches) : NULL;
+                lines[n++] = xasprintf("SwitchName=%s Level=%u LinkSpeed=%s Nodes=%s%s%s", s->name, s->level, s->link_speed, nodes,
+                                switches ? " Switches=" : "", strempty(switches));
+        }
+        *ret_n = n;
+        return lines;
+}
+
+static void reply_topology(struct controller *ctl, const struct caller *who, const char *name) {
+        const struct topology *t = ctl->cluster->config->topology;
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+
+        if (t)
+                m.topology = topology_lines(t, name, &m.n_topology);
+        ENVELOPE(reply, CONFIG_LIST, config_list, &m);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < m.n_topology; i++)
+                free(m.topology[i]);
+        free(m.topology);
+}
+
+void handle_config_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct cluster *c = ctl->cluster;
+        const struct config *config = c->config;
+        Slumber__ConfigList m = SLUMBER__CONFIG_LIST__INIT;
+        _cleanup_free_ Slumber__KeyValue *values = xnew(Slumber__KeyValue, config->n_settings);
+        _cleanup_free_ Slumber__KeyValue **pointers = xnew(Slumber__KeyValue *, config->n_settings);
+
+        _cleanup_free_ char *next_id = xasprintf("%u", ctl->cluster->next_job_id);
+        _cleanup_free_ char *debug = debug_flags_text(c->debug);
+        char boot[TIMETEXT_MAX];
+
+        if (*env->config_query->topology) {
+                reply_topology(ctl, who, env->config_query->topology);
+                return;
+        }
+        (void)time_text(ctl->boot_time, "standard", boot);
+
+        for (size_t i = 0; i < config->n_settings; i++) {
+                if (config->settings[i].hidden)
+                        continue;
+                pointers[m.n_settings++] = &values[i];
+                slumber__key_value__init(&values[i]);
+                values[i].key = (char *)(uintptr_t)config->settings[i].key;
+                values[i].value = config->settings[i].value ? config->settings[i].value : (char *)(uintptr_t)"(null)";
+                if (streq(config->settings[i].key, "NEXT_JOB_ID"))
+                        values[i].value = next_id;
+                for (int k = 0; k < EXCLUDE_KIND_MAX; k++) /* scontrol update may have changed them */
+                        if (streq(config->settings[i].key, exclude_kind_text(k)))
+                                values[i].value = (char *)(uintptr_t)strna(ctl->cluster->exclusions.text[k]);
+                if (streq(config->settings[i].key, "DebugFlags") && c->debug != config->debug) /* scontrol setdebugflags */
+                        values[i].value = debug ? debug : (char *)(uintptr_t)"(null)";
+                if (streq(config->settings[i].key, "BOOT_TIME"))
+                        values[i].value = boot;
+        }
+        m.settings = pointers;
+        m.now = controller_now(ctl);
+        m.controller_host = ctl->host;
+        ENVELOPE(reply, CONFIG_LIST, config_list, &m);
+        reply_now(&who->from, &reply);
+}
+
+void handle_ping(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__PingReply m = SLUMBER__PING_REPLY__INIT;
+
+        m.host = ctl->host;
+        m.version = (char *)(uintptr_t)SLUMBER_VERSION;
+        m.now = controller_now(ctl);
+        ENVELOPE(reply, PING_REPLY, ping_reply, &m);
+        reply_now(&who->from, &reply);
+}

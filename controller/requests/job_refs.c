@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/requests/job_refs.h"
+
+static void add(struct job_refs *refs, struct job_ref ref) {
+        GROW(refs->list, refs->allocated, refs->n);
+        refs->list[refs->n++] = ref;
+}
+
+int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id) {
+        const struct array *a = cluster_array(c, id);
+        bool known = a || cluster_job(c, id);
+
+        for (size_t i = 0; a && i < a->n_tasks; i++)
+                add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = id });
+        if (a && a->rest)
+                add(refs, (struct job_ref){ .id = a->rest->id, .named = id });
+        if (!a)
+                add(refs, (struct job_ref){ .id = id, .named = id, .unknown = !known });
+        return known ? 0 : -ENOENT;
+}
+
+/* A task of the rest is meant alone. */
+static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, uint32_t task) {
+        struct job *j = array_take(c, a, task);
+
+        if (!j)
+                return -ENOSPC;
+        add(refs, (struct job_ref){ .id = j->id, .named = a->id });
+        return 0;
+}
+
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, bool take, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *chosen = NULL;
+        struct array *a = cluster_array(c, id);
+        bool any = false, rest = false;
+        uint32_t limit;
+        int r = array_tasks_parse(tasks, ARRAY_SIZE_MAX, &chosen, &limit, fail);
+
+        if (r < 0)
+                return r;
+        for (size_t i = bitset_next(chosen, 0); a && i != SIZE_MAX; i = bitset_next(chosen, i + 1)) {
+                const struct job *j = array_task(a, (uint32_t)i);
+
+                if (j)
+                        add(refs, (struct job_ref){ .id = j->id, .named = id });
+                else if (!array_waits(a, i))
+                        continue;
+                else if (!take || job_is_finished(a->rest))
+                        rest = true;
+                else if (add_taken(refs, c, a, (uint32_t)i) < 0)
+                        return -ENOSPC;
+                any = true;
+        }
+        if (rest)
+                add(refs, (struct job_ref){ .id = a->rest->id, .named = id, .chosen = TAKE(chosen) });
+        if (!any)
+                add(refs, (struct job_ref){ .id = id, .named = id, .unknown = true });
+        return any ? 0 : -ENOENT;
+}
+
+static int by_id(const void *a, const void *b) {
+        const struct job_ref *x = a, *y = b;
+
+        return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void job_refs_sort(struct job_refs *refs) {
+        size_t kept = 0;
+
+        if (refs->n)
+                qsort(refs->list, refs->n, sizeof refs->list[0], by_id);
+        for (size_t i = 0; i < refs->n; i++)
+                if (kept && refs->list[kept - 1].id == refs->list[i].id)
+                        bitset_free(refs->list[i].chosen);
+                else
+                        refs->list[kept++] = refs->list[i];
+        refs->n = kept;
+}
+
+void job_refs_done(struct job_refs *refs) {
+        for (size_t i = 0; i < refs->n; i++)
+                bitset_free(refs->list[i].chosen);
+        free(refs->list);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/requests/job_refs.h - which jobs a request means: ids, arrays, tasks of arrays */
+#pragma once
+
+#include "controller/core/array.h"
+#include "controller/records/record.h"
+
+struct job_ref {
+        uint32_t id;
+        uint32_t named;         /* what the request said: this job, or the array it is of */
+        struct bitset *chosen;  /* of the rest of an array, those tasks alone; NULL: as it is */
+        bool unknown;           /* there is no such job */
+};
+
+struct job_refs {
+        struct job_ref *list;
+        size_t n, allocated;
+};
+
+/* Appends what id means: every record of an array, or the job; -ENOENT and an unknown one where there is none. */
+int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id);
+/* The same of "1-5,9" of array id.  take: tasks that wait with the rest get records of their own (-ENOSPC: there are no ids
+   left); otherwise the rest stands for them.  -EINVAL with fail: tasks is no list. */
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, bool take, struct fail *fail);
+/* By job id, each once. */
+void job_refs_sort(struct job_refs *refs);
+void job_refs_done(struct job_refs *refs);

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Submitting jobs, and what people do to them. */
+#include "controller/controller.h"
+
+#include "controller/core/bids.h"
+#include "controller/core/job_events.h"
+#include "controller/records/record.h"
+#include "controller/requests/job_refs.h"
+#include "controller/sched/sched.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+#include <signal.h>
+#include <strings.h>
+
+#define SCRIPT_MAX (4u << 20)  /* as Slurm */
+#define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
+#define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
+#define IDS_MAX    100000      /* of one scancel */
+
+/* ---- submission ---- */
+
+bool has_control(const char *text) {
+        for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+                if (*p < ' ' || *p == 0x7f)
+                        return true;
+        return false;
+}
+
+#define MAIL_USER_MAX 1024 /* several addresses with commas */
+
+static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
+        const Slumber__JobSpec *s = m->spec;
+        const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
+                s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
+                s->distribution, s->mcs_label,
+                s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
+                s->tres_per_node, s->tres_per_task, s->tres_per_job, s->reservation };
+        size_t env = 0, all = 0;
+
+        if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */
+                *ret_text = "--mail-user is no address";
+                return SLUMBER_PROTOCOL;
+        }
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++) {
+                size_t length = strlen(texts[i]);
+                all += length;
+                if (length > TEXT_MAX || all > TEXTS_MAX) {
+                        *ret_text = length > TEXT_MAX ? "an option's value is longer than 64 KiB" :
+                                                        "the options' values are longer than 128 KiB";
+                        return SLUMBER_TOO_BIG;
+                } else if (has_control(texts[i])) {
+                        *ret_text = "an option's value has a control character";
+                        return SLUMBER_PROTOCOL;
+                }
+        }
+        for (size_t i = 0; m->script && i < m->script->n_environment; i++)
+                env += strlen(m->script->environment[i]) + 1;
+        for (size_t i = 0; m->script && i < m->script->n_arguments; i++)
+                env += strlen(m->script->arguments[i]) + 1;
+        if (m->script && m->script->script.len > SCRIPT_MAX) {
+                *ret_text = "the script is larger than 4 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        if (env > ENV_MAX) {
+                *ret_text = "the environment is larger than 16 MiB";
+                return SLUMBER_TOO_BIG;
+        }
+        return SLUMBER_OK;
+}
+
+static enum slumber_error check_request(const Slumber__SubmitRequest *m, const char **ret_text) {
+        if (!m->spec || m->spec->batch != (m->script != NULL) || (m->immediate && m->spec->batch))
+                return SLUMBER_PROTOCOL;
+        return check_sizes(m, ret_text);
+}
+
+static void save_script(struct controller *ctl, uint32_t job, const Slumber__JobScript *script) {
+        size_t size = slumber__job_script__get_packed_size(script);
+        uint8_t *data = xmalloc(size);
+
+        slumber__job_script__pack(script, data);
+        store_put(ctl->store, STORE_SCRIPT, NULL, job, data, size);
+}
+
+/* -I: it starts in this very pass or was never there. */
+static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
+        enum slumber_error e;
+
+        j->now_or_never = true;
+        sched_pass(ctl->cluster, controller_now(ctl));
+        if (j->state != JOB_PENDING)
+                return SLUMBER_OK;
+        e = partitions_hinder(ctl->cluster, j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
+            : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
+                                           : SLUMBER_NODES_BUSY;
+        if (j->reason == REASON_LICENSES)
+                fail_set(fail, -EBUSY, "its licenses are in use");
+        cluster_queue_remove(ctl->cluster, j);
+        cluster_job_remove(ctl->cluster, j);
+        return e;
+}
+
+/* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
+static void reply_estimate(struct controller *ctl, const struct caller *who, struct job *j) {
+        struct cluster *c = ctl->cluster;
+        _cleanup_(estimate_done) struct estimate e = { 0 };
+        _cleanup_free_ uint32_t *preempts = NULL;
+        _cleanup_free_ char *nodes = NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
+
+        enum job_reason why = partitions_hinder(ctl->cluster, j);
+        if (why != REASON_NONE && why != REASON_PARTITION_NODE_LIMIT) {
+                reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
+                return;
+        }
+        if (why != REASON_NONE || job_estimate(c, j, controller_now(ctl), &e) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_NODES_NOT_AVAILABLE, NULL);
+                return;
+        }
+        nodes = cluster_nodes_text(c, e.where.nodes);
+        preempts = xnew(uint32_t, e.where.n_victims + 1);
+        for (size_t i = 0; i < e.where.n_victims; i++)
+                preempts[i] = e.where.victims[i]->id;
+        m.start_time = e.start;
+        m.num_cpus = e.where.num_cpus;
+        m.nodes = nodes;
+        m.partition = j->partition->name;
+        m.preempts = preempts;
+        m.n_preempts = e.where.n_victims;
+        reply.job_id = c->next_job_id;
+        reply.estimate = &m;
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_now(&who->from, &answer);
+}
+
+static enum slumber_error check_submit(struct controller *ctl, const struct caller *who,
+                const Slumber__SubmitRequest *m, struct job_spec *ret, const char **ret_text) {
+        enum slumber_error e = check_request(m, ret_text);
+
+        if (e != SLUMBER_OK)
+                return e;
+        if ((m->allocate || m->wait) && !m->test_only && watches_full(ctl, &who->from))
+                return SLUMBER_TOO_MANY_JOBS;
+        if (ctl->store_failed)
+                return SLUMBER_STORE_FULL;
+        job_spec_from_message(ret, m->spec);
+        if (ret->priority && !who->operator) /* as Slurm: only an operator sets it */
+                return SLUMBER_ACCESS_DENIED;
+        if (ret->nice < 0 && !who->operator)
+                return SLUMBER_BAD_NICE;
+        return SLUMBER_OK;
+}
+
+/* The allocation that the caller means whose connection broke, or NULL. */
+static struct job *find_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
+        const struct cluster *c = ctl->cluster;
+
+        if (m->job_id == 0)
+                return job_tokens_find(&c->tokens, m->spec->token, who->uid);
+        struct job *j = cluster_job(c, m->job_id);
+        return j && m->spec->token && j->uid == who->uid && !j->spec.batch && j->spec.token == m->spec->token ? j : NULL;
+}
+
+/* true: it is answered.  Otherwise the first request never came, and this one is like any other. */
+static bool submit_again(struct controller *ctl, const struct caller *who, const Slumber__SubmitRequest *m) {
+        struct job *j = m->spec && m->allocate ? find_again(ctl, who, m) : NULL;
+        _cleanup_(allocation_message_freep) Slumber__Allocation *allocation = NULL;
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+
+        if (!j && !m->job_id)
+                return false;
+        if (!j || job_is_finished(j)) {
+                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+                return true;
+        }
+        j->orphan_due = 0;
+        watch_replace(ctl, WATCH_HOLDER, j->id, &who->from);
+        log_fields(LOG_INFO, 0, j->id, NULL, "JobId=%u: who holds it is back", j->id);
+        reply.job_id = j->id;
+        reply.started = job_is_active(j);
+        if (reply.started && j->nodes)
+                reply.allocation = allocation = allocation_message(ctl, j);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &who->from, &answer);
+        return true;
+}
+
+struct submitter submitter_of(const struct caller *who) {
+        const struct user *user = who->user;
+
+        return (struct submitter){ .uid = who->uid, .gid = who->gid, .user = user->name, .group = user->group,
+                .groups = user->groups, .n_groups = user->n_groups, .host = who->host };
+}
+
+void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__SubmitRequest *m = env->submit;
+        struct fail fail = { 0 };
+        const char *text = NULL;
+        struct job_spec spec;
+        struct job *j = NULL;
+        enum slumber_error e = check_submit(ctl, who, m, &spec, &text);
+
+        if (m->again && submit_again(ctl, who, m))
+                return;
+        if (e == SLUMBER_OK) {
+                struct submitter submitter = submitter_of(who);
+                e = (m->test_only ? job_check : job_admit)(ctl->cluster, &spec, &submitter, controller_now(ctl), &j,
+                                &fail);
+                text = fail.text;
+        }
+        if (e == SLUMBER_OK && m->test_only) {
+                reply_estimate(ctl, who, j);
+                job_free(j);
+                return;
+        }
+        if (e == SLUMBER_OK && m->immediate)
+                e = start_now(ctl, j, &fail);
+        controller_changed(ctl);
+        if (e != SLUMBER_OK) {
+                reply_result(ctl, &who->from, e, text);
+                return;
+        }
+        if (m->script)
+                save_script(ctl, j->id, m->script);
+        if (m->allocate)
+                watch_add(ctl, WATCH_HOLDER, j->id, &who->from);
+        if (m->wait)
+                watch_add(ctl, WATCH_END, j->id, &who->from);
+        log_fields(LOG_INFO, 0, j->id, NULL, "Submitted JobId=%u Partition=%s UID=%u", j->id, j->partition->name,
+                        (unsigned)j->uid);
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+        reply.job_id = j->id;
+        if (m->allocate && partitions_hinder(ctl->cluster, j) == REASON_PARTITION_NODE_LIMIT)
+                reply.message = (char *)slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
+        ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
+        reply_durable(ctl, &who->from, &answer);
+}
+
+/* ---- actions ---- */
+
+struct action {
+        struct controller *ctl;
+        const struct caller *who;
+        const Slumber__JobAction *m;
+};
+
+static enum slumber_error do_cancel(const struct action *a, struct job *j) {
+        if (a->m->step)
+                return job_terminate_step(a->ctl->cluster, j, (uint32_t)a->m->step->value);
+        return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
+}
+
+static enum slumber_error do_signal(const struct action *a, struct job *j) {
+        if (a->m->signal == 0 || a->m->signal >= (uint32_t)SIGRTMAX)
+                return SLUMBER_BAD_UPDATE;
+        if (a->m->signal == SIGKILL && !a->m->step && !a->m->batch_only)
+                return do_cancel(a, j);
+        return job_signal(a->ctl->cluster, j, (int)a->m->signal, a->m->step ? (uint32_t)a->m->step->value : STEP_ANY,
+                        a->m->batch_only, a->m->full);
+}
+
+static enum slumber_error do_suspend(const struct action *a, struct job *j) {
+        return job_suspend(a->ctl->cluster, j, controller_now(a->ctl));
+}
+
+static enum slumber_error do_resume(const struct action *a, struct job *j) {
+        return job_resume(a->ctl->cluster, j, controller_now(a->ctl));
+}
+
+static enum slumber_error do_hold(const struct action *a, struct job *j) {
+        bool leads = a->who->operator || (a->who->uid != j->uid && job_leads(a->who, j));
+        bool by_admin = leads && a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD;
+
+        if (a->who->operator && !by_admin && j->state == JOB_PENDING) /* uhold: its user's from now on */
+                j->held_by_admin = false;
+        return job_hold(a->ctl->cluster, j, by_admin, controller_now(a->ctl));
+}
+
+static enum slumber_error do_release(const struct action *a, struct job *j) {
+        return job_release(a->ctl->cluster, j, job_leads(a->who, j), controller_now(a->ctl));
+}
+
+static enum slumber_error do_requeue(const struct action *a, struct job *j) {
+        bool hold = a->m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD;
+
+        return job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold, controller_now(a->ctl));
+}
+
+static enum slumber_error do_complete(const struct action *a, struct job *j) {
+        uint32_t status = a->m->exit_code;
+
+        if (j->spec.batch)
+                return SLUMBER_NOT_SUPPORTED;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        j->exit_code = status;
+        job_exited(a->ctl->cluster, j, status ? JOB_FAILED : JOB_COMPLETED,
+                        status ? (status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT) : REASON_NONE,
+                        controller_now(a->ctl));
+        return SLUMBER_OK;
+}
+
+static const struct {
+        enum slumber_error (*act)(const struct action *a, struct job *j);
+        bool for_leads; /* not for its owner */
+} actions[] = {
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_CANCEL] = { do_cancel, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SIGNAL] = { do_signal, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_SUSPEND] = { do_suspend, true },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RESUME] = { do_resume, true },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_HOLD] = { do_hold, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_UHOLD] = { do_hold, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_RELEASE] = { do_release, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false },
+};
+
+static bool is_user(const char *wanted, const struct job *j) {
+        uint64_t uid;
+
+        return streq(wanted, j->user) || (uint_parse(wanted, 0, UINT32_MAX, &uid) == 0 && uid == j->uid);
+}
+
+/* Does the selection (scancel -u -n -p -t -w) mean this job. */
+static bool selected(const struct action *a, const struct job *j, const struct bitset *nodes) {
+        const Slumber__JobAction *m = a->m;
+        bool state = m->n_states == 0;
+
+        for (size_t i = 0; i < m->n_states; i++)
+                state |= m->states[i] == (uint32_t)j->state;
+        if (!state || job_is_finished(j) || !job_access(a->who, j))
+                return false;
+        if ((*m->user && !is_user(m->user, j)) || (*m->partition && !job_bids_for(j, m->partition)))
+                return false;
+        if ((*m->name && !streq(m->name, j->spec.name ? j->spec.name : "")) ||
+                        (*m->account && !streq(m->account, j->spec.account ? j->spec.account : "")) ||
+                        (*m->qos && !streq(m->qos, j->spec.qos ? j->spec.qos : "")))
+                return false;
+        return !nodes || (j->nodes && job_is_active(j) && bitset_overlaps(j->nodes, nodes));
+}
+
+static bool selects(const Slumber__JobAction *m) {
+        return *m->user || *m->name || *m->partition || *m->account || *m->qos || *m->nodes || m->n_states;
+}
+
+struct results {
+        Slumber__JobResult *list;
+        size_t n, allocated;
+};
+
+static void result_done(Slumber__JobResult *r) {
+        if (*r->name)
+                free(r->name);
+}
+
+static enum slumber_error try_action(const struct action *a, struct job *j) {
+        if (!j)
+                return SLUMBER_BAD_JOB_ID;
+        if (!job_access(a->who, j) || (actions[a->m->kind].for_leads && !job_leads(a->who, j)))
+                return SLUMBER_ACCESS_DENIED;
+        return actions[a->m->kind].act(a, j);
+}
+
+static void add_result(struct results *res, uint32_t id, char *name, enum slumber_error e) {
+        GROW(res->list, res->allocated, res->n);
+        slumber__job_result__init(&res->list[res->n]);
+        res->list[res->n].id = id;
+        res->list[res->n].code = (uint32_t)e;
+        if (name)
+                res->list[res->n].name = name;
+        res->n++;
+}
+
+static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
+        struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+        char *name = j && j->array && !job_is_rest(j) ? xasprintf("%u_%u", j->array->id, j->array_task) : NULL;
+
+        add_result(res, ref->named, name, try_action(a, j));
+}
+
+/* Of an array that is meant as a whole: tasks that are through already are no failure where others could be served. */
+static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        size_t first = res->n, kept = first;
+        bool served = false;
+
+        (void)job_refs_add(&refs, a->ctl->cluster, id);
+        for (size_t i = 0; i < refs.n; i++)
+                act_on(a, &refs.list[i], res);
+        for (size_t i = first; i < res->n; i++)
+                served |= res->list[i].code == SLUMBER_OK;
+        for (size_t i = first; i < res->n; i++)
+                if (served && res->list[i].code == SLUMBER_ALREADY_DONE)
+                        result_done(&res->list[i]);
+                else
+                        res->list[kept++] = res->list[i];
+        res->n = kept;
+}
+
+static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks, struct results *res) {
+        const struct array *all = cluster_array(a->ctl->cluster, tasks->job);
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        int r;
+
+        if (all && !job_access(a->who, all->rest ? all->rest : all->tasks[0])) { /* before any is parted from the rest */
+                add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
+                return;
+        }
+        r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, true, NULL);
+        for (size_t i = 0; i < refs.n; i++)
+                act_on(a, &refs.list[i], res);
+        if (r < 0 && r != -ENOENT)
+                add_result(res, tasks->job, NULL, r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
+}
+
+/* Ids first: acting may free jobs. */
+static uint32_t *select_ids(const struct action *a, const struct bitset *nodes, size_t *ret_n) {
+        const struct cluster *c = a->ctl->cluster;
+        uint32_t *ids = NULL;
+        size_t n = 0, allocated = 0;
+
+        for (size_t i = 0; i < c->n_jobs; i++)
+                if (c->jobs[i].job && selected(a, c->jobs[i].job, nodes)) {
+                        GROW(ids, allocated, n);
+                        ids[n++] = c->jobs[i].id;
+                }
+        *ret_n = n;
+        return ids;
+}
+
+static void send_results(struct controller *ctl, const struct address *to, struct results *res) {
+        Slumber__JobActionReply m = SLUMBER__JOB_ACTION_REPLY__INIT;
+        _cleanup_free_ Slumber__JobResult **pointers = xnew(Slumber__JobResult *, res->n);
+
+        for (size_t i = 0; i < res->n; i++)
+                pointers[i] = &res->list[i];
+        m.results = pointers;
+        m.n_results = res->n;
+        ENVELOPE(env, JOB_ACTION_REPLY, job_action_reply, &m);
+        reply_durable(ctl, to, &env);
+}
+
+void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__JobAction *m = env->job_action;
+        struct action a = { ctl, who, m };
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        _cleanup_free_ uint32_t *chosen = NULL;
+        struct results res = { 0 };
+        struct fail fail = { 0 };
+
+        if ((size_t)m->kind >= ELEMENTSOF(actions) || !actions[m->kind].act) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
+                return;
+        }
+        if (m->n_ids > IDS_MAX || m->n_tasks > IDS_MAX) {
+                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, NULL);
+                return;
+        }
+        bool named = m->n_ids || m->n_tasks;
+        if (!named && !selects(m)) { /* nobody means every job there is by saying nothing */
+                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+                return;
+        }
+        if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0) {
+                reply_result(ctl, &who->from, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        for (size_t i = 0; i < m->n_ids; i++)
+                act_on_id(&a, m->ids[i], &res);
+        for (size_t i = 0; i < m->n_tasks; i++)
+                act_on_tasks(&a, m->tasks[i], &res);
+        if (!named) {
+                size_t n;
+                chosen = select_ids(&a, nodes, &n);
+                for (size_t i = 0; i < n; i++)
+                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
+        }
+        controller_changed(ctl);
+        send_results(ctl, &who->from, &res);
+        for (size_t i = 0; i < res.n; i++)
+                result_done(&res.list[i]);
+        free(res.list);
+}
+
+void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        struct job *j = cluster_job(ctl->cluster, env->wait_job->job_id);
+
+        if (!j)
+                reply_result(ctl, &who->from, SLUMBER_BAD_JOB_ID, NULL);
+        else if (job_is_finished(j))
+                reply_result(ctl, &who->from, SLUMBER_JOB_ENDED, NULL);
+        else if (j->state != JOB_PENDING && !j->configuring)
+                reply_result(ctl, &who->from, SLUMBER_OK, NULL);
+        else if (watches_full(ctl, &who->from))
+                reply_result(ctl, &who->from, SLUMBER_TOO_MANY_JOBS, NULL);
+        else
+                watch_add(ctl, WATCH_READY, j->id, &who->from);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol power plan: what power saving would do.  The plan (sim/plan.h) is made by a child on a copy of the cluster, so
+ * that the loop goes on however large it is; the child also packs the reply.  One at a time, and not for ever: it costs a
+ * core. */
+#include "controller/controller.h"
+
+#include "controller/requests/clone.h"
+#include "lib/log.h"
+#include "sim/plan.h"
+
+#define HORIZON_MAX  (7 * 24 * 3600 * USEC_PER_SEC)
+#define SETTINGS_MAX 100 /* more than there are keys, with some for partitions */
+#define TIME_MAX     (60 * USEC_PER_SEC)
+
+struct planning {
+        struct controller *ctl;
+        struct address to;
+        struct clone *clone;
+        struct plan_request request; /* its texts are in env's, of which the child has a copy */
+        usec_t now;
+};
+
+/* ---- in the child ---- */
+
+static uint8_t *pack(const Envelope *env, size_t *ret_size) {
+        size_t size = slumber__envelope__get_packed_size(env);
+        uint8_t *data = xmalloc(size);
+
+        *ret_size = slumber__envelope__pack(env, data);
+        return data;
+}
+
+static uint8_t *pack_failure(int r, const struct fail *fail, size_t *ret_size) {
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        error.code = r == -ENOENT || r == -EINVAL || r == -ERANGE ? SLUMBER_BAD_UPDATE : SLUMBER_FAILED;
+        error.text = (char *)(uintptr_t)fail->text;
+        ENVELOPE(env, ERROR, error, &error);
+        return pack(&env, ret_size);
+}
+
+static void totals_fill(Slumber__PlanTotals *to, const struct plan_totals *from) {
+        slumber__plan_totals__init(to);
+        to->on = from->on;
+        to->nodes = (uint32_t)from->nodes;
+        to->on_at_start = (uint32_t)from->on_start;
+        to->on_at_end = (uint32_t)from->on_end;
+        to->suspends = (uint32_t)from->suspends;
+        to->resumes = (uint32_t)from->resumes;
+        to->failures = (uint32_t)from->failures;
+}
+
+static void lines_fill(Slumber__PlanReply *m, const struct plan *p) {
+        Slumber__PlanLine *lines = xnew(Slumber__PlanLine, p->n_lines);
+        Slumber__PlanAwake *awake = xnew(Slumber__PlanAwake, p->n_awake);
+
+        m->lines = xnew(Slumber__PlanLine *, p->n_lines);
+        m->awake = xnew(Slumber__PlanAwake *, p->n_awake);
+        for (size_t i = 0; i < p->n_lines; i++) {
+                const struct plan_line *from = &p->lines[i];
+                Slumber__PlanLine *to = m->lines[m->n_lines++] = &lines[i];
+                slumber__plan_line__init(to);
+                to->from = from->from;
+                to->until = from->until;
+                to->action = (char *)(uintptr_t)plan_action_text((int)from->action);
+                to->nodes = from->nodes;
+                to->node_count = (uint32_t)from->count;
+                to->job_id = from->job;
+                to->why = from->why;
+        }
+        for (size_t i = 0; i < p->n_awake; i++) {
+                Slumber__PlanAwake *to = m->awake[m->n_awake++] = &awake[i];
+                slumber__plan_awake__init(to);
+                to->nodes = p->awake[i].nodes;
+                to->node_count = (uint32_t)p->awake[i].count;
+                to->why = p->awake[i].why;
+        }
+}
+
+static void as_it_is(void *user, void *result) {
+        const struct planning *pl = user;
+        struct plan_request request = { .nodes = pl->request.nodes, .horizon = pl->request.horizon };
+        struct plan plan;
+
+        *(struct plan_totals *)result = plan_make(pl->ctl->cluster, &request, pl->now, &plan, NULL) < 0
+                                                        ? (struct plan_totals){ 0 }
+                                                        : plan.totals;
+}
+
+/* Nothing is freed: the process ends here. */
+static void work(void *user, uint8_t **ret, size_t *ret_size) {
+        struct planning *pl = user;
+        Slumber__PlanReply m = SLUMBER__PLAN_REPLY__INIT;
+        Slumber__PlanTotals totals, unchanged;
+        struct plan_totals before;
+        struct fail fail = { 0 };
+        struct plan plan;
+
+        if (pl->request.n_settings && clone_compute(as_it_is, pl, &before, sizeof before) >= 0) {
+                totals_fill(&unchanged, &before);
+                m.unchanged = &unchanged;
+        }
+        int r = plan_make(pl->ctl->cluster, &pl->request, pl->now, &plan, &fail);
+        if (r < 0) {
+                *ret = pack_failure(r, &fail, ret_size);
+                return;
+        }
+        totals_fill(&totals, &plan.totals);
+        m.totals = &totals;
+        m.start = plan.start;
+        m.end = plan.end;
+        m.off_because = (char *)(uintptr_t)strempty(plan.off_because);
+        m.left_out = (uint32_t)plan.left_out;
+        m.endless_jobs = (uint32_t)plan.endless_jobs;
+        m.guessed_boots = (uint32_t)plan.guessed_boots;
+        lines_fill(&m, &plan);
+        ENVELOPE(env, PLAN_REPLY, plan_reply, &m);
+        *ret = pack(&env, ret_size);
+}
+
+/* ---- here ---- */
+
+static void planning_free(struct controller *ctl) {
+        struct planning *pl = TAKE(ctl->planning);
+
+        clone_stop(pl->clone);
+        address_done(&pl->to);
+        free(pl);
+}
+
+static void ended(int r, const uint8_t *data, size_t size, void *user) {
+        struct planning *pl = user;
+        _cleanup_envelope_ Envelope *env = NULL;
+
+        pl->clone = NULL;
+        if (r >= 0)
+                r = wire_unpack(data, size, &env);
+        if (r >= 0)
+                reply_now(&pl->to, env);
+        else if (r == -ETIMEDOUT)
+                reply_result(pl->ctl, &pl->to, SLUMBER_FAILED,
+                                "the plan takes longer than a minute to make; ask for fewer hours");
+        else
+                reply_result(pl->ctl, &pl->to, SLUMBER_FAILED, "the process that made the plan has died");
+        if (r < 0)
+                log_warning(0, "A plan of power saving could not be made: %s", wire_strerror(r));
+        planning_free(pl->ctl);
+}
+
+static int begin(struct controller *ctl, const struct caller *who, const Slumber__PlanRequest *m, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        struct what_if settings[SETTINGS_MAX];
+        struct planning *pl = xnew0(struct planning, 1);
+
+        for (size_t i = 0; i < m->n_settings; i++)
+                settings[i] = (struct what_if){ m->settings[i]->key, m->settings[i]->value };
+        if (*m->nodes)
+                (void)cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, NULL); /* was checked */
+        *pl = (struct planning){ .ctl = ctl, .to = address_copy(&who->from), .now = controller_now(ctl),
+                .request = { nodes, m->horizon, settings, m->n_settings } };
+        ctl->planning = pl;
+        const struct clone_request req = { work, ended, pl, TIME_MAX };
+        int r = clone_start(ctl->event, &req, &pl->clone, fail);
+        pl->request = (struct plan_request){ 0 };
+        if (r < 0)
+                planning_free(ctl);
+        return r;
+}
+
+void handle_plan(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__PlanRequest *m = env->plan;
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+        struct fail fail = { 0 };
+        enum slumber_error e = SLUMBER_FAILED;
+
+        if (ctl->planning)
+                fail_set(&fail, 0, "another plan is being made; try again when it is done");
+        else if (m->horizon < USEC_PER_SEC || m->horizon > HORIZON_MAX)
+                fail_set(&fail, 0, "a plan is for a second at least and 168 hours at most");
+        else if (m->n_settings > SETTINGS_MAX)
+                fail_set(&fail, 0, "more than %d settings are not taken", SETTINGS_MAX);
+        else if (*m->nodes && cluster_nodes_parse(ctl->cluster, m->nodes, &nodes, &fail) < 0)
+                e = SLUMBER_BAD_NODE_NAME;
+        else if (begin(ctl, who, m, &fail) >= 0)
+                return;
+        reply_result(ctl, &who->from, e, fail.text);
+}
+
+void plan_client_gone(struct controller *ctl, const struct peer *p, uint64_t client, bool all) {
+        if (ctl->planning && ctl->planning->to.peer == p && (all || ctl->planning->to.client == client))
+                planning_free(ctl);
+}
+
+void plan_free(struct controller *ctl) {
+        if (ctl->planning)
+                planning_free(ctl);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reservations: what is asked for, what is told of them, and their record in the store. */
+#include "controller/controller.h"
+
+#include "controller/records/record.h"
+#include "controller/records/reservation_record.h"
+#include "controller/requests/reservation_edit.h"
+#include "lib/log.h"
+
+#define SETTINGS_MAX 64
+
+void handle_reservation_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__ReservationList m = SLUMBER__RESERVATION_LIST__INIT;
+
+        reservation_record_fill(ctl->cluster, env->reservation_query->name, controller_now(ctl), &m);
+        ENVELOPE(reply, RESERVATION_LIST, reservation_list, &m);
+        reply_now(&who->from, &reply);
+        reservation_record_done(&m);
+}
+
+/* Are all of its users known to the name service?  -EAGAIN: that is being asked. */
+static int check_users(struct controller *ctl, const char *list) {
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                size_t minus = *p == '-';
+                _cleanup_free_ char *name = xstrndup(p + minus, n - minus);
+                const char *unused;
+                uid_t uid;
+                int r = *name ? users_find(ctl->users, name, &uid, &unused) : 0;
+                if (r < 0)
+                        return r;
+                p += n;
+        }
+        return 0;
+}
+
+static int check_all_users(struct controller *ctl, const Slumber__ReservationUpdate *m) {
+        for (size_t i = 0; i < m->n_settings; i++) {
+                const char *key = m->settings[i]->key;
+                int r = strncasecmp(key, "u", 1) == 0 && !strchr(key, '-') ? check_users(ctl, m->settings[i]->value) : 0;
+                if (r < 0)
+                        return r;
+        }
+        return 0;
+}
+
+static struct resv_wish *wishes_of(const Slumber__ReservationUpdate *m, size_t *ret_n) {
+        struct resv_wish *wishes = xnew(struct resv_wish, m->n_settings + 1);
+        size_t n = 0;
+
+        if (m->create && *m->name)
+                wishes[n++] = (struct resv_wish){ "ReservationName", m->name };
+        for (size_t i = 0; i < m->n_settings; i++)
+                wishes[n++] = (struct resv_wish){ m->settings[i]->key, m->settings[i]->value };
+        *ret_n = n;
+        return wishes;
+}
+
+static enum slumber_error check_request(const Slumber__ReservationUpdate *m) {
+        if (m->n_settings > SETTINGS_MAX || (m->create && m->remove))
+                return SLUMBER_PROTOCOL;
+        for (size_t i = 0; i < m->n_settings; i++)
+                if (strlen(m->settings[i]->value) > TEXT_MAX)
+                        return SLUMBER_TOO_BIG;
+        return SLUMBER_OK;
+}
+
+/* USER_DELETE: whoever may use it may end it. */
+static bool may_change(const struct caller *who, const Slumber__ReservationUpdate *m, const struct resv *r) {
+        struct submitter from = submitter_of(who);
+
+        return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
+}
+
+static enum slumber_error change(struct controller *ctl, const struct caller *who, const Slumber__ReservationUpdate *m,
+                struct resv **ret, struct fail *fail) {
+        struct cluster *c = ctl->cluster;
+        struct resv *r = m->create ? NULL : resv_find(c, m->name);
+        _cleanup_free_ struct resv_wish *wishes = NULL;
+        enum slumber_error e = check_request(m);
+        size_t n = 0;
+
+        if (e != SLUMBER_OK)
+                return e;
+        if (!may_change(who, m, r))
+                return SLUMBER_ACCESS_DENIED;
+        if (!m->create && !r)
+                return SLUMBER_BAD_RESERVATION;
+        if (m->remove)
+                return resv_delete(c, r, controller_now(ctl));
+        wishes = wishes_of(m, &n);
+        return m->create ? resv_create(c, wishes, n, who->uid, controller_now(ctl), ret, fail) :
+                           resv_update(c, r, wishes, n, controller_now(ctl), fail);
+}
+
+void handle_reservation_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const Slumber__ReservationUpdate *m = env->reservation_update;
+        Slumber__ReservationReply reply = SLUMBER__RESERVATION_REPLY__INIT;
+        int known = check_all_users(ctl, m);
+        struct fail fail = { 0 };
+        struct resv *made = NULL;
+
+        if (known == -EAGAIN) {
+                request_park(ctl, who, env);
+                return;
+        }
+        enum slumber_error e = known < 0 ? SLUMBER_BAD_USER : change(ctl, who, m, &made, &fail);
+        controller_changed(ctl);
+        if (e == SLUMBER_OK)
+                log_info("Reservation %s %s by uid %u", made ? made->name : m->name,
+                                made ? "made" : m->remove ? "deleted" : "changed", (unsigned)who->uid);
+        if (e != SLUMBER_OK || !made) {
+                reply_result(ctl, &who->from, e, fail.text);
+                return;
+        }
+        reply.name = made->name;
+        ENVELOPE(answer, RESERVATION_REPLY, reservation_reply, &reply);
+        reply_durable(ctl, &who->from, &answer);
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One thread asks the name service, which may be a directory somewhere on the network and take its time or be gone; the
+ * loop reads what is known and is told by an eventfd when there is more.
+ *
+ *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect() -> found()
+ *
+ * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made with the first
+ * lookup. */
+#include "controller/requests/users.h"
+
+#include "lib/timetext.h"
+
+#include <grp.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#define ENTRIES_MAX 4096      /* users that are active at a time; the one longest not asked for goes */
+#define NAMED_MAX   256       /* names that are asked for at a time, right and wrong ones */
+#define GROUPS_MAX  65536     /* the kernel's limit */
+#define BUFFER_MAX  (4 << 20) /* a group of 100,000 members */
+
+struct lookup {
+        struct lookup *next;
+        bool want_groups;
+        char *wanted; /* name or uid; NULL: user.uid */
+        struct user user;
+};
+
+struct entry {
+        struct user user;
+        usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: only the name, or outdated */
+        bool has_groups, looking;
+};
+
+/* What somebody typed. */
+struct named {
+        char *wanted, *name; /* name: NULL, there is no such user */
+        uid_t uid;
+        usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
+        bool looking;
+};
+
+struct users {
+        void (*found)(void *user);
+        void *user;
+        sd_event_source *source;
+        int eventfd;
+
+        struct entry *entries;
+        size_t n_entries, a_entries;
+        struct named *named;
+        size_t n_named, a_named;
+
+        pthread_t thread;
+        bool running;
+        pthread_mutex_t mutex;
+        pthread_cond_t wake;
+        struct lookup *todo, *done; /* with the mutex */
+        bool closing;
+};
+
+static void user_done(struct user *user) {
+        free(user->name);
+        free(user->group);
+        for (size_t i = 0; i < user->n_groups; i++)
+                free(user->groups[i]);
+        free(user->groups);
+        *user = (struct user){ 0 };
+}
+
+static void lookup_free(struct lookup *l) {
+        user_done(&l->user);
+        free(l->wanted);
+        free(l);
+}
+
+/* ---- the thread ---- */
+
+/* A new buffer each time: it is for seconds, and seldom. */
+static bool grow(char **buffer, size_t *size) {
+        *size = *size ? *size * 4 : 16384;
+        free(*buffer);
+        *buffer = *size > BUFFER_MAX ? NULL : xmalloc(*size);
+        return *buffer;
+}
+
+static char *group_name(gid_t gid) {
+        _cleanup_free_ char *buffer = NULL;
+        struct group gr, *found = NULL;
+        size_t size = 0;
+
+        while (grow(&buffer, &size) && getgrgid_r(gid, &gr, buffer, size, &found) == ERANGE)
+                ;
+        return found ? xstrdup(found->gr_name) : NULL;
+}
+
+static void find_groups(struct user *user, gid_t primary) {
+        _cleanup_free_ gid_t *gids = NULL;
+        int n = 64, asked;
+
+        do {
+                asked = n;
+                gids = xrenew(gids, (size_t)n);
+        } while (getgrouplist(user->name, primary, gids, &n) < 0 && n > asked && n <= GROUPS_MAX);
+        n = MIN(n, asked);
+        user->groups = xnew0(char *, (size_t)n + 1);
+        for (int i = 0; i < n; i++) {
+                char *name = group_name(gids[i]);
+                if (name)
+                        user->groups[user->n_groups++] = name;
+        }
+}
+
+static void answer_wanted(struct lookup *l) {
+        _cleanup_free_ char *buffer = NULL;
+        struct passwd pw, *found = NULL;
+        uint64_t uid;
+        bool number = uint_parse(l->wanted, 0, UINT32_MAX - 1, &uid) == 0;
+        size_t size = 0;
+
+        while (grow(&buffer, &size) && (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
+                                               : getpwnam_r(l->wanted, &pw, buffer, size, &found)) == ERANGE)
+                ;
+        if (!found)
+                return;
+        l->user.uid = found->pw_uid;
+        l->user.name = xstrdup(found->pw_name);
+}
+
+static void answer(struct lookup *l) {
+        _cleanup_free_ char *buffer = NULL;
+        struct passwd pw, *found = NULL;
+        size_t size = 0;
+
+        if (l->wanted) {
+                answer_wanted(l);
+                return;
+        }
+        while (grow(&buffer, &size) && getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
+                ;
+        l->user.name = xstrdup(found ? found->pw_name : "nobody");
+        l->user.group = group_name(l->user.gid);
+        if (!l->user.group)
+                l->user.group = xstrdup("nobody");
+        if (found && l->want_groups)
+                find_groups(&l->user, found->pw_gid);
+}
+
+static void *work(void *arg) {
+        struct users *u = arg;
+
+        pthread_mutex_lock(&u->mutex);
+        while (!u->closing) {
+                struct lookup *l = u->todo;
+                if (!l) {
+                        pthread_cond_wait(&u->wake, &u->mutex);
+                        continue;
+                }
+                u->todo = l->next;
+                pthread_mutex_unlock(&u->mutex);
+                answer(l);
+                pthread_mutex_lock(&u->mutex);
+                l->next = u->done;
+                u->done = l;
+                (void)eventfd_write(u->eventfd, 1);
+        }
+        pthread_mutex_unlock(&u->mutex);
+        return NULL;
+}
+
+/* ---- the loop ---- */
+
+static struct entry *entry_find(const struct users *u, uid_t uid, gid_t gid, bool any_gid) {
+        for (size_t i = 0; i < u->n_entries; i++)
+                if (u->entries[i].user.uid == uid && (any_gid || u->entries[i].user.gid == gid))
+                        return &u->entries[i];
+        return NULL;
+}
+
+static struct entry *entry_add(struct users *u, uid_t uid, gid_t gid) {
+        struct entry *e = NULL;
+
+        if (u->n_entries < ENTRIES_MAX) {
+                GROW(u->entries, u->a_entries, u->n_entries);
+                e = &u->entries[u->n_entries++];
+        } else {
+                for (size_t i = 0; i < u->n_entries; i++)
+                        if (!e || u->entries[i].asked_at < e->asked_at)
+                                e = &u->entries[i];
+                user_done(&e->user);
+        }
+        *e = (struct entry){ .user = { .uid = uid, .gid = gid } };
+        return e;
+}
+
+static void named_done(struct named *n) {
+        free(n->wanted);
+        free(n->name);
+}
+
+static struct named *named_find(const struct users *u, const char *wanted) {
+        for (size_t i = 0; i < u->n_named; i++)
+                if (streq(u->named[i].wanted, wanted))
+                        return &u->named[i];
+        return NULL;
+}
+
+static struct named *named_add(struct users *u, const char *wanted) {
+        struct named *n = u->named;
+
+        if (u->n_named < NAMED_MAX) {
+                GROW(u->named, u->a_named, u->n_named);
+                n = &u->named[u->n_named++];
+        } else {
+                for (size_t i = 1; i < u->n_named; i++)
+                        if (u->named[i].asked_at < n->asked_at)
+                                n = &u->named[i];
+                named_done(n);
+        }
+        *n = (struct named){ .wanted = xstrdup(wanted) };
+        return n;
+}
+
+static void take_wanted(struct users *u, struct lookup *l) {
+        struct named *n = named_find(u, l->wanted);
+
+        if (n) {
+                free(n->name);
+                n->name = TAKE(l->user.name);
+                n->uid = l->user.uid;
+                n->found_at = now_monotonic();
+                n->looking = false;
+        }
+        lookup_free(l);
+}
+
+static void take(struct users *u, struct lookup *l) {
+        struct entry *e = entry_find(u, l->user.uid, l->user.gid, false);
+
+        if (e) { /* else it had to make room meanwhile */
+                user_done(&e->user);
+                e->user = l->user;
+                e->found_at = now_monotonic();
+                e->has_groups = l->want_groups;
+                e->looking = false;
+                l->user = (struct user){ 0 };
+        }
+        lookup_free(l);
+}
+
+static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
+        struct users *u = user;
+        eventfd_t n;
+
+        (void)eventfd_read(fd, &n);
+        pthread_mutex_lock(&u->mutex);
+        struct lookup *l = TAKE(u->done);
+        pthread_mutex_unlock(&u->mutex);
+        while (l) {
+                struct lookup *next = l->next;
+                l->wanted ? take_wanted(u, l) : take(u, l);
+                l = next;
+        }
+        u->found(u->user);
+        return 0;
+}
+
+static void ask(struct users *u, struct lookup *l) {
+        struct lookup **last = &u->todo;
+
+        pthread_mutex_lock(&u->mutex);
+        while (*last)
+                last = &(*last)->next;
+        *last = l;
+        pthread_cond_signal(&u->wake);
+        pthread_mutex_unlock(&u->mutex);
+        if (!u->running && pthread_create(&u->thread, NULL, work, u) != 0)
+                abort(); /* as for memory */
+        u->running = true;
+}
+
+static void ask_entry(struct users *u, struct entry *e, bool groups) {
+        struct lookup *l = xnew0(struct lookup, 1);
+
+        e->looking = true;
+        l->want_groups = groups;
+        l->user.uid = e->user.uid;
+        l->user.gid = e->user.gid;
+        ask(u, l);
+}
+
+static void ask_named(struct users *u, struct named *n) {
+        struct lookup *l = xnew0(struct lookup, 1);
+
+        n->looking = true;
+        l->wanted = xstrdup(n->wanted);
+        ask(u, l);
+}
+
+const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups) {
+        struct entry *e = entry_find(u, uid, gid, false);
+        usec_t now = now_monotonic();
+
+        if (!e)
+                e = entry_add(u, uid, gid);
+        e->asked_at = now;
+        bool known = e->found_at && (e->has_groups || !groups);
+        if (!e->looking && (!known || now - e->found_at > USERS_FRESH))
+                ask_entry(u, e, groups);
+        return known && now - e->found_at <= USERS_OLD ? &e->user : NULL;
+}
+
+int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
+        struct named *n = named_find(u, wanted);
+        usec_t now = now_monotonic();
+
+        if (!n)
+                n = named_add(u, wanted);
+        n->asked_at = now;
+        if (!n->found_at || now - n->found_at > USERS_FRESH) {
+                if (!n->looking)
+                        ask_named(u, n);
+                return -EAGAIN;
+        }
+        if (!n->name)
+                return -ENOENT;
+        *ret_uid = n->uid;
+        *ret_name = n->name;
+        return 0;
+}
+
+const char *users_name(const struct users *u, uid_t uid) {
+        const struct entry *e = entry_find(u, uid, 0, true);
+
+        return e ? e->user.name : NULL;
+}
+
+void users_learn(struct users *u, uid_t uid, const char *name) {
+        if (entry_find(u, uid, 0, true))
+                return;
+        struct entry *e = entry_add(u, uid, (gid_t)-1);
+        e->user.name = xstrdup(name);
+        e->user.group = xstrdup("");
+}
+
+void users_outdate(struct users *u) {
+        for (size_t i = 0; i < u->n_entries; i++)
+                u->entries[i].found_at = 0;
+        for (size_t i = 0; i < u->n_named; i++)
+                u->named[i].found_at = 0;
+}
+
+int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret) {
+        struct users *u = xnew0(struct users, 1);
+
+        u->found = found;
+        u->user = user;
+        pthread_mutex_init(&u->mutex, NULL);
+        pthread_cond_init(&u->wake, NULL);
+        u->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        int r = u->eventfd < 0 ? -errno : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect, u);
+        if (r < 0) {
+                users_free(u);
+                return r;
+        }
+        *ret = u;
+        return 0;
+}
+
+static void lookups_free(struct lookup *l) {
+        while (l) {
+                struct lookup *next = l->next;
+                lookup_free(l);
+                l = next;
+        }
+}
+
+struct users *users_free(struct users *u) {
+        struct timespec until;
+
+        if (!u)
+                return NULL;
+        sd_event_source_disable_unref(u->source);
+        pthread_mutex_lock(&u->mutex);
+        u->closing = true;
+        pthread_cond_signal(&u->wake);
+        pthread_mutex_unlock(&u->mutex);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += 2;
+        if (u->running && pthread_timedjoin_np(u->thread, NULL, &until) != 0)
+                return NULL; /* the directory does not answer: the end of the process ends it */
+        lookups_free(u->todo);
+        lookups_free(u->done);
+        for (size_t i = 0; i < u->n_entries; i++)
+                user_done(&u->entries[i].user);
+        free(u->entries);
+        for (size_t i = 0; i < u->n_named; i++)
+                named_done(&u->named[i]);
+        free(u->named);
+        pthread_cond_destroy(&u->wake);
+        pthread_mutex_destroy(&u->mutex);
+        if (u->eventfd >= 0)
+                close(u->eventfd);
+        free(u);
+        return NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/requests/users.h - names and groups of users, without ever waiting for the name service
+ *
+ * What was found is kept: for USERS_FRESH as it is, after that it is still given out while it is looked up again, and
+ * after USERS_OLD it is not.  All functions belong to the event loop's thread. */
+#pragma once
+
+#include "lib/base.h"
+
+#include <sys/types.h>
+#include <systemd/sd-event.h>
+
+#define USERS_FRESH (60 * USEC_PER_SEC)
+#define USERS_OLD   (600 * USEC_PER_SEC) /* Slurm's GroupUpdateTime */
+
+struct users;
+struct user {
+        uid_t uid;
+        gid_t gid;
+        char *name, *group; /* "nobody" when there is none */
+        char **groups;      /* names of all groups; none unless they were wanted */
+        size_t n_groups;
+};
+
+/* found() is called when a look-up that users_get() began has ended. */
+int users_new(sd_event *event, void (*found)(void *user), void *user, struct users **ret);
+struct users *users_free(struct users *u); /* takes NULL, returns NULL */
+/* What is known; NULL: it is being looked up.  Borrowed until the next call.  groups: with their names. */
+const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups);
+/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, -EAGAIN = it is being looked up.  The name is
+   borrowed until the next call. */
+int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
+/* A name that is known, however old, or NULL. */
+const char *users_name(const struct users *u, uid_t uid);
+void users_learn(struct users *u, uid_t uid, const char *name); /* for users_name() */
+/* Whoever asks next waits for a new look-up. */
+void users_outdate(struct users *u);
