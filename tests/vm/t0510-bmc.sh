@@ -128,11 +128,12 @@ while True:
     if s.recv(1000)[6:12].hex() == '020000000001': # the power button wakes it too
         m = socket.socket(socket.AF_UNIX)
         m.connect(sys.argv[3])
-        while b'(qemu)' not in m.recv(1000):
+        lines = m.makefile('rwb', buffering=0)
+        while lines.read(1) != b')': # (qemu)
             pass
-        m.sendall(b'system_powerdown\n')
-        m.recv(1000)
-        m.close()
+        lines.write(b'system_powerdown\n')
+        while lines.read(1) != b')': # done; what is written to a monitor that loses its line may be lost
+            pass
         break
 END
 python3 waker.py "$bmc" $((PORT + 2)) "$DIR/monitor" &
