@@ -92,6 +92,7 @@ struct cluster {
         struct bitset *schedulable; /* node_is_schedulable() */
         struct bitset *power[NODE_POWER_MAX];
         struct bitset *unused;   /* no job holds anything */
+        struct bitset *full;     /* jobs use all CPUs: most nodes of a busy cluster */
         struct bitset **weights; /* per distinct weight, ascending */
         size_t n_weights;
 

@@ -14,17 +14,16 @@ static bool enough(const struct search *s) {
         return have(s, s->want_nodes);
 }
 
-/* Jobs hold all of it and nobody yields: most nodes of a busy cluster, answered by a number. */
-static bool is_full(const struct search *s, const struct node *n) {
-        return n->cpus_used >= n->configured.cpus && s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
+/* Where jobs hold all CPUs and nobody yields, there is no need to ask. */
+static bool full_is_no(const struct search *s) {
+        return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
         bitset_for_each(i, set) {
                 if (!required && !s->lln && enough(s)) /* the least loaded may come last */
                         return;
-                if (!is_full(s, s->c->nodes[i]))
-                        place_offer(s, s->c->nodes[i], required);
+                place_offer(s, s->c->nodes[i], required);
         }
 }
 
@@ -36,6 +35,8 @@ int place_required(struct search *s, const struct bitset *usable) {
                         !bitset_contains(j->partition->nodes, j->req_nodes) ||
                         (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
                 return -ENOENT;
+        if (full_is_no(s) && bitset_overlaps(j->req_nodes, s->c->full))
+                return -EBUSY;
         offers_of(s, j->req_nodes, true);
         return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
 }
@@ -88,17 +89,20 @@ size_t place_distance(const struct offer *o) {
 
 static void offers_in_order(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
-        _cleanup_(bitset_freep) struct bitset *set = bitset_new(c->n_nodes);
+        _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes), *set = bitset_new(c->n_nodes);
 
         for (size_t g = 0; g < ELEMENTSOF(order) && !(g && have(s, s->min_nodes)); g++) {
-                if (!bitset_overlaps(usable, c->power[order[g]]))
+                bitset_assign(of_power, usable);
+                bitset_and(of_power, c->power[order[g]]);
+                if (s->j->req_nodes)
+                        bitset_minus(of_power, s->j->req_nodes);
+                if (full_is_no(s))
+                        bitset_minus(of_power, c->full);
+                if (bitset_empty(of_power))
                         continue;
                 for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
-                        bitset_assign(set, usable);
-                        bitset_and(set, c->power[order[g]]);
+                        bitset_assign(set, of_power);
                         bitset_and(set, c->weights[w]);
-                        if (s->j->req_nodes)
-                                bitset_minus(set, s->j->req_nodes);
                         size_t first = s->n_offers;
                         offers_of(s, set, false);
                         if (s->lln && s->n_offers > first)
