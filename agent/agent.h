@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/hardware.h"
+#include "agent/rendezvous.h"
 #include "agent/spool.h"
 #include "cgroup/freezer.h"
 #include "cgroup/system.h"
@@ -19,7 +20,8 @@ struct step { /* one step of a job on this node */
         struct step_name name;
         struct cg *group;
         char *socket;      /* where its daemon listens, see rendezvous.h */
-        struct conn *conn; /* to it; NULL: gone */
+        struct conn *conn; /* to it; NULL: gone, or looked for */
+        sd_event_source *again; /* looked for */
         bool launched;     /* the controller was told, or will be after a restart by Register */
         bool lost;         /* its step daemon died */
         bool acknowledged; /* the controller has the end */
@@ -143,7 +145,7 @@ void launch_step(struct agent *a, const Slumber__LaunchStep *launch);
 int spawner_start(struct agent *a, struct fail *fail);
 void spawner_stop(struct agent *a); /* none there: nothing */
 /* A step daemon with copies of these descriptors; starts another spawner if there is none. */
-int spawner_ask(struct agent *a, int spec, int listener, struct fail *fail);
+int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail);
 
 /* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
@@ -154,7 +156,7 @@ void groups_forget(struct agent *a);
 struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, const char *socket);
 void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
-int step_connect(struct step *s); /* to its socket; what it says comes as events */
+int step_take_line(struct step *s, int fd); /* to its daemon; what it says comes as events.  fd is taken over */
 void step_send(struct step *s, Envelope *env);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */

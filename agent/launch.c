@@ -6,7 +6,6 @@
  * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
  * is answered with LaunchResult's error and leaves nothing behind. */
 #include "agent/agent.h"
-#include "agent/rendezvous.h"
 
 #include "lib/credential.h"
 
@@ -158,16 +157,16 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         return TAKE_FD(fd);
 }
 
-static int start_daemon(struct launch *l, const struct cg *group, int listener, struct fail *fail) {
+static int start_daemon(struct launch *l, const struct cg *group, int listener, int line, struct fail *fail) {
         _cleanup_close_ int spec = make_spec(l, group, fail);
+        const int fds[STEP_FDS] = { [STEP_FD_SPEC] = spec, [STEP_FD_LISTENER] = listener, [STEP_FD_LINE] = line };
 
-        return spec < 0 ? spec : spawner_ask(l->agent, spec, listener, fail);
+        return spec < 0 ? spec : spawner_ask(l->agent, fds, fail);
 }
 
 static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
-        _cleanup_close_ int listener = -1;
+        _cleanup_close_ int listener = -1, ours = -1, its = -1;
         _cleanup_free_ char *socket = NULL;
-        struct step *s;
         int r;
 
         r = spool_make_step(&l->name, fail);
@@ -176,18 +175,20 @@ static int start(struct launch *l, struct job *j, struct cg *group, struct fail 
         if (r >= 0)
                 r = write_record(l, group, socket, fail);
         if (r >= 0)
-                r = start_daemon(l, group, listener, fail);
+                r = rendezvous_pair(&ours, &its, fail);
+        if (r >= 0)
+                r = start_daemon(l, group, listener, its, fail);
         if (r < 0) {
                 spool_remove_step(&l->name);
                 (void)cg_remove(group);
                 cg_free(group);
                 return r;
         }
-        s = step_new(j, &l->name, group, socket);
-        r = step_connect(s);
+        struct step *s = step_new(j, &l->name, group, socket);
+        r = step_take_line(s, TAKE_FD(ours));
         if (r < 0) {
                 step_free(s);
-                return fail_set(fail, r, "cannot reach slumberstepd: %s", strerror(-r));
+                return fail_set(fail, r, "cannot hear slumberstepd: %s", strerror(-r));
         }
         return 0;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/rendezvous.h"
 
-#include <fcntl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 
 #define RANDOM_SIZE 16  /* bytes */
 #define WAITING_MAX 128 /* who have connected and are not accepted yet; strangers may be many */
-#define PATIENCE    10  /* seconds, for a place among them */
 
 static int address_of(const char *name, struct sockaddr_un *ret, socklen_t *ret_size) {
         size_t length = strlen(name);
@@ -50,6 +47,16 @@ int rendezvous_listen(char **ret_name, struct fail *fail) {
         return TAKE_FD(fd);
 }
 
+int rendezvous_pair(int *ret_ours, int *ret_its, struct fail *fail) {
+        int fds[2];
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0)
+                return fail_set(fail, -errno, "cannot make a step daemon's line: %s", strerror(errno));
+        *ret_ours = fds[0];
+        *ret_its = fds[1];
+        return 0;
+}
+
 static bool is_ours(int fd) {
         struct ucred peer;
         socklen_t size = sizeof peer;
@@ -58,8 +65,7 @@ static bool is_ours(int fd) {
 }
 
 int rendezvous_connect(const char *name) {
-        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        const struct timeval patience = { .tv_sec = PATIENCE };
+        _cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         struct sockaddr_un address;
         socklen_t size;
 
@@ -67,12 +73,9 @@ int rendezvous_connect(const char *name) {
                 return -errno;
         if (address_of(name, &address, &size) < 0)
                 return -ECONNREFUSED;
-        (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         if (connect(fd, (struct sockaddr *)&address, size) < 0)
                 return -errno;
-        if (!is_ours(fd))
-                return -ECONNREFUSED;
-        return fcntl(fd, F_SETFL, O_NONBLOCK) < 0 ? -errno : TAKE_FD(fd);
+        return is_ours(fd) ? TAKE_FD(fd) : -ECONNREFUSED;
 }
 
 int rendezvous_accept(int listener) {

@@ -8,10 +8,20 @@
 
 #include "lib/fail.h"
 
+/* What a step daemon is born with. */
+enum {
+        STEP_FD_SPEC,     /* its StepdSpec, in memory */
+        STEP_FD_LISTENER, /* for the next slumberd */
+        STEP_FD_LINE,     /* to this one */
+        STEP_FDS,
+};
+
+/* The two ends of a line; they are close-on-exec and do not block. */
+int rendezvous_pair(int *ret_ours, int *ret_its, struct fail *fail);
 /* A listening descriptor, close-on-exec; the caller frees *ret_name. */
 int rendezvous_listen(char **ret_name, struct fail *fail);
-/* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there.  Waits, for seconds at most, where
-   a crowd of strangers stands before us: the daemon sends them away. */
+/* A connected descriptor that does not block; -ECONNREFUSED: no daemon of ours is there; -EAGAIN: a crowd of strangers stands
+   before us, whom the daemon sends away: come again. */
 int rendezvous_connect(const char *name);
 /* The next who has connected; -EPERM: somebody else, who has been sent away. */
 int rendezvous_accept(int listener);

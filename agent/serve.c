@@ -15,13 +15,12 @@
 #include <sys/socket.h>
 
 #define REQUEST_FD 3
-#define FDS        2 /* of a request: the step, the socket */
 
-/* 1 and two descriptors, 0: slumberd is gone. */
-static int receive(int fds[FDS]) {
+/* 1 and the descriptors, 0: slumberd is gone. */
+static int receive(int fds[STEP_FDS]) {
         union {
                 struct cmsghdr header;
-                char space[CMSG_SPACE(FDS * sizeof(int))];
+                char space[CMSG_SPACE(STEP_FDS * sizeof(int))];
         } control;
         char byte;
         struct iovec data = { &byte, 1 };
@@ -39,9 +38,9 @@ static int receive(int fds[FDS]) {
         if (n <= 0)
                 return n < 0 ? -errno : 0;
         struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-        if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(FDS * sizeof(int)))
+        if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(STEP_FDS * sizeof(int)))
                 return -EPROTO;
-        memcpy(fds, CMSG_DATA(c), FDS * sizeof(int));
+        memcpy(fds, CMSG_DATA(c), STEP_FDS * sizeof(int));
         return 1;
 }
 
@@ -51,14 +50,15 @@ static int set_up(void) {
         (void)close_range(REQUEST_FD + 1, ~0U, 0); /* whatever slumberd was started with */
         (void)setsid();                            /* a terminal's ^C is for slumberd */
         (void)prctl(PR_SET_NAME, "stepspawner");
-        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
         step_take_priority();
+        tasks_prepare();
+        (void)signal(SIGCHLD, SIG_IGN); /* step daemons need no reaping */
         (void)getpwuid(0); /* reads the name service's configuration once for all */
         return 0;
 }
 
 static int serve(void) {
-        int fds[FDS], r;
+        int fds[STEP_FDS], r;
 
         while ((r = receive(fds)) > 0) {
                 pid_t pid = fork();
@@ -67,11 +67,11 @@ static int serve(void) {
                         (void)prctl(PR_SET_NAME, "slumberstepd");
                         (void)signal(SIGCHLD, SIG_DFL);
                         close(REQUEST_FD);
-                        step_run(fds[0], fds[1]);
+                        step_run(fds);
                 }
                 /* a fork that fails is seen by slumberd: nobody has the socket */
-                close(fds[0]);
-                close(fds[1]);
+                for (int i = 0; i < STEP_FDS; i++)
+                        close(fds[i]);
         }
         return r;
 }

@@ -11,7 +11,6 @@
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
  * others (scancel JOB.STEP, srun -K) is done here, so that its KillWait goes on while slumberd is away. */
-#include "agent/rendezvous.h"
 #include "agent/stepd.h"
 
 #include <fcntl.h>
@@ -524,18 +523,20 @@ static int loop(struct step *s) {
         size_t room = SOURCE_FIXED + s->n_tasks * (STREAM_MAX + 1);
         struct poller p = { xnew(struct pollfd, room), xnew(struct polled, room), 0 };
 
-        while (!s->released || s->link.out_size > 0) {
+        for (;;) {
                 usec_t now = now_monotonic();
 
+                check_launched(s);
+                send_launch_result(s);
+                try_to_finish(s);
+                check_orphaned(s);
+                if (s->released && s->link.out_size == 0)
+                        break;
                 step_send_output(s);
                 collect(s, &p, now);
                 if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
                         break;
                 dispatch(s, &p);
-                check_launched(s);
-                send_launch_result(s);
-                try_to_finish(s);
-                check_orphaned(s);
         }
         free(p.fd);
         free(p.what);
@@ -561,17 +562,18 @@ static void step_done(struct step *s) {
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);
 }
 
-void step_run(int spec, int listener) {
+void step_run(const int fds[STEP_FDS]) {
         static struct step step = { .error_fd = -1 };
         struct step *s = &step;
         struct fail fail = { 0 };
         int r;
 
-        s->listen_fd = listener;
+        s->listen_fd = fds[STEP_FD_LISTENER];
         link_init(&s->link);
+        link_accept(&s->link, fds[STEP_FD_LINE]);
         r = set_up(s);
         if (r >= 0)
-                r = read_spec(s, spec, &fail);
+                r = read_spec(s, fds[STEP_FD_SPEC], &fail);
         if (r >= 0)
                 r = cg_open(s->spec->cgroup, &s->group, &fail);
         if (r < 0) {
@@ -583,6 +585,8 @@ void step_run(int spec, int listener) {
                 r = user_find(s->credential, &s->user, &fail);
         if (r >= 0)
                 r = step_start_tasks(s, &fail);
+        if (r >= 0 && s->user.looked_up)
+                with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
         if (r < 0)
                 launch_failed(s, r, fail.text);
         r = loop(s);

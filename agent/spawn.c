@@ -64,10 +64,10 @@ void spawner_stop(struct agent *a) {
                 close(TAKE_FD(a->spawner));
 }
 
-static int ask(int spawner, int spec, int listener) {
+static int ask(int spawner, const int fds[STEP_FDS]) {
         union {
                 struct cmsghdr header;
-                char space[CMSG_SPACE(2 * sizeof(int))];
+                char space[CMSG_SPACE(STEP_FDS * sizeof(int))];
         } control = { 0 };
         struct iovec data = { (char *)"", 1 };
         struct msghdr m = {
@@ -76,23 +76,22 @@ static int ask(int spawner, int spec, int listener) {
                 .msg_control = &control,
                 .msg_controllen = sizeof control,
         };
-        int fds[] = { spec, listener };
 
         control.header = (struct cmsghdr){
-                .cmsg_len = CMSG_LEN(sizeof fds), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
+                .cmsg_len = CMSG_LEN(STEP_FDS * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
         };
-        memcpy(CMSG_DATA(&control.header), fds, sizeof fds);
+        memcpy(CMSG_DATA(&control.header), fds, STEP_FDS * sizeof(int));
         return sendmsg(spawner, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int spawner_ask(struct agent *a, int spec, int listener, struct fail *fail) {
-        int r = a->spawner < 0 ? -EPIPE : ask(a->spawner, spec, listener);
+int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail) {
+        int r = a->spawner < 0 ? -EPIPE : ask(a->spawner, fds);
 
         if (r >= 0)
                 return 0;
         r = spawner_start(a, fail);
         if (r < 0)
                 return r;
-        r = ask(a->spawner, spec, listener);
+        r = ask(a->spawner, fds);
         return r < 0 ? fail_set(fail, r, "cannot start slumberstepd: %s", strerror(-r)) : 0;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberd's side of its step daemons.
  *
- * A step daemon is known by its folder in the spool; slumberd connects to the socket named there after the
- * launch, and again after its own restart.  When the connection ends without a release, the daemon is
- * dead (its socket refuses) or has thrown us out (then we connect again).  A dead one's processes
- * are killed and its step is reported as lost.
+ * A step daemon is born with a line to slumberd, and known by its folder in the spool: after its own restart slumberd
+ * connects to the socket named there.  When the line ends without a release, the daemon is dead (its socket refuses) or
+ * has thrown us out (then we connect again).  A dead one's processes are killed and its step is reported as lost.
  *
  *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
  * would take for a step whose daemon has died. */
 #include "agent/agent.h"
-#include "agent/rendezvous.h"
+
+#define CROWD_POLL (100 * USEC_PER_MSEC)
 
 static void on_step_closed(struct conn *c, int r, const char *why, void *user);
 static void on_step_message(struct conn *c, Envelope *env, void *user);
@@ -33,6 +33,7 @@ void step_free(struct step *s) {
         *p = s->next;
         if (s->conn)
                 conn_close(s->conn);
+        sd_event_source_disable_unref(s->again);
         if (s->ended)
                 slumber__step_ended__free_unpacked(s->ended, NULL);
         free(s->socket);
@@ -48,10 +49,8 @@ struct step *job_find_step(struct job *j, uint32_t step) {
         return s;
 }
 
-int step_connect(struct step *s) {
-        _cleanup_close_ int fd = rendezvous_connect(s->socket);
-
-        return fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
+int step_take_line(struct step *s, int fd) {
+        return conn_adopt(s->job->agent->event, fd, &step_ops, s, &s->conn);
 }
 
 void step_send(struct step *s, Envelope *env) {
@@ -208,6 +207,29 @@ static void launch_died(struct step *s) {
         forget_step(s);
 }
 
+static int on_again(sd_event_source *source, uint64_t at, void *user);
+
+/* Whether its daemon is still there.  Behind a crowd of strangers, whom the daemon sends away, we come again. */
+static void look_for_daemon(struct step *s) {
+        _cleanup_close_ int fd = rendezvous_connect(s->socket);
+        int r = fd < 0 ? fd : step_take_line(s, TAKE_FD(fd));
+
+        if (r == -EAGAIN) {
+                sd_event_source_disable_unref(s->again);
+                r = sd_event_add_time_relative(s->job->agent->event, &s->again, CLOCK_MONOTONIC, CROWD_POLL, 0, on_again, s);
+        }
+        if (r < 0 && !s->launched)
+                launch_died(s);
+        else if (r < 0)
+                step_declare_lost(s);
+}
+
+static int on_again(sd_event_source *source, uint64_t at, void *user) {
+        (void)source, (void)at;
+        look_for_daemon(user);
+        return 0;
+}
+
 static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
         struct step *s = user;
 
@@ -215,12 +237,8 @@ static void on_step_closed(struct conn *c, int r, const char *why, void *user) {
         s->conn = NULL;
         if (s->acknowledged)
                 forget_step(s);
-        else if (step_connect(s) >= 0)
-                log_warning(0, "Connected again to the step daemon of job %u", s->name.job);
-        else if (!s->launched)
-                launch_died(s);
         else
-                step_declare_lost(s);
+                look_for_daemon(s);
 }
 
 /* ---- after a restart ---- */
@@ -248,8 +266,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 struct step *s = step_new(j, name, group, record->socket);
 
                 s->launched = j->adopted = true;
-                if (step_connect(s) < 0)
-                        step_declare_lost(s);
+                look_for_daemon(s);
         }
         if (record)
                 slumber__stepd_spec__free_unpacked(record, NULL);

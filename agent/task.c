@@ -19,6 +19,9 @@
 #include <sys/stat.h>
 
 #define GROUPS_MAX 65536 /* the kernel's own limit */
+#define OOM_FILE   "/proc/self/oom_score_adj"
+
+static bool protected_from_oom; /* as slumberd may be, and no task */
 
 enum stage { STAGE_GROUP, STAGE_RIGHTS, STAGE_MAX };
 static const char *const stage_texts[STAGE_MAX] = {
@@ -250,6 +253,15 @@ static int write_script(struct step *s, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
 }
 
+void tasks_prepare(void) {
+        _cleanup_fclose_ FILE *f = fopen(OOM_FILE, "re");
+        int points = 0;
+
+        protected_from_oom = !f || fscanf(f, "%d", &points) != 1 || points != 0;
+        for (int sig = 1; sig < NSIG; sig++)
+                (void)signal(sig, SIG_DFL);
+}
+
 /* ---- in the child ---- */
 
 static void give_up(int fd, enum stage stage, int r) __attribute__((noreturn));
@@ -271,7 +283,8 @@ static void set_limits(struct step *s, Slumber__Rlimit *const *limits, size_t n)
                 /* also as root: the numbers are a user's, who could ask for real-time priority */
                 l.rlim_max = MIN(l.rlim_max, now.rlim_max);
                 l.rlim_cur = MIN(l.rlim_cur, l.rlim_max);
-                (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
+                if (l.rlim_cur != now.rlim_cur || l.rlim_max != now.rlim_max)
+                        (void)setrlimit((int)limits[i]->resource, &l); /* as far as we may */
         }
 }
 
@@ -284,17 +297,17 @@ static int drop_rights(const struct user *u) {
         return u->uid != 0 && setuid(0) == 0 ? -EPERM : 0;
 }
 
+/* All but SIGPIPE stand as tasks_prepare() left them. */
 static void set_signals(void) {
         sigset_t none;
 
         sigemptyset(&none);
-        for (int sig = 1; sig < NSIG; sig++)
-                (void)signal(sig, SIG_DFL);
+        (void)signal(SIGPIPE, SIG_DFL);
         (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 static void protect_less(void) {
-        _cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+        _cleanup_close_ int fd = protected_from_oom ? open(OOM_FILE, O_WRONLY | O_CLOEXEC) : -1;
 
         if (fd >= 0)
                 (void)!write(fd, "0", 1);
