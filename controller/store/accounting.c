@@ -729,23 +729,41 @@ static void rows_write_done(struct work *work) {
         w->done(work->r, work->fail.text, w->user);
 }
 
-static int write_row(struct accounting *a, const struct accounting_row *row, struct fail *fail) {
+static int prepare_row(struct accounting *a, const struct accounting_row *row, sqlite3_stmt **ret) {
         _cleanup_free_ char *columns = table_columns(row->columns, row->n), *places = table_columns(NULL, row->n);
         _cleanup_free_ char *sql = row->remove ? xasprintf("DELETE FROM %s WHERE %s = ?1", row->table, row->columns[0]) :
                                                  xasprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", row->table, columns, places);
-        _cleanup_free_ const char **texts = xnew0(const char *, row->n + 1);
 
-        for (size_t i = 0; i < (row->remove ? 1 : row->n); i++)
-                texts[i] = row->values[i];
-        return execute(a, sql, texts, NULL, 0, fail);
+        return sqlite3_prepare_v2(a->sqlite, sql, -1, ret, NULL);
+}
+
+/* The same statement will do. */
+static bool rows_alike(const struct accounting_row *x, const struct accounting_row *y) {
+        return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n && x->remove == y->remove;
 }
 
 static int rows_write_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct rows_write *w = (struct rows_write *)work;
-        int r = 0;
+        sqlite3_stmt *s = NULL;
+        int code = SQLITE_OK;
 
-        for (size_t i = 0; i < w->n && r >= 0; i++)
-                r = write_row(a, &w->rows[i], fail);
+        for (size_t i = 0; i < w->n && code == SQLITE_OK; i++) {
+                const struct accounting_row *row = &w->rows[i];
+
+                if (i == 0 || !rows_alike(row, row - 1)) {
+                        sqlite3_finalize(s);
+                        s = NULL;
+                        code = prepare_row(a, row, &s);
+                }
+                for (size_t k = 0; k < (row->remove ? 1 : row->n) && code == SQLITE_OK; k++)
+                        code = sqlite3_bind_text(s, (int)k + 1, row->values[k], -1, SQLITE_STATIC);
+                if (code == SQLITE_OK && sqlite3_step(s) != SQLITE_DONE)
+                        code = SQLITE_ERROR;
+                if (code == SQLITE_OK)
+                        code = sqlite3_reset(s);
+        }
+        int r = code == SQLITE_OK ? 0 : sql_fail(a, fail);
+        sqlite3_finalize(s);
         return r;
 }
 
