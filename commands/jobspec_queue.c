@@ -9,6 +9,7 @@
 
 #define NICE_DEFAULT 100
 #define NICE_MAX     2147483645
+#define PRIORITY_TOP 4294967293u /* as Slurm's */
 
 static int set_nice(void *field, const char *value, struct fail *fail) {
         long long n = NICE_DEFAULT;
@@ -32,11 +33,12 @@ static int set_priority(void *options, const char *value, struct fail *fail) {
         uint64_t n;
 
         if (strcasecmp(value, "TOP") == 0)
-                return job_option_later("--priority=TOP", fail);
-        if (uint_parse(value, 0, JOB_COUNT_MAX, &n) < 0)
+                n = PRIORITY_TOP;
+        else if (uint_parse(value, 0, UINT32_MAX, &n) < 0)
                 return job_option_invalid("priority", fail);
-        o->priority = (uint32_t)n;
-        o->hold = o->hold || n == 0;
+        if (n > PRIORITY_TOP)
+                return fail_set(fail, -ERANGE, "Priority must be < %u", PRIORITY_TOP + 1);
+        o->priority = (uint32_t)n; /* 0: as without it; --hold holds */
         return 0;
 }
 
@@ -124,7 +126,7 @@ const struct job_row job_rows_queue[] = {
         CALL_OPT(ALL, "no-kill", 'k', AT(no_kill), set_no_kill, "off", "go on when a node fails"),
         CALL_FLAG(BOTH, "no-requeue", 0, AT(requeue), set_no_requeue, "must not be started again"),
         TEXT(ALL, "partition", 'p', partition, "names", "the partition to run in, or several: the first where it can"),
-        CALL(ALL, "priority", 0, 0, set_priority, "number", "its priority (admins)"),
+        CALL(ALL, "priority", 0, 0, set_priority, "number|TOP", "its priority (admins)"),
         TEXT(ALL, "qos", 'q', qos, "name", "quality of service"),
         CALL_FLAG(BOTH, "requeue", 0, AT(requeue), set_requeue, "may be started again"),
         CALL(ALL, "signal", 0, 0, set_signal, "[B:]signal[@seconds]", "sent so long (60 s) before its time is up"),

@@ -95,7 +95,7 @@ static const struct verb verbs[] = {
         { "shutdown",          3, NULL,                 NULL                                                 },
         { "takeover",          8, NULL,                 NULL                                                 },
         { "token",             5, NULL,                 NULL                                                 },
-        { "top",               3, NULL,                 NULL                                                 },
+        { "top",               3, scontrol_top,         "top JOBS: before the other pending jobs of their user" },
         { "write",             1, NULL,                 NULL                                                 },
 };
 

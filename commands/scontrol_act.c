@@ -106,12 +106,16 @@ static void add_word(const struct scontrol *s, struct id_list *list, const char 
                 scontrol_complain(s, "%s for job %s", slumber_error_text(SLUMBER_BAD_JOB_ID), word);
 }
 
-/* "1,2", "jobid=3". */
-static void add_words(const struct scontrol *s, struct id_list *list, char *words) {
+/* "jobid=3": "3" */
+static char *without_key(char *words) {
         char *equals = strchr(words, '=');
 
-        if (equals && strncasecmp(words, "job", 3) == 0)
-                words = equals + 1;
+        return equals && strncasecmp(words, "job", 3) == 0 ? equals + 1 : words;
+}
+
+/* "1,2", "jobid=3". */
+static void add_words(const struct scontrol *s, struct id_list *list, char *words) {
+        words = without_key(words);
         for (char *w = job_id_next(&words); w; w = job_id_next(&words))
                 add_word(s, list, w);
 }
@@ -216,6 +220,34 @@ DEFINE_JOB_VERB(scontrol_uhold, UHOLD)
 DEFINE_JOB_VERB(scontrol_release, RELEASE)
 DEFINE_JOB_VERB(scontrol_requeue, REQUEUE)
 DEFINE_JOB_VERB(scontrol_requeuehold, REQUEUE_HOLD)
+
+int scontrol_top(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
+        _cleanup_free_ char *typed = argc == 2 ? xstrdup(argv[1]) : NULL;
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        struct fail fail = { 0 };
+        int rc = EXIT_SUCCESS;
+        uint32_t code;
+
+        if (argc != 2)
+                return scontrol_complain(s, "too %s arguments for keyword:%s", argc < 2 ? "few" : "many", argv[0]);
+        add_words(s, list, argv[1]);
+        job_id_request_init(&named, list->ids, list->n);
+        action.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP;
+        action.ids = named.ids;
+        action.n_ids = named.n_ids;
+        action.tasks = named.task_pointers;
+        action.n_tasks = named.n_tasks;
+        ENVELOPE(envelope, JOB_ACTION, job_action, &action);
+        if (list->bad)
+                rc = EXIT_FAILURE;
+        else if (scontrol_call(&envelope, NULL, &code, &fail) < 0)
+                rc = code == SLUMBER_CONTROLLER_AWAY ? scontrol_complain(s, "slurm_top_job error: %s", fail.text)
+                                                     : scontrol_complain(s, "%s for job %s", fail.text, without_key(typed));
+        id_list_done(list);
+        return rc;
+}
 
 /* ---- update nodename= ---- */
 

@@ -182,7 +182,7 @@ TEXT(cluster, "N/A")
 TEXT(nice_text, scratch_printf(s, "%d", j->nice))
 
 static const char *site(const void *r, struct scratch *s, const void *u) {
-        return r ? "0" : "1";
+        return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
 }
 
 /* "cpu=31,mem=500": those with a weight. */

@@ -280,6 +280,8 @@ void handle_audit(struct controller *ctl, const struct caller *who, const Envelo
 bool job_access(const struct caller *who, const struct job *j);
 /* ... as one who leads: operator, or coordinator of its account. */
 bool job_leads(const struct caller *who, const struct job *j);
+/* job_top.c: scontrol top; what is named waits before the other jobs of its user, or nothing has happened. */
+enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail);
 /* One text of a job's: names, paths, lists. */
 #define TEXT_MAX (64u << 10)
 /* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */

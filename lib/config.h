@@ -268,6 +268,7 @@ struct config {
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
         struct config_priority priority;
+        bool user_top; /* SchedulerParameters=enable_user_top */
         char *scheduler_type, *enforce_text; /* sched/builtin; NO, ANY, ALL, YES */
         double node_reg_mem_percent; /* 0 = default (100, CLOUD 90) */
         char *tmp_fs, *debug_flags;

@@ -212,7 +212,7 @@ static void check_options(struct config *config) {
                 { "SchedulerParameters", config->scheduler_parameters,
                   "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
                   "bf_max_job_user|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
-                  "max_switch_wait|bf_interval|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
+                  "max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
                   PREEMPT_OLD_WORDS },
                 { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
                 { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
@@ -360,6 +360,7 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 return fail_prefix(fail, r, "SchedulerParameters");
         config->bf.on = !streq(config->scheduler_type, "sched/builtin");
         config->bf.easy = option_has(options, "bf_easy");
+        config->user_top = option_has(options, "enable_user_top");
         config->bf.window = window * 60 * USEC_PER_SEC;
         config->bf.resolution = resolution * USEC_PER_SEC;
         config->bf.interval = interval * USEC_PER_SEC;

@@ -316,6 +316,7 @@ struct job {
 
         /* Parsed once for the scheduler */
         struct features *features, *prefer;
+        int32_t site_factor;   /* added to its priority (multifactor): an operator's */
         usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
         usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
         bool switches_armed;   /* the end of that wait is a deadline */
@@ -354,6 +355,10 @@ static inline bool job_is_finished(const struct job *j) { /* maybe still complet
 }
 static inline bool job_is_active(const struct job *j) { /* holds resources */
         return j->state == JOB_RUNNING || j->state == JOB_SUSPENDED || j->completing;
+}
+/* It waits in the queue; one that was sent back and is not off its nodes yet does not. */
+static inline bool job_is_queued(const struct job *j) {
+        return j->state == JOB_PENDING && !j->completing;
 }
 static inline bool job_is_held(const struct job *j) {
         return j->held_by_admin || j->held_by_user;

@@ -334,7 +334,7 @@ enum slumber_error job_requeue(
         if (hold)
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
         else
-                job_set_reason(c, j, REASON_CLEANING, NULL);
+                job_set_reason(c, j, job_is_held(j) ? job_held_reason(j) : REASON_CLEANING, NULL);
         if (finished) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
@@ -442,33 +442,43 @@ enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t
 }
 
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {
-        if (j->state != JOB_PENDING)
-                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
-        if (!j->completing)
+        bool queued = job_is_queued(j);
+
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin |= by_admin;
         j->held_by_user |= !by_admin;
         j->priority = 0;
-        if (!j->completing)
+        if (queued)
                 enqueue(c, j, now);
+        else if (j->state != JOB_PENDING)
+                job_set_reason(c, j, job_held_reason(j), NULL);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }
 
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now) {
-        if (j->state != JOB_PENDING)
-                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
+        bool queued = job_is_queued(j);
+
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
         if (j->held_by_admin && !admin)
                 return SLUMBER_ACCESS_DENIED;
-        if (!job_is_held(j))
+        if (!job_is_held(j) && !(admin && j->spec.priority))
                 return SLUMBER_OK;
-        if (!j->completing)
+        if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin = j->held_by_user = false;
         c->want_reasons = true;
+        if (admin) /* as Slurm: what was set by hand is over with it */
+                j->spec.priority = 0;
         j->priority = j->spec.priority ? j->spec.priority : priority_take(c, j, now);
-        if (!j->completing)
+        if (queued)
                 enqueue(c, j, now);
+        else if (j->state != JOB_PENDING)
+                job_set_reason(c, j, REASON_NONE, NULL);
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }
@@ -506,7 +516,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
         if (was_by_user)
                 j->gang_at = c->next_gang++; /* it joins the gang anew */
         cluster_stopped_insert(c, j);
-        if (j->priority == 0)
+        if (j->priority == 0 && !job_is_held(j))
                 j->priority = priority_take(c, j, now);
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)

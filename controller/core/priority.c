@@ -105,7 +105,7 @@ static uint32_t multifactor(const struct cluster *c, const struct job *j, usec_t
         priority_factors(c, j, now, factors);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++)
                 sum += factors[i] * c->config->priority.weight[i];
-        return bounded(sum - j->spec.nice);
+        return bounded(sum + j->site_factor - j->spec.nice);
 }
 
 /* The time changes none of these factors. */
@@ -132,6 +132,10 @@ uint32_t priority_take(struct cluster *c, const struct job *j, usec_t now) {
         if (c->config->priority.multifactor)
                 return multifactor(c, j, now);
         return bounded((double)(c->next_priority > 1 ? c->next_priority-- : 1) - j->spec.nice);
+}
+
+uint32_t priority_now(const struct cluster *c, const struct job *j, usec_t now) {
+        return c->config->priority.multifactor ? multifactor(c, j, now) : j->priority;
 }
 
 void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t now) {

@@ -451,12 +451,19 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
         struct results res = { 0 };
         struct fail fail = { 0 };
 
-        if ((size_t)m->kind >= ELEMENTSOF(actions) || !actions[m->kind].act) {
+        bool known = (size_t)m->kind < ELEMENTSOF(actions) && actions[m->kind].act;
+        if (!known && m->kind != SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP) {
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, NULL);
                 return;
         }
         if (m->n_ids > IDS_MAX || m->n_tasks > IDS_MAX) {
                 reply_result(ctl, &who->from, SLUMBER_TOO_BIG, NULL);
+                return;
+        }
+        if (m->kind == SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP) {
+                enum slumber_error e = job_top(ctl, who, m, &fail);
+                controller_changed(ctl);
+                reply_result(ctl, &who->from, e, e == SLUMBER_OK ? NULL : fail.text);
                 return;
         }
         bool named = m->n_ids || m->n_tasks;

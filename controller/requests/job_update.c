@@ -88,34 +88,73 @@ static enum slumber_error set_time_min(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* Its nice was before, or something else that its priority is made of has changed. */
+static void renice(struct cluster *c, struct job *j, int32_t before, usec_t now) {
+        bool queued = job_is_queued(j);
+
+        if (job_is_held(j) || j->spec.priority)
+                return;
+        if (queued)
+                cluster_queue_remove(c, j);
+        priority_reniced(c, j, before, now);
+        if (queued)
+                cluster_queue_insert(c, j);
+        c->want_sched = true;
+}
+
 static enum slumber_error set_priority(const struct change *ch) {
         struct job *j = ch->j;
         uint64_t priority;
 
         if (uint_parse(ch->value, 0, UINT32_MAX - 1, &priority) < 0)
                 return SLUMBER_BAD_UPDATE;
-        if (j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
-        if (priority && !ch->who->operator)
-                return SLUMBER_ACCESS_DENIED;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (priority && !ch->who->operator) {
+                fail_set(ch->fail, -EPERM, "Changes to job priority are not persistent, change nice instead");
+                return SLUMBER_FAILED;
+        }
+        if (priority && job_is_held(j))
+                return SLUMBER_JOB_HELD;
         if (!ch->apply)
                 return SLUMBER_OK;
         if (priority == 0)
                 return job_hold(ch->ctl->cluster, j, ch->who->operator, controller_now(ch->ctl));
-        enum slumber_error e = job_release(ch->ctl->cluster, j, true, controller_now(ch->ctl));
-        if (e != SLUMBER_OK)
-                return e;
-        if (j->completing) { /* it is not in the queue yet */
-                j->priority = j->spec.priority = (uint32_t)priority;
-                return SLUMBER_OK;
-        }
-        cluster_queue_remove(ch->ctl->cluster, j);
+        bool queued = job_is_queued(j);
+        if (queued)
+                cluster_queue_remove(ch->ctl->cluster, j);
         j->priority = j->spec.priority = (uint32_t)priority;
-        cluster_queue_insert(ch->ctl->cluster, j);
+        if (queued)
+                cluster_queue_insert(ch->ctl->cluster, j);
         return SLUMBER_OK;
 }
 
-/* Of a job that waits with a priority of its own choice; what an operator has set stays. */
+static enum slumber_error set_site_factor(const struct change *ch) {
+        struct cluster *c = ch->ctl->cluster;
+        struct job *j = ch->j;
+        bool negative = *ch->value == '-';
+        uint64_t amount;
+
+        if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0) {
+                fail_set(ch->fail, -EINVAL, "SiteFactor=%s: a number of at most 2147483645 was expected, perhaps with -", ch->value);
+                return SLUMBER_FAILED;
+        }
+        if (!ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (!c->config->priority.multifactor) {
+                fail_set(ch->fail, -EOPNOTSUPP, "SiteFactor is for PriorityType=priority/multifactor");
+                return SLUMBER_FAILED;
+        }
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (!ch->apply)
+                return SLUMBER_OK;
+        j->site_factor = negative ? -(int32_t)amount : (int32_t)amount;
+        renice(c, j, j->spec.nice, controller_now(ch->ctl));
+        return SLUMBER_OK;
+}
+
+/* Of a job with a priority of its own choice; what an operator has set stays. */
 static enum slumber_error set_nice(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         struct job *j = ch->j;
@@ -124,21 +163,13 @@ static enum slumber_error set_nice(const struct change *ch) {
 
         if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->who->operator))
                 return SLUMBER_BAD_NICE;
-        if (j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
         if (!ch->apply)
                 return SLUMBER_OK;
-        int32_t nice = negative ? -(int32_t)amount : (int32_t)amount;
         int32_t before = j->spec.nice;
-        j->spec.nice = nice;
-        if (job_is_held(j) || j->spec.priority)
-                return SLUMBER_OK;
-        if (!j->completing)
-                cluster_queue_remove(c, j);
-        priority_reniced(c, j, before, controller_now(ch->ctl));
-        if (!j->completing)
-                cluster_queue_insert(c, j);
-        c->want_sched = true;
+        j->spec.nice = negative ? -(int32_t)amount : (int32_t)amount;
+        renice(c, j, before, controller_now(ch->ctl));
         return SLUMBER_OK;
 }
 
@@ -500,6 +531,7 @@ static const struct {
         { "TimeMin", set_time_min },
         { "Nice", set_nice },
         { "Priority", set_priority },
+        { "SiteFactor", set_site_factor },
         { "StartTime", set_begin },
         { "Deadline", set_deadline },
         { "EligibleTime", set_begin },

@@ -65,6 +65,7 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.priority = j->current->priority ? j->current->priority : j->priority;
         to->m.own = j->spec.priority != 0;
         to->m.nice = j->spec.nice;
+        to->m.site_factor = j->site_factor;
         to->m.user = j->user;
         to->m.partition = j->partition->name;
         to->m.account = (char *)(uintptr_t)strempty(j->spec.account);

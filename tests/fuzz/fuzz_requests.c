@@ -590,7 +590,9 @@ static void act(void) {
         Slumber__JobAction m = SLUMBER__JOB_ACTION__INIT;
         uint32_t id = take(1) % 16;
 
-        m.kind = (Slumber__JobActionKind)(1 + take(1) % 10);
+        m.kind = (Slumber__JobActionKind)(1 + take(1) % 11);
+        if (m.kind == 11)
+                m.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP;
         m.ids = &id;
         m.n_ids = 1;
         m.signal = 10;

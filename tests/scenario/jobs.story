@@ -40,7 +40,6 @@ at 102s urelease 4
 at 103s show jobs
 >  4 p      R   0:01 1 n1
 at 104s hold 4
-> refused: Job is no longer pending execution
 at 110s hold 4
 > at 107s job 4 COMPLETED
 > at 107s terminate job 4 on n1

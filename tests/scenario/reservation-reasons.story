@@ -113,7 +113,6 @@ at 603s release 9
 at 604s show jobs
 >  9 main   R   0:01 2 n[1-2]
 at 604s hold 9
-> refused: Job is no longer pending execution
 at 700s show jobs
 > at 653s job 9 COMPLETED
 > at 653s terminate job 9 on n1

@@ -7,6 +7,7 @@
 #include "controller/core/job_memory.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
+#include "controller/core/priority.h"
 #include "controller/core/reboot.h"
 #include "controller/core/veto.h"
 #include "controller/requests/reservation_edit.h"
@@ -406,6 +407,18 @@ static int wish(struct story *s, const char *word, const char *id, struct fail *
                 return r;
         }
         return -ENOENT;
+}
+
+/* "top 3 1" */
+static int cmd_top(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_free_ struct job **list = xnew(struct job *, n);
+        int r = 0;
+
+        for (size_t i = 0; i < n && r >= 0; i++)
+                r = find_job(s, words[i], &list[i], fail);
+        if (r >= 0)
+                priority_top(s->w->c, list, n, s->w->now);
+        return r;
 }
 
 /* ---- nodes ---- */
@@ -944,6 +957,7 @@ static const struct {
         { "unreserve", 1, cmd_unreserve },
         { "exclude",  2, cmd_exclude },
         { "clock",    2, cmd_clock   },
+        { "top",      1, cmd_top     },
 };
 
 int story_command(struct story *s, char **words, size_t n, struct fail *fail) {

@@ -13,7 +13,7 @@ ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 nobody=$(id -un 65534)
 other() { run stranger "$SLUMBER_BUILD/commands/$1" "${@:2}"; }
-job=$(sbatch --parsable -H --begin=now+1day --wrap true)
+job=$(sbatch --parsable --begin=now+1day --wrap true)
 
 other scontrol release "$job"
 tap_like "$rc|$err" '^1.*Access/permission denied' 'a user cannot release root'"'"'s job'

@@ -169,7 +169,10 @@ static void values_that_mean_the_opposite(void **state) {
         assert_int_equal(s.nice, -5);
         assert_true(s.time_limit == NO_LIMIT);
         assert_false(s.no_kill);
-        assert_true(s.hold);
+        assert_false(s.hold);
+        assert_int_equal(s.priority, 0); /* as without it */
+        good("--priority=top", &s);
+        assert_int_equal(s.priority, 4294967293u);
 }
 
 static void counts_follow_from_each_other(void **state) {

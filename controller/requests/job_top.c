@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol top: which jobs are meant, and whether they may be moved. */
+#include "controller/controller.h"
+
+#include "controller/core/priority.h"
+#include "controller/requests/job_refs.h"
+#include "lib/config.h"
+
+struct tops {
+        struct job **list; /* in the order in which they were named */
+        size_t n, allocated;
+};
+
+static void tops_done(struct tops *t) {
+        free(t->list);
+}
+
+/* Why j cannot be moved. */
+static enum slumber_error refusal(const struct job *j, struct fail *fail) {
+        if (j->state != JOB_PENDING || j->completing)
+                return SLUMBER_JOB_NOT_PENDING;
+        if (job_is_held(j))
+                return SLUMBER_JOB_HELD;
+        fail_set(fail, -EOPNOTSUPP, j->spec.priority ? "Its priority was set by hand: scontrol release takes that back"
+                                                     : "It waits for several partitions: top is for jobs of one");
+        return SLUMBER_FAILED;
+}
+
+static enum slumber_error may_top(const struct caller *who, const struct config *config, const struct tops *t, const struct job *j,
+                struct fail *fail) {
+        if (!who->operator && !(who->uid == j->uid && config->user_top))
+                return SLUMBER_ACCESS_DENIED;
+        if (t->n && t->list[0]->uid != j->uid) {
+                fail_set(fail, -EINVAL, "Jobs of one user were expected");
+                return SLUMBER_FAILED;
+        }
+        return SLUMBER_OK;
+}
+
+/* Of an array those of its tasks that wait.  What is not like the first is left where it is, as Slurm does. */
+static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const struct caller *who, const struct job_refs *refs,
+                struct fail *fail) {
+        enum slumber_error e = SLUMBER_BAD_JOB_ID;
+        bool any = false;
+
+        for (size_t i = 0; i < refs->n; i++) {
+                struct job *j = refs->list[i].unknown ? NULL : cluster_job(ctl->cluster, refs->list[i].id);
+                if (!j)
+                        continue;
+                e = may_top(who, ctl->cluster->config, t, j, fail);
+                if (e != SLUMBER_OK)
+                        return e;
+                if (!priority_can_top(j)) {
+                        e = refusal(j, fail);
+                        continue;
+                }
+                any = true;
+                if (t->n && !priority_is_like(j, t->list[0]))
+                        continue;
+                GROW(t->list, t->allocated, t->n);
+                t->list[t->n++] = j;
+        }
+        return any ? SLUMBER_OK : e;
+}
+
+enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
+        _cleanup_(tops_done) struct tops t = { 0 };
+        enum slumber_error e = m->n_ids || m->n_tasks ? SLUMBER_OK : SLUMBER_BAD_JOB_ID;
+
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_ids; i++) {
+                _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+                (void)job_refs_add(&refs, ctl->cluster, m->ids[i]);
+                e = add_refs(&t, ctl, who, &refs, fail);
+        }
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++) {
+                _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+                const struct array *a = cluster_array(ctl->cluster, m->tasks[i]->job);
+                if (a) /* before any is parted from the rest */
+                        e = may_top(who, ctl->cluster->config, &t, a->rest ? a->rest : a->tasks[0], fail);
+                if (e == SLUMBER_OK && job_refs_add_tasks(&refs, ctl->cluster, m->tasks[i]->job, m->tasks[i]->tasks, true, fail) == -ENOSPC)
+                        e = SLUMBER_TOO_MANY_JOBS;
+                if (e == SLUMBER_OK)
+                        e = add_refs(&t, ctl, who, &refs, fail);
+        }
+        if (e == SLUMBER_OK)
+                priority_top(ctl->cluster, t.list, t.n, controller_now(ctl));
+        return e;
+}
