@@ -53,6 +53,9 @@ enum preempt_mode { /* bits; OFF is 0 */
         PREEMPT_PRIORITY = 32, /* only jobs whose own priority is not higher */
         PREEMPT_UNSET = 0x100, /* partition: the cluster's */
 };
+/* Generic resources and licenses of AccountingStorageTRES: each limit has a place for every one of them, and sites name a handful. */
+#define CONFIG_TRES_MAX 16
+
 enum enforce { /* bits */
         ENFORCE_ASSOCIATIONS = 1,
         ENFORCE_LIMITS = 2,
@@ -276,6 +279,7 @@ struct config {
         unsigned debug; /* enum debug_flag: those of debug_flags */
         char *accounting_storage_type;
         char *enforce_accounts;
+        char *tracked; /* AccountingStorageTRES, behind those that are always there */
         unsigned enforce; /* enum enforce: AccountingStorageEnforce */
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;

@@ -317,6 +317,34 @@ static int parse_enforce(struct config *config, struct fail *fail) {
         return 0;
 }
 
+/* Of what is not here only generic resources and licenses are counted; the rest is Slurm's, for which nothing is measured. */
+static int check_tracked(struct config *config, struct fail *fail) {
+        static const char always[] = "cpu,mem,energy,node,billing,fs/disk,vmem,pages";
+        static const char *const counted[] = { "gres/", "license/" }, *const known[] = { "fs/", "bb/", "ic/", "usage/" };
+        _cleanup_free_ char *copy = xstrdup(strempty(config->tracked)), *all = xstrdup(always);
+        char *rest = NULL;
+        size_t n = 0;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                bool counts = false, found = false;
+                for (size_t i = 0; i < ELEMENTSOF(counted); i++)
+                        counts |= strncasecmp(w, counted[i], strlen(counted[i])) == 0 && w[strlen(counted[i])];
+                for (size_t i = 0; i < ELEMENTSOF(known); i++)
+                        found |= strncasecmp(w, known[i], strlen(known[i])) == 0;
+                if (option_has(all, w))
+                        continue;
+                if (!counts && !found)
+                        return fail_set(fail, -EINVAL, "AccountingStorageTRES: \"%.100s\" is neither gres/NAME[:TYPE] nor license/NAME", w);
+                n += counts;
+                _cleanup_free_ char *before = all;
+                all = xasprintf("%s,%s", before, w);
+        }
+        if (n > CONFIG_TRES_MAX)
+                return fail_set(fail, -E2BIG, "AccountingStorageTRES: %zu generic resources and licenses, more than %d", n, CONFIG_TRES_MAX);
+        free_and_strdup(&config->tracked, all);
+        return 0;
+}
+
 /* There is no daemon of its own for accounts: the controller keeps them, unless it is told that nobody wants them. */
 static int check_accounting(struct config *config, struct fail *fail) {
         const char *type = config->accounting_storage_type;
@@ -457,6 +485,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_excluded_nodes,
                 check_power_save,
                 check_accounting,
+                check_tracked,
                 check_debug,
                 config_watts,
                 config_reclaim,

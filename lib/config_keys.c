@@ -27,7 +27,7 @@ static const struct config_key keys[] = {
         UNUSED("AccountingStorageExternalHost"),
         UNUSED("AccountingStorageParameters"),
         UNUSED("AccountingStoragePort", "6819", NULL, "0"),
-        UNUSED("AccountingStorageTRES", "cpu,mem,energy,node,billing,fs/disk,vmem,pages"),
+        { "AccountingStorageTRES", KEY_TEXT, AT(tracked), "cpu,mem,energy,node,billing,fs/disk,vmem,pages" },
         { "AccountingStorageType", KEY_TEXT, AT(accounting_storage_type) },
         UNUSED("AccountingStorageUser", "root"),
         UNUSED("AccountingStoreFlags"),

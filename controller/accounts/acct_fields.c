@@ -232,7 +232,7 @@ static int set_real(const struct setting *s) {
 }
 
 static int set_tres(const struct setting *s) {
-        int r = tres_parse(s->value, AT(struct tres_set, s->object, s->f), s->fail);
+        int r = tres_parse(&s->a->tres, s->value, AT(struct tres_set, s->object, s->f), s->fail);
 
         return r < 0 ? fail_prefix(s->fail, r, "%s", s->f->name) : 0;
 }
@@ -373,7 +373,7 @@ char *acct_field_text(const struct acct *a, const struct acct_field *f, const vo
         case ACCT_REAL:
                 return *AT_CONST(double, object, f) < 0 ? xstrdup("") : xasprintf("%f", *AT_CONST(double, object, f));
         case ACCT_TRES:
-                return tres_text(AT_CONST(struct tres_set, object, f));
+                return tres_text(&a->tres, AT_CONST(struct tres_set, object, f));
         case ACCT_TRES_ONE:
                 return number_text(*AT_CONST(uint64_t, object, f), TRES_NONE);
         case ACCT_MODE:

@@ -86,7 +86,7 @@ static bool is_empty(const struct acct *acct, const struct acct_field *f, const 
 }
 
 /* Each resource from the nearest that has a limit of it. */
-static char *tres_inherited(const struct acct_field *f, const struct assoc *a) {
+static char *tres_inherited(const struct acct *acct, const struct acct_field *f, const struct assoc *a) {
         struct tres_set sum;
 
         tres_clear(&sum);
@@ -95,12 +95,12 @@ static char *tres_inherited(const struct acct_field *f, const struct assoc *a) {
                 for (size_t t = 0; t < TRES_MAX; t++)
                         sum.of[t] = sum.of[t] == TRES_NONE ? own->of[t] : sum.of[t];
         }
-        return tres_text(&sum);
+        return tres_text(&acct->tres, &sum);
 }
 
 static char *inherited(const struct showing *s, const struct acct_field *f, const struct assoc *a) {
         if (f->type == ACCT_TRES)
-                return tres_inherited(f, a);
+                return tres_inherited(&s->c->acct, f, a);
         while (a->parent && is_empty(&s->c->acct, f, a))
                 a = a->parent;
         return acct_field_text(&s->c->acct, f, a);

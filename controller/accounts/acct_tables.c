@@ -113,7 +113,9 @@ static int load_row(const char *const *values, void *userdata) {
                 if (!fields[i].column)
                         continue;
                 bool none = fields[i].type == ACCT_TEXT && !*values[at] && l->table == ACCT_USER; /* no default account is none */
-                int r = none ? 0 : acct_field_set(l->a, &fields[i], object, '=', values[at], l->fail);
+                int r = fields[i].type == ACCT_TRES ? tres_names_add(&l->a->tres, values[at], l->fail) : 0; /* once it was tracked */
+                if (r >= 0 && !none)
+                        r = acct_field_set(l->a, &fields[i], object, '=', values[at], l->fail);
                 if (r < 0)
                         return fail_prefix(l->fail, r, "%s %s of the accounting file", tables[l->table].name, values[0]);
                 at++;

@@ -328,6 +328,7 @@ void acct_clean(struct acct *a) {
 
 void acct_done(struct acct *a) {
         acct_clean(a);
+        tres_names_done(&a->tres);
         free(a->dirty);
         for (size_t i = 0; i < a->n_qos; i++)
                 qos_free(a->qos[i]);

@@ -57,6 +57,7 @@ struct assoc {
 };
 
 struct acct {
+        struct tres_names tres; /* what can be limited beside CPUs, memory and nodes */
         struct qos **qos; /* in the order of their making */
         size_t n_qos, a_qos;
         struct account **accounts; /* by name, as users */

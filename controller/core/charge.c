@@ -6,6 +6,7 @@
  * happened to the objects meanwhile. */
 #include "controller/core/array.h"
 #include "controller/core/priority.h"
+#include "controller/core/tres.h"
 
 /* ---- whose ---- */
 
@@ -135,6 +136,8 @@ static void tally_add(struct tally *t, const struct job_charge *g, int sign) {
                 return;
         t->running += (uint32_t)sign * g->tasks;
         for (size_t i = 0; i < TRES_MAX; i++) {
+                if (!g->used.of[i])
+                        continue;
                 double n = sign * g->factor * (double)g->used.of[i];
                 t->used.of[i] += (uint64_t)(int64_t)sign * g->used.of[i];
                 t->run.moving[i] += g->moving ? n : 0;
@@ -155,12 +158,6 @@ static void charge(const struct job_charge *g, int sign) {
                 tally_add(g->of[i].user, g, sign);
                 tally_add(g->of[i].account, g, sign);
         }
-}
-
-static void set_used(struct job_charge *g, const struct job *j) {
-        g->used = (struct tres_set){ .of = { [TRES_CPU] = j->num_cpus, [TRES_NODE] = j->n_alloc, [TRES_BILLING] = j->num_cpus } };
-        for (size_t i = 0; i < j->n_alloc; i++)
-                g->used.of[TRES_MEM] += j->alloc[i].memory;
 }
 
 /* A job without a limit: as Slurm, a year. */
@@ -228,7 +225,7 @@ void acct_note(struct cluster *c, struct job *j) {
         set_qos(&j->charge, 0, j->qos, j);
         set_qos(&j->charge, 1, j->partition->qos == j->qos ? NULL : j->partition->qos, j);
         if (state == CHARGE_RUNNING) {
-                set_used(&j->charge, j);
+                tres_of_job(c, j, &j->charge.used);
                 set_time(&j->charge, j);
         }
         charge(&j->charge, 1);

@@ -544,6 +544,8 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
 
         if (r >= 0)
                 r = take_nodes(c, config, &list, fail);
+        if (r >= 0)
+                r = tres_names_add(&c->acct.tres, config->tracked, fail);
         if (r < 0)
                 return r;
 

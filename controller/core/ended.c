@@ -3,6 +3,7 @@
 
 #include "controller/core/array.h"
 #include "controller/core/company.h"
+#include "controller/core/tres.h"
 
 static char *nodes_of(const struct cluster *c, const struct job *j) {
         _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
@@ -20,25 +21,33 @@ static uint64_t memory_held(const struct job *j) {
         return mb;
 }
 
-static char *tres_line(const struct tres_set *set, char *gres) {
-        _cleanup_free_ char *counted = tres_text(set), *rest = gres;
+static char *tres_line(const struct cluster *c, const struct tres_set *set, char *named) {
+        _cleanup_free_ char *counted = tres_text(&c->acct.tres, set), *rest = named;
 
         return xasprintf("%s%s%s", counted, isempty(rest) ? "" : ",", strempty(rest));
 }
 
-static char *tres_asked(const struct job *j) {
-        uint32_t nodes = MAX(1u, j->spec.min_nodes), tasks = job_tasks(j), cpus = tasks * MAX(1u, j->spec.cpus_per_task);
-        uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
-        const struct tres_set set = { { cpus, mb ? mb : TRES_NONE, nodes, cpus } };
-
-        return tres_line(&set, j->gres_wants ? gres_asked_text(j->gres_wants, nodes, tasks) : NULL);
+static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t nodes) {
+        tres_clear(set);
+        set->of[TRES_CPU] = set->of[TRES_BILLING] = cpus;
+        set->of[TRES_MEM] = mb ? mb : TRES_NONE;
+        set->of[TRES_NODE] = nodes;
 }
 
-static char *tres_held(const struct job *j) {
-        uint64_t mb = memory_held(j);
-        const struct tres_set set = { { j->num_cpus, mb ? mb : TRES_NONE, j->n_alloc, j->num_cpus } };
+static char *asked_text(const struct cluster *c, const struct job *j) {
+        uint32_t nodes = MAX(1u, j->spec.min_nodes), tasks = job_tasks(j), cpus = tasks * MAX(1u, j->spec.cpus_per_task);
+        uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
+        struct tres_set set;
 
-        return tres_line(&set, j->n_gres ? gres_total_text(j, true) : NULL);
+        set_first(&set, cpus, mb, nodes);
+        return tres_line(c, &set, j->gres_wants || j->licenses ? tres_job_text(c, j, false) : NULL);
+}
+
+static char *held_text(const struct cluster *c, const struct job *j) {
+        struct tres_set set;
+
+        set_first(&set, j->num_cpus, memory_held(j), j->n_alloc);
+        return tres_line(c, &set, j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL);
 }
 
 static const char *share_word(enum job_share share) {
@@ -62,8 +71,8 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         e->reason = xstrdup(job_reason_text((int)j->reason));
         e->nodes = ran ? nodes_of(c, j) : NULL;
         e->share = xstrdup(share_word(s->share));
-        e->tres_req = tres_asked(j);
-        e->tres_alloc = ran ? tres_held(j) : NULL;
+        e->tres_req = asked_text(c, j);
+        e->tres_alloc = ran ? held_text(c, j) : NULL;
         if (job_is_rest(j))
                 e->array_tasks = array_waiting_text(j->array, NULL);
 #define X(field) e->field = e->field ? e->field : xstrdup("");

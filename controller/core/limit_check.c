@@ -2,54 +2,76 @@
 #include "controller/core/limit_check.h"
 
 #include "controller/core/array.h"
+#include "controller/core/tres.h"
 
-/* How each limit of resources is called, in a QOS and in an association. */
+enum { /* columns of reasons beyond the first resources' */
+        OF_GRES = TRES_NAMED,
+        OF_LICENSE,
+        COLUMNS,
+};
+
+/* How each limit of resources is called, in a QOS and in an association; what has no word is not limited. */
 static const struct {
-        enum job_reason qos[TRES_MAX], assoc[TRES_MAX];
+        enum job_reason qos[COLUMNS], assoc[COLUMNS];
 } reasons[LIMIT_TRES_MAX] = {
         [LIMIT_GRP_TRES] = {
-                { [TRES_CPU] = REASON_QOS_GRP_CPU, [TRES_MEM] = REASON_QOS_GRP_MEM, [TRES_NODE] = REASON_QOS_GRP_NODE, [TRES_BILLING] = REASON_QOS_GRP_BILLING },
-                { [TRES_CPU] = REASON_ASSOC_GRP_CPU, [TRES_MEM] = REASON_ASSOC_GRP_MEM, [TRES_NODE] = REASON_ASSOC_GRP_NODE, [TRES_BILLING] = REASON_ASSOC_GRP_BILLING },
+                { [TRES_CPU] = REASON_QOS_GRP_CPU, [TRES_MEM] = REASON_QOS_GRP_MEM, [TRES_NODE] = REASON_QOS_GRP_NODE, [TRES_BILLING] = REASON_QOS_GRP_BILLING,
+                  [OF_GRES] = REASON_QOS_GRP_GRES, [OF_LICENSE] = REASON_QOS_GRP_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_GRP_CPU, [TRES_MEM] = REASON_ASSOC_GRP_MEM, [TRES_NODE] = REASON_ASSOC_GRP_NODE, [TRES_BILLING] = REASON_ASSOC_GRP_BILLING,
+                  [OF_GRES] = REASON_ASSOC_GRP_GRES, [OF_LICENSE] = REASON_ASSOC_GRP_LICENSE },
         },
         [LIMIT_MAX_TRES_JOB] = {
-                { [TRES_CPU] = REASON_QOS_JOB_CPU, [TRES_MEM] = REASON_QOS_JOB_MEM, [TRES_NODE] = REASON_QOS_JOB_NODE, [TRES_BILLING] = REASON_QOS_JOB_BILLING },
-                { [TRES_CPU] = REASON_ASSOC_JOB_CPU, [TRES_MEM] = REASON_ASSOC_JOB_MEM, [TRES_NODE] = REASON_ASSOC_JOB_NODE, [TRES_BILLING] = REASON_ASSOC_JOB_BILLING },
+                { [TRES_CPU] = REASON_QOS_JOB_CPU, [TRES_MEM] = REASON_QOS_JOB_MEM, [TRES_NODE] = REASON_QOS_JOB_NODE, [TRES_BILLING] = REASON_QOS_JOB_BILLING,
+                  [OF_GRES] = REASON_QOS_JOB_GRES, [OF_LICENSE] = REASON_QOS_JOB_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_JOB_CPU, [TRES_MEM] = REASON_ASSOC_JOB_MEM, [TRES_NODE] = REASON_ASSOC_JOB_NODE, [TRES_BILLING] = REASON_ASSOC_JOB_BILLING,
+                  [OF_GRES] = REASON_ASSOC_JOB_GRES, [OF_LICENSE] = REASON_ASSOC_JOB_LICENSE },
         },
         [LIMIT_MAX_TRES_NODE] = {
-                { [TRES_CPU] = REASON_QOS_PER_NODE_CPU, [TRES_MEM] = REASON_QOS_PER_NODE_MEM },
-                { [TRES_CPU] = REASON_ASSOC_PER_NODE_CPU, [TRES_MEM] = REASON_ASSOC_PER_NODE_MEM },
+                { [TRES_CPU] = REASON_QOS_PER_NODE_CPU, [TRES_MEM] = REASON_QOS_PER_NODE_MEM, [OF_GRES] = REASON_QOS_PER_NODE_GRES },
+                { [TRES_CPU] = REASON_ASSOC_PER_NODE_CPU, [TRES_MEM] = REASON_ASSOC_PER_NODE_MEM, [OF_GRES] = REASON_ASSOC_PER_NODE_GRES },
         },
         [LIMIT_MAX_TRES_USER] = {
-                { [TRES_CPU] = REASON_QOS_USER_CPU, [TRES_MEM] = REASON_QOS_USER_MEM, [TRES_NODE] = REASON_QOS_USER_NODE, [TRES_BILLING] = REASON_QOS_USER_BILLING },
+                { [TRES_CPU] = REASON_QOS_USER_CPU, [TRES_MEM] = REASON_QOS_USER_MEM, [TRES_NODE] = REASON_QOS_USER_NODE, [TRES_BILLING] = REASON_QOS_USER_BILLING,
+                  [OF_GRES] = REASON_QOS_USER_GRES, [OF_LICENSE] = REASON_QOS_USER_LICENSE },
                 { 0 },
         },
         [LIMIT_MAX_TRES_ACCOUNT] = {
-                { [TRES_CPU] = REASON_ACCOUNT_CPU, [TRES_MEM] = REASON_ACCOUNT_MEM, [TRES_NODE] = REASON_ACCOUNT_NODE, [TRES_BILLING] = REASON_ACCOUNT_BILLING },
+                { [TRES_CPU] = REASON_ACCOUNT_CPU, [TRES_MEM] = REASON_ACCOUNT_MEM, [TRES_NODE] = REASON_ACCOUNT_NODE, [TRES_BILLING] = REASON_ACCOUNT_BILLING,
+                  [OF_GRES] = REASON_ACCOUNT_GRES, [OF_LICENSE] = REASON_ACCOUNT_LICENSE },
                 { 0 },
         },
         [LIMIT_MIN_TRES_JOB] = {
-                { [TRES_CPU] = REASON_QOS_MIN_CPU, [TRES_MEM] = REASON_QOS_MIN_MEM, [TRES_NODE] = REASON_QOS_MIN_NODE, [TRES_BILLING] = REASON_QOS_MIN_BILLING },
+                { [TRES_CPU] = REASON_QOS_MIN_CPU, [TRES_MEM] = REASON_QOS_MIN_MEM, [TRES_NODE] = REASON_QOS_MIN_NODE, [TRES_BILLING] = REASON_QOS_MIN_BILLING,
+                  [OF_GRES] = REASON_QOS_MIN_GRES, [OF_LICENSE] = REASON_QOS_MIN_LICENSE },
                 { 0 },
         },
         [LIMIT_MAX_TRES_MINS_JOB] = {
-                { [TRES_CPU] = REASON_QOS_MINS_CPU, [TRES_MEM] = REASON_QOS_MINS_MEM, [TRES_NODE] = REASON_QOS_MINS_NODE, [TRES_BILLING] = REASON_QOS_MINS_BILLING },
-                { [TRES_CPU] = REASON_ASSOC_MINS_CPU, [TRES_MEM] = REASON_ASSOC_MINS_MEM, [TRES_NODE] = REASON_ASSOC_MINS_NODE, [TRES_BILLING] = REASON_ASSOC_MINS_BILLING },
+                { [TRES_CPU] = REASON_QOS_MINS_CPU, [TRES_MEM] = REASON_QOS_MINS_MEM, [TRES_NODE] = REASON_QOS_MINS_NODE, [TRES_BILLING] = REASON_QOS_MINS_BILLING,
+                  [OF_GRES] = REASON_QOS_MINS_GRES, [OF_LICENSE] = REASON_QOS_MINS_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_MINS_CPU, [TRES_MEM] = REASON_ASSOC_MINS_MEM, [TRES_NODE] = REASON_ASSOC_MINS_NODE, [TRES_BILLING] = REASON_ASSOC_MINS_BILLING,
+                  [OF_GRES] = REASON_ASSOC_MINS_GRES, [OF_LICENSE] = REASON_ASSOC_MINS_LICENSE },
         },
         [LIMIT_GRP_TRES_MINS] = {
-                { [TRES_CPU] = REASON_QOS_USED_CPU, [TRES_MEM] = REASON_QOS_USED_MEM, [TRES_NODE] = REASON_QOS_USED_NODE, [TRES_BILLING] = REASON_QOS_USED_BILLING },
-                { [TRES_CPU] = REASON_ASSOC_USED_CPU, [TRES_MEM] = REASON_ASSOC_USED_MEM, [TRES_NODE] = REASON_ASSOC_USED_NODE, [TRES_BILLING] = REASON_ASSOC_USED_BILLING },
+                { [TRES_CPU] = REASON_QOS_USED_CPU, [TRES_MEM] = REASON_QOS_USED_MEM, [TRES_NODE] = REASON_QOS_USED_NODE, [TRES_BILLING] = REASON_QOS_USED_BILLING,
+                  [OF_GRES] = REASON_QOS_USED_GRES, [OF_LICENSE] = REASON_QOS_USED_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_USED_CPU, [TRES_MEM] = REASON_ASSOC_USED_MEM, [TRES_NODE] = REASON_ASSOC_USED_NODE, [TRES_BILLING] = REASON_ASSOC_USED_BILLING,
+                  [OF_GRES] = REASON_ASSOC_USED_GRES, [OF_LICENSE] = REASON_ASSOC_USED_LICENSE },
         },
         [LIMIT_GRP_TRES_RUN_MINS] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
-                { [TRES_CPU] = REASON_ASSOC_RUN_CPU, [TRES_MEM] = REASON_ASSOC_RUN_MEM, [TRES_NODE] = REASON_ASSOC_RUN_NODE, [TRES_BILLING] = REASON_ASSOC_RUN_BILLING },
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
+                { [TRES_CPU] = REASON_ASSOC_RUN_CPU, [TRES_MEM] = REASON_ASSOC_RUN_MEM, [TRES_NODE] = REASON_ASSOC_RUN_NODE, [TRES_BILLING] = REASON_ASSOC_RUN_BILLING,
+                  [OF_GRES] = REASON_ASSOC_RUN_GRES, [OF_LICENSE] = REASON_ASSOC_RUN_LICENSE },
         },
         /* Slurm has no words of their own for these two */
         [LIMIT_MAX_TRES_RUN_MINS_USER] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
                 { 0 },
         },
         [LIMIT_MAX_TRES_RUN_MINS_ACCOUNT] = {
-                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING },
+                { [TRES_CPU] = REASON_QOS_RUN_CPU, [TRES_MEM] = REASON_QOS_RUN_MEM, [TRES_NODE] = REASON_QOS_RUN_NODE, [TRES_BILLING] = REASON_QOS_RUN_BILLING,
+                  [OF_GRES] = REASON_QOS_RUN_GRES, [OF_LICENSE] = REASON_QOS_RUN_LICENSE },
                 { 0 },
         },
 };
@@ -57,6 +79,7 @@ static const struct {
 /* ---- whose limits, in the order in which they count ---- */
 
 struct points {
+        const struct tres_names *names;
         double factor; /* of what associations allow: LimitFactor; below 0: none */
         const struct qos *qos[2];
         const struct tally *user[2], *account[2];
@@ -65,10 +88,10 @@ struct points {
 
 static const struct tally nothing;
 
-static struct points points_of(const struct job *j) {
+static struct points points_of(const struct cluster *c, const struct job *j) {
         struct qos *own = j->qos, *part = j->partition->qos == own ? NULL : j->partition->qos;
         bool over = own && own->flags & QOS_OVER_PART_QOS;
-        struct points p = { .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
+        struct points p = { .names = &c->acct.tres, .qos = { over ? own : part, over ? part : own }, .assoc = j->assoc,
                 .factor = own ? own->limit_factor : -1 };
 
         for (size_t i = 0; i < ELEMENTSOF(p.qos); i++) {
@@ -79,6 +102,10 @@ static struct points points_of(const struct job *j) {
                 p.account[i] = charged ? j->charge.of[at].account : q ? qos_account(q, strempty(j->spec.account)) : &nothing;
         }
         return p;
+}
+
+static size_t column(const struct points *p, size_t t) {
+        return t < TRES_NAMED ? t : p->names->list[t - TRES_NAMED].license ? OF_LICENSE : OF_GRES;
 }
 
 /* The first QOS that has it; -1: none. */
@@ -130,7 +157,7 @@ usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwis
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return otherwise;
-        const struct points p = points_of(j);
+        const struct points p = points_of(c, j);
         return MIN(otherwise, max_wall(&p, &unused));
 }
 
@@ -200,24 +227,14 @@ struct wish {
         usec_t *again;     /* what runs leaves room from then on, at the latest */
 };
 
-static struct wish wish_of(const struct job *j, const struct placement_demand *with) {
-        const struct job_spec *s = &j->spec;
-        struct placement_demand d = { 0 };
+static struct wish wish_of(const struct cluster *c, const struct job *j, const struct tres_holding *with) {
         struct wish w = { .factor = j->qos ? j->qos->usage_factor : 1 };
 
         w.safe_factor = limits_flag(j, QOS_USAGE_FACTOR_SAFE) ? w.factor : 1;
-        if (with) {
-                d = *with;
-        } else {
-                d.nodes = MAX(1u, s->min_nodes);
-                d.cpus = MAX((uint64_t)job_tasks(j) * MAX(1u, s->cpus_per_task), d.nodes * MAX(1u, s->min_cpus_node));
-                d.cpus = MAX(d.cpus, d.nodes);
-                d.memory = j->mem_per_node ? j->mem_per_node * d.nodes : j->mem_per_cpu * d.cpus;
-                d.node_cpus = DIV_ROUND_UP(d.cpus, d.nodes);
-                d.node_memory = DIV_ROUND_UP(d.memory, d.nodes);
-        }
-        w.job = (struct tres_set){ .of = { [TRES_CPU] = d.cpus, [TRES_MEM] = d.memory, [TRES_NODE] = d.nodes, [TRES_BILLING] = d.cpus } };
-        w.node = (struct tres_set){ .of = { [TRES_CPU] = d.node_cpus, [TRES_MEM] = d.node_memory, [TRES_NODE] = 1 } };
+        if (with)
+                tres_held(c, with, &w.job, &w.node);
+        else
+                tres_asked(c, j, &w.job, &w.node);
         w.minutes = j->time_limit == NO_LIMIT ? UINT64_MAX : DIV_ROUND_UP(j->time_limit, 60 * USEC_PER_SEC);
         return w;
 }
@@ -318,7 +335,7 @@ static enum job_reason beyond_qos(const struct points *p, int i, const struct wi
         const struct tally *of = of_all ? &p->qos[i]->all : of_user ? p->user[i] : p->account[i];
         uint64_t limit = p->qos[i]->limits.tres[kind].of[t];
 
-        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[t] : REASON_NONE;
+        return beyond_with(w, kind, t, of, &p->qos[i]->usage, limit) ? reasons[kind].qos[column(p, t)] : REASON_NONE;
 }
 
 /* What an association allows the jobs of that QOS. */
@@ -333,19 +350,19 @@ static enum job_reason beyond_assoc(const struct points *p, const struct wish *w
 
         if (kind != LIMIT_GRP_TRES && kind != LIMIT_GRP_TRES_MINS && kind != LIMIT_GRP_TRES_RUN_MINS) {
                 uint64_t limit = factored(p, kind, assoc_tres(s, kind, t));
-                return limit != TRES_NONE && beyond(w, kind, t, 0, limit) ? reasons[kind].assoc[t] : REASON_NONE;
+                return limit != TRES_NONE && beyond(w, kind, t, 0, limit) ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
         }
         for (; s; s = s->parent) {
                 uint64_t limit = factored(p, kind, s->limits.tres[kind].of[t]);
                 if (limit != TRES_NONE && beyond_with(w, kind, t, &s->used, &s->usage, limit))
-                        return reasons[kind].assoc[t];
+                        return reasons[kind].assoc[column(p, t)];
         }
         return REASON_NONE;
 }
 
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
         for (int k = 0; k < LIMIT_TRES_MAX; k++)
-                for (size_t t = 0; t < TRES_MAX; t++) {
+                for (size_t t = 0; t < TRES_NAMED + p->names->n; t++) {
                         int i = qos_with_tres(p, (enum limit_tres)k, t);
                         enum job_reason r = i >= 0      ? beyond_qos(p, i, w, (enum limit_tres)k, t)
                                             : p->assoc ? beyond_assoc(p, w, (enum limit_tres)k, t)
@@ -357,12 +374,12 @@ static enum job_reason too_much(const struct points *p, const struct wish *w) {
 }
 
 /* What it could not have even if it were alone. */
-static enum job_reason hindered_alone(const struct job *j, const struct points *p, unsigned enforce) {
-        struct wish w = wish_of(j, NULL);
+static enum job_reason hindered_alone(const struct cluster *c, const struct job *j, const struct points *p) {
+        struct wish w = wish_of(c, j, NULL);
         enum job_reason wall;
 
         w.alone = true;
-        w.safe = enforce & ENFORCE_SAFE;
+        w.safe = c->config->enforce & ENFORCE_SAFE;
         return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
 }
 
@@ -371,7 +388,7 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return SLUMBER_OK;
-        const struct points p = points_of(j);
+        const struct points p = points_of(c, j);
         for (size_t k = 0; k < ELEMENTSOF(kinds); k++) {
                 int i = qos_with_count(&p, kinds[k]);
                 if (i >= 0) {
@@ -387,7 +404,7 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
                                         return SLUMBER_ACCOUNTING_POLICY;
                 }
         }
-        return limits_flag(j, QOS_DENY_ON_LIMIT) && hindered_alone(j, &p, c->config->enforce) != REASON_NONE ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_OK;
+        return limits_flag(j, QOS_DENY_ON_LIMIT) && hindered_alone(c, j, &p) != REASON_NONE ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_OK;
 }
 
 /* ---- time that all together have run; fair shares ---- */
@@ -416,13 +433,13 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p) 
         return false;
 }
 
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with, usec_t now,
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again) {
         enum job_reason wall, r;
 
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
-        const struct points p = points_of(j);
+        const struct points p = points_of(c, j);
         r = too_many_jobs(&p);
         if (r == REASON_NONE)
                 r = wall_is_over(&p);
@@ -432,7 +449,7 @@ enum job_reason limits_hinder(const struct cluster *c, const struct job *j, cons
                 return REASON_USAGE_THRESHOLD;
         if (j->time_limit > max_wall(&p, &wall))
                 return wall;
-        struct wish w = wish_of(j, with);
+        struct wish w = wish_of(c, j, with);
         w.safe = c->config->enforce & ENFORCE_SAFE;
         w.now = now;
         w.fresh = c->usage_fresh;
@@ -442,12 +459,12 @@ enum job_reason limits_hinder(const struct cluster *c, const struct job *j, cons
 
 /* ---- who runs while the minutes come to an end ---- */
 
-enum job_reason limits_used_up(const struct job *j) {
+enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
         const struct wish none = { .minutes = 0 };
-        const struct points p = points_of(j);
+        const struct points p = points_of(c, j);
         enum job_reason r = wall_is_over(&p);
 
-        for (size_t t = 0; t < TRES_MAX && r == REASON_NONE; t++) {
+        for (size_t t = 0; t < TRES_NAMED + p.names->n && r == REASON_NONE; t++) {
                 int i = qos_with_tres(&p, LIMIT_GRP_TRES_MINS, t);
                 r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : p.assoc ? beyond_assoc(&p, &none, LIMIT_GRP_TRES_MINS, t) : r;
         }
@@ -465,7 +482,7 @@ uint32_t limits_plan_priority(const struct cluster *c, const struct job *j) {
                 return UINT32_MAX;
         if (!(c->config->enforce & ENFORCE_LIMITS))
                 return 0;
-        const struct points p = points_of(j);
+        const struct points p = points_of(c, j);
         int i = qos_with_count(&p, LIMIT_MIN_PRIO);
         uint32_t least = i >= 0 ? p.qos[i]->limits.count[LIMIT_MIN_PRIO] : assoc_count(p.assoc, LIMIT_MIN_PRIO);
         return least == LIMIT_NONE ? 0 : least;

@@ -8,10 +8,7 @@
 
 #include "controller/core/cluster.h"
 
-struct placement_demand { /* what it would really get; see limits_hinder() */
-        uint64_t cpus, memory, nodes; /* memory in MB */
-        uint64_t node_cpus, node_memory; /* the most on one node */
-};
+struct tres_holding;
 
 /* --time was not given: the limit that it gets anyway, or a shorter one of QOS or association. */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
@@ -19,12 +16,12 @@ usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwis
 enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks);
 /* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for.  If time alone will make
    room *ret_again (which may be NULL) becomes that time, if it is earlier. */
-enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct placement_demand *with, usec_t now,
+enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again);
 /* May it, which waits, grow older; beside those that do already. */
 bool limits_may_accrue(const struct cluster *c, const struct job *j);
 /* Of what it runs under, the minutes that have been used up (GrpTRESMins, GrpWall); REASON_NONE: none. */
-enum job_reason limits_used_up(const struct job *j);
+enum job_reason limits_used_up(const struct cluster *c, const struct job *j);
 /* limit_minutes.c: who runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
 void limits_review(struct cluster *c, usec_t now);
 /* Does some QOS or association limit what may be used. */

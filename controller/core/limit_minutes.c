@@ -66,7 +66,7 @@ static double first_end(const struct cluster *c) {
 static void end_used_up(struct cluster *c, usec_t now) {
         for (size_t i = c->n_active; i-- > 0;) {
                 struct job *j = i < c->n_active ? c->active[i] : NULL;
-                enum job_reason why = j && !j->completing && !job_is_finished(j) ? limits_used_up(j) : REASON_NONE;
+                enum job_reason why = j && !j->completing && !job_is_finished(j) ? limits_used_up(c, j) : REASON_NONE;
                 if (why == REASON_NONE)
                         continue;
                 cluster_log(c, j->id, NULL, "JobId=%u has come to a limit of what may be used: %s", j->id, job_reason_text((int)why));

@@ -3,13 +3,12 @@
 
 #include <strings.h>
 
-static const char *const tres_words[] = {
+static const char *const tres_words[TRES_NAMED] = {
         [TRES_CPU] = "cpu",
         [TRES_MEM] = "mem",
         [TRES_NODE] = "node",
         [TRES_BILLING] = "billing",
 };
-_Static_assert(ELEMENTSOF(tres_words) == TRES_MAX, "a resource without a word");
 DEFINE_STRTAB(tres_name, tres_words)
 
 void tres_clear(struct tres_set *set) {
@@ -23,6 +22,42 @@ void limits_clear(struct limits *l) {
         for (size_t i = 0; i < LIMIT_TRES_MAX; i++)
                 tres_clear(&l->tres[i]);
         l->max_wall = l->grp_wall = NO_LIMIT;
+}
+
+/* ---- generic resources and licenses ---- */
+
+int tres_find(const struct tres_names *names, const char *text) {
+        for (size_t i = 0; i < names->n; i++)
+                if (strcasecmp(names->list[i].text, text) == 0)
+                        return (int)(TRES_NAMED + i);
+        return -ENOENT;
+}
+
+int tres_names_add(struct tres_names *names, const char *text, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(strempty(text));
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                w[strcspn(w, "=")] = 0;
+                bool license = strncasecmp(w, "license/", 8) == 0, gres = strncasecmp(w, "gres/", 5) == 0;
+                if ((!license && !gres) || tres_find(names, w) >= 0)
+                        continue;
+                if (names->n == CONFIG_TRES_MAX)
+                        return fail_set(fail, -ENOSPC, "%.100s is one too many: %d generic resources and licenses can be limited", w, CONFIG_TRES_MAX);
+                const char *name = strchr(w, '/') + 1, *type = license ? NULL : strchr(name, ':');
+                names->list[names->n++] = (struct tres_named){ .text = xstrdup(w), .license = license, .type = type ? xstrdup(type + 1) : NULL,
+                        .name = type ? xstrndup(name, (size_t)(type - name)) : xstrdup(name) };
+        }
+        return 0;
+}
+
+void tres_names_done(struct tres_names *names) {
+        for (size_t i = 0; i < names->n; i++) {
+                free(names->list[i].text);
+                free(names->list[i].name);
+                free(names->list[i].type);
+        }
+        names->n = 0;
 }
 
 /* ---- text ---- */
@@ -64,7 +99,18 @@ static int parse_value(enum tres kind, const char *text, uint64_t *ret) {
         return 0;
 }
 
-static int parse_one(char *word, struct tres_set *set, struct fail *fail) {
+static int no_such_limit(const struct tres_names *names, const char *word, struct fail *fail) {
+        _cleanup_free_ char *known = xstrdup("");
+
+        for (size_t i = 0; i < names->n; i++) {
+                _cleanup_free_ char *before = known;
+                known = xasprintf("%s%s%s", before, *before ? ", " : "", names->list[i].text);
+        }
+        return fail_set(fail, -EINVAL, "there is no limit of \"%.100s\"; there are cpu, mem, node, billing%s%s", word,
+                        *known ? ", and of AccountingStorageTRES " : " and what AccountingStorageTRES names", known);
+}
+
+static int parse_one(const struct tres_names *names, char *word, struct tres_set *set, struct fail *fail) {
         char *value = strchr(word, '=');
         uint64_t v;
 
@@ -73,7 +119,9 @@ static int parse_one(char *word, struct tres_set *set, struct fail *fail) {
         *value++ = 0;
         int kind = tres_name_parse(word);
         if (kind < 0)
-                return fail_set(fail, -EINVAL, "there is no limit of \"%.100s\"; there are cpu, mem, node and billing", word);
+                kind = tres_find(names, word);
+        if (kind < 0)
+                return no_such_limit(names, word, fail);
         if (parse_value((enum tres)kind, value, &v) < 0)
                 return fail_set(fail, -EINVAL, "%s=%.100s: \"%.100s\" is not a number%s", word, value, value,
                                 kind == TRES_MEM ? " of MB, or one with K, M, G, T or P" : "");
@@ -81,18 +129,18 @@ static int parse_one(char *word, struct tres_set *set, struct fail *fail) {
         return 0;
 }
 
-int tres_parse(const char *text, struct tres_set *set, struct fail *fail) {
+int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail) {
         _cleanup_free_ char *copy = xstrdup(text);
         struct tres_set new = *set;
         char *rest = NULL;
 
-        assert(text && set);
+        assert(names && text && set);
         if (isempty(text) || streq(text, "-1")) {
                 tres_clear(set);
                 return 0;
         }
         for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
-                int r = parse_one(w, &new, fail);
+                int r = parse_one(names, w, &new, fail);
                 if (r < 0)
                         return r;
         }
@@ -111,15 +159,16 @@ static char *memory_text(uint64_t mb) {
         return xasprintf("%llu%c", (unsigned long long)mb, *unit);
 }
 
-char *tres_text(const struct tres_set *set) {
+char *tres_text(const struct tres_names *names, const struct tres_set *set) {
         char *text = xstrdup("");
 
-        for (size_t i = 0; i < TRES_MAX; i++) {
+        for (size_t i = 0; i < TRES_NAMED + names->n; i++) {
                 if (set->of[i] == TRES_NONE)
                         continue;
                 _cleanup_free_ char *value = i == TRES_MEM ? memory_text(set->of[i]) :
                                                              xasprintf("%llu", (unsigned long long)set->of[i]);
-                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_words[i], value);
+                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", i < TRES_NAMED ? tres_words[i] : names->list[i - TRES_NAMED].text,
+                                value);
                 free(text);
                 text = longer;
         }

@@ -8,14 +8,15 @@
 #include "lib/fail.h"
 #include "lib/strtab.h"
 
-struct config;
+#include "lib/config.h"
 
 enum tres { /* trackable resources that can be limited; the order in which they are shown */
         TRES_CPU,
         TRES_MEM, /* MB */
         TRES_NODE,
         TRES_BILLING, /* what a job costs: its CPUs */
-        TRES_MAX,
+        TRES_NAMED,   /* from here on: generic resources and licenses, by struct tres_names */
+        TRES_MAX = TRES_NAMED + CONFIG_TRES_MAX,
 };
 #define TRES_NONE  UINT64_MAX
 #define LIMIT_NONE UINT32_MAX
@@ -25,6 +26,22 @@ struct tres_set {
 };
 
 DECLARE_STRTAB(tres_name); /* cpu, mem, node, billing */
+
+/* What AccountingStorageTRES names, and limits that were made when it did: each keeps its place while the controller runs. */
+struct tres_names {
+        size_t n;
+        struct tres_named {
+                char *text; /* "gres/gpu:a100", "license/matlab" */
+                bool license;
+                char *name, *type; /* type NULL: of any */
+        } list[CONFIG_TRES_MAX];
+};
+
+/* Those of "cpu,gres/gpu" or "cpu=4,gres/gpu=2" that are generic resources or licenses, and new.  -ENOSPC: there is no place left. */
+int tres_names_add(struct tres_names *names, const char *text, struct fail *fail);
+/* The place of one of them in a tres_set; -ENOENT. */
+int tres_find(const struct tres_names *names, const char *text);
+void tres_names_done(struct tres_names *names);
 
 enum limit_count {
         LIMIT_GRP_JOBS, /* that run, of all together */
@@ -84,7 +101,7 @@ struct tally {
 };
 
 /* "cpu=4,mem=8G,node=-1" changes what it names (-1: no limit); "-1" and "" clear all.  MB without a unit. */
-int tres_parse(const char *text, struct tres_set *set, struct fail *fail);
-/* "cpu=4,mem=8G", "" for nothing; the caller frees. */
-char *tres_text(const struct tres_set *set);
+int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail);
+/* "cpu=4,mem=8G,gres/gpu=2", "" for nothing; the caller frees. */
+char *tres_text(const struct tres_names *names, const struct tres_set *set);
 void tres_clear(struct tres_set *set);

@@ -4,6 +4,7 @@
 #include "controller/core/usage.h"
 
 #include "controller/core/clock.h"
+#include "controller/core/tres.h"
 
 #include <math.h>
 
@@ -11,32 +12,25 @@ static bool counted(const struct cluster *c) {
         return c->config->priority.multifactor && !c->config->accounting_off;
 }
 
-static void add(struct usage *u, const struct job *j, double seconds) {
-        double memory = 0;
-
-        for (size_t i = 0; i < j->n_alloc; i++)
-                memory += (double)j->alloc[i].memory;
-        u->tres[TRES_CPU] += seconds * j->num_cpus;
-        u->tres[TRES_MEM] += seconds * memory;
-        u->tres[TRES_NODE] += seconds * (double)j->n_alloc;
-        u->tres[TRES_BILLING] += seconds * j->num_cpus;
+static void add(double *raw, struct usage *u, const struct tres_set *has, double seconds) {
+        *raw += seconds * (double)has->of[TRES_BILLING];
+        for (size_t i = 0; i < TRES_MAX; i++)
+                u->tres[i] += seconds * (double)has->of[i];
         u->wall += seconds;
 }
 
 void usage_charge(struct cluster *c, struct job *j, usec_t now) {
         usec_t ran = job_run_time(j, now);
+        struct tres_set has;
 
         if (!counted(c) || ran <= j->usage_charged)
                 return;
         double seconds = (double)(ran - j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
-        if (j->qos) {
-                j->qos->usage_raw += seconds * j->num_cpus;
-                add(&j->qos->usage, j, seconds);
-        }
-        for (struct assoc *s = j->assoc; s; s = s->parent) {
-                s->usage_raw += seconds * j->num_cpus;
-                add(&s->usage, j, seconds);
-        }
+        tres_of_job(c, j, &has);
+        if (j->qos)
+                add(&j->qos->usage_raw, &j->qos->usage, &has, seconds);
+        for (struct assoc *s = j->assoc; s; s = s->parent)
+                add(&s->usage_raw, &s->usage, &has, seconds);
         j->usage_charged = ran;
 }
 

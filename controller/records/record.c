@@ -7,6 +7,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
+#include "controller/core/tres.h"
 #include "controller/core/why.h"
 #include "controller/sched/preempt.h"
 #include "lib/timetext.h"
@@ -321,10 +322,10 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 add_array(m, j->array, j);
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
-        if (!(what & RECORD_STORE) && j->n_gres) {
-                to->tres_alloc = m->gres[1] = gres_total_text(j, true);
+        if (!(what & RECORD_STORE) && (j->n_gres || j->licenses_held))
+                to->tres_alloc = m->gres[1] = tres_job_text(c, j, true);
+        if (!(what & RECORD_STORE) && j->n_gres)
                 to->gres = m->gres[2] = gres_total_text(j, false);
-        }
         if (j->licenses_held)
                 to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
         to->clock_set = c->clock_set;
@@ -335,8 +336,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (j->nodes && j->state != JOB_PENDING)
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
-        if (!(what & RECORD_STORE) && j->gres_wants)
-                to->tres_req = m->gres[0] = gres_asked_text(j->gres_wants, MAX(1u, j->spec.min_nodes), job_tasks(j));
+        if (!(what & RECORD_STORE) && (j->gres_wants || j->licenses))
+                to->tres_req = m->gres[0] = tres_job_text(c, j, false);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
                 to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
@@ -487,8 +488,8 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         add_state_words(m, n, words);
         if (n->n_gres) {
                 to->gres_used = m->gres[0] = gres_used_text(n);
-                to->tres = m->gres[1] = gres_node_tres(n, false);
-                to->tres_alloc = m->gres[2] = gres_node_tres(n, true);
+                to->tres = m->gres[1] = tres_node_text(c, n, false);
+                to->tres_alloc = m->gres[2] = tres_node_text(c, n, true);
         }
         m->partitions = xnew(char *, n->n_partitions);
         for (size_t i = 0; i < n->n_partitions; i++)
@@ -617,7 +618,7 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
                 to->total_cpus += c->nodes[i]->configured.cpus;
                 to->total_memory += c->nodes[i]->configured.memory;
         }
-        to->tres = m->tres = gres_nodes_text(c->nodes, p->nodes, false);
+        to->tres = m->tres = tres_partition_text(c, p);
         to->max_time = p->max_time;
         to->default_time = p->default_time;
         to->min_nodes = p->min_nodes;

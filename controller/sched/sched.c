@@ -12,6 +12,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
+#include "controller/core/tres.h"
 #include "controller/core/node_events.h"
 #include "controller/core/usage.h"
 #include "controller/sched/backfill.h"
@@ -118,14 +119,10 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
 
 enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now,
                 usec_t *ret_again) {
-        struct placement_demand d = { .cpus = where->num_cpus, .nodes = where->n_alloc };
+        const struct tres_holding h = { .partition = j->partition, .alloc = where->alloc, .n_alloc = where->n_alloc, .num_cpus = where->num_cpus,
+                .gres = where->gres, .n_gres = where->n_gres, .licenses = j->licenses, .license = where->license };
 
-        for (size_t i = 0; i < where->n_alloc; i++) {
-                d.memory += where->alloc[i].memory;
-                d.node_cpus = MAX(d.node_cpus, (uint64_t)where->alloc[i].cpus);
-                d.node_memory = MAX(d.node_memory, where->alloc[i].memory);
-        }
-        return limits_hinder(c, j, &d, now, ret_again);
+        return limits_hinder(c, j, &h, now, ret_again);
 }
 
 /* It would get more than it asks for: whole nodes, whole cores. */

@@ -50,11 +50,11 @@ static struct job *some_job(struct chaos *x) {
 
 /* What there is in each run, and what mend() takes away: limits for which somebody might wait for ever. */
 static const char *const account_lines[] = {
-        "add qos few grpjobs=9 maxjobspu=4 maxjobspa=6 grptres=cpu=60 maxjobsaccruepu=3",
+        "add qos few grpjobs=9 maxjobspu=4 maxjobspa=6 grptres=cpu=60,gres/gpu=6,license/matlab=5 maxjobsaccruepu=3",
         "add qos dear usagefactor=2 maxtrespu=cpu=40 grptresrunmins=cpu=20000 flags=UsageFactorSafe,NoReserve",
         "add qos high priority=100 preempt=normal,few,dear gracetime=20",
         "add account physics qos=normal,high,few,dear grpjobsaccrue=50",
-        "add account theory parent=physics grptres=cpu=90,node=30 maxtrespj=cpu=60 maxjobsaccrue=5",
+        "add account theory parent=physics grptres=cpu=90,node=30,gres/gpu:a=5 maxtrespj=cpu=60 maxjobsaccrue=5",
         "add account chem maxjobs=12 qos=normal,few,dear",
         "add user alice,bob account=theory,physics",
         "add user carol,bob account=chem fairshare=3 priority=10",
@@ -116,6 +116,10 @@ static char *beyond_limits(const struct cluster *c) {
                 return NULL;
         if (few->all.running > 9 || few->all.used.of[TRES_CPU] > 60)
                 return xasprintf("QOS few runs %u jobs on %llu CPUs", few->all.running, (unsigned long long)few->all.used.of[TRES_CPU]);
+        int gpu = tres_find(&c->acct.tres, "gres/gpu"), matlab = tres_find(&c->acct.tres, "license/matlab"), a = tres_find(&c->acct.tres, "gres/gpu:a");
+        if (few->all.used.of[gpu] > 6 || few->all.used.of[matlab] > 5 || theory->used.used.of[a] > 5)
+                return xasprintf("QOS few has %llu GPUs and %llu of matlab, account theory %llu of type a", (unsigned long long)few->all.used.of[gpu],
+                                (unsigned long long)few->all.used.of[matlab], (unsigned long long)theory->used.used.of[a]);
         for (size_t i = 0; i < few->n_users; i++)
                 if (few->users[i]->running > 4)
                         return xasprintf("%s runs %u jobs in QOS few", few->users[i]->key, few->users[i]->running);
@@ -342,7 +346,7 @@ static char *make_conf(struct chaos *x) {
 
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
-                         "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\n"
+                         "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
                          "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"

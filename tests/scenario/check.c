@@ -8,6 +8,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/tres.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/sched/sched.h"
@@ -410,24 +411,32 @@ static char *arrays(struct world *w) {
 }
 
 struct counted {
-        uint64_t running, submitted, accruing, cpus;
+        uint64_t running, submitted, accruing;
+        struct tres_set used;
 };
 
-static void count_in(struct counted *n, const struct job *j) {
+static void count_in(const struct cluster *c, struct counted *n, const struct job *j) {
+        struct tres_set has = { 0 };
+
         if (job_is_finished(j))
                 return;
         n->submitted += job_is_rest(j) ? bitset_count(j->array->waiting) : 1;
         n->running += j->state != JOB_PENDING;
         n->accruing += j->state == JOB_PENDING && j->accrue_time;
-        n->cpus += j->state == JOB_PENDING ? 0 : j->num_cpus;
+        if (j->state != JOB_PENDING)
+                tres_of_job(c, j, &has);
+        for (size_t t = 0; t < TRES_MAX; t++)
+                n->used.of[t] += has.of[t];
 }
 
-static char *compare(const char *what, const char *name, const struct tally *t, const struct counted *n) {
-        if (t->running == n->running && t->submitted == n->submitted && t->accruing == n->accruing && t->used.of[TRES_CPU] == n->cpus)
+static char *compare(const struct cluster *c, const char *what, const char *name, const struct tally *t, const struct counted *n) {
+        if (t->running == n->running && t->submitted == n->submitted && t->accruing == n->accruing &&
+                        memcmp(&t->used, &n->used, sizeof n->used) == 0)
                 return NULL;
-        return xasprintf("%s %s counts %u jobs, %u running, %u growing older, %llu CPUs; there are %llu, %llu, %llu, %llu", what, name,
-                        t->submitted, t->running, t->accruing, (unsigned long long)t->used.of[TRES_CPU], (unsigned long long)n->submitted,
-                        (unsigned long long)n->running, (unsigned long long)n->accruing, (unsigned long long)n->cpus);
+        _cleanup_free_ char *counts = tres_text(&c->acct.tres, &t->used), *has = tres_text(&c->acct.tres, &n->used);
+        return xasprintf("%s %s counts %u jobs, %u running, %u growing older, %s; there are %llu, %llu, %llu, %s", what, name, t->submitted,
+                        t->running, t->accruing, counts, (unsigned long long)n->submitted, (unsigned long long)n->running,
+                        (unsigned long long)n->accruing, has);
 }
 
 /* What is counted against limits is what jobs have. */
@@ -440,16 +449,16 @@ static char *charges(struct world *w) {
                 for (size_t i = 0; i < w->c->n_jobs; i++) {
                         const struct job *j = w->c->jobs[i].job;
                         if (j && (j->qos == a->qos[q] || j->partition->qos == a->qos[q]))
-                                count_in(&n, j);
+                                count_in(w->c, &n, j);
                 }
-                wrong = compare("QOS", a->qos[q]->name, &a->qos[q]->all, &n);
+                wrong = compare(w->c, "QOS", a->qos[q]->name, &a->qos[q]->all, &n);
         }
         for (size_t s = 0; s < a->n_assocs && !wrong; s++) {
                 struct counted n = { 0 };
                 for (size_t i = 0; i < w->c->n_jobs; i++)
                         if (w->c->jobs[i].job && assoc_is_below(w->c->jobs[i].job->assoc, a->assocs[s]))
-                                count_in(&n, w->c->jobs[i].job);
-                wrong = compare("association", a->assocs[s]->account, &a->assocs[s]->used, &n);
+                                count_in(w->c, &n, w->c->jobs[i].job);
+                wrong = compare(w->c, "association", a->assocs[s]->account, &a->assocs[s]->used, &n);
         }
         return wrong;
 }

@@ -185,32 +185,41 @@ static void resources_are_read_and_shown(void **state) {
                 { "mem=1500K", "mem=2M" },
                 { "mem=2T,billing=7", "mem=2T,billing=7" },
                 { "node=0", "node=0" },
+                { "gres/gpu:a100=2,GRES/gpu=4,license/x=1,cpu=3", "cpu=3,gres/gpu=4,gres/gpu:a100=2,license/x=1" },
                 { "cpu=4,cpu=-1", "" },
                 { "-1", "" },
                 { "", "" },
         };
-        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=4G", "mem=4X", "mem=4GG", "gpu=4", "cpu=-2", "=4",
+        static const char *const bad[] = { "cpu", "cpu=", "cpu=x", "cpu=4G", "mem=4X", "mem=4GG", "gpu=4", "gres/nic=1", "gres/gpu:b=1", "gres/gpu=4G", "gres=1", "cpu=-2", "=4",
                 "mem=99999999999999999999", "cpu=999999999999999", "mem=999999P" };
+        struct tres_names names = { 0 };
         struct tres_set set;
 
+        assert_int_equal(tres_names_add(&names, "cpu,gres/gpu,gres/gpu:a100,energy,license/x,gres/gpu", NULL), 0);
+        assert_int_equal(names.n, 3);
         for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
                 tres_clear(&set);
-                assert_int_equal(tres_parse(rows[i].text, &set, NULL), 0);
-                _cleanup_free_ char *shown = tres_text(&set);
+                assert_int_equal(tres_parse(&names, rows[i].text, &set, NULL), 0);
+                _cleanup_free_ char *shown = tres_text(&names, &set);
                 assert_string_equal(shown, rows[i].shown);
         }
         for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
                 struct fail fail = { 0 };
                 tres_clear(&set);
-                if (tres_parse(bad[i], &set, &fail) >= 0)
+                if (tres_parse(&names, bad[i], &set, &fail) >= 0)
                         fail_msg("%s is taken", bad[i]);
                 assert_true(*fail.text);
         }
         tres_clear(&set); /* changes only what it names */
-        assert_int_equal(tres_parse("cpu=1,node=2", &set, NULL), 0);
-        assert_int_equal(tres_parse("cpu=-1,mem=5", &set, NULL), 0);
-        _cleanup_free_ char *shown = tres_text(&set);
+        assert_int_equal(tres_parse(&names, "cpu=1,node=2", &set, NULL), 0);
+        assert_int_equal(tres_parse(&names, "cpu=-1,mem=5", &set, NULL), 0);
+        _cleanup_free_ char *shown = tres_text(&names, &set);
         assert_string_equal(shown, "mem=5M,node=2");
+        for (int i = 0; i < CONFIG_TRES_MAX + 1; i++) {
+                _cleanup_free_ char *name = xasprintf("license/n%d", i);
+                assert_int_equal(tres_names_add(&names, name, NULL), i + 3 < CONFIG_TRES_MAX ? 0 : -ENOSPC);
+        }
+        tres_names_done(&names);
 }
 
 static void flags_have_words(void **state) {
