@@ -112,6 +112,7 @@ struct node {
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
+        bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
 
         char *bmc_address; /* that its agent has read from inside; NULL */
         uint32_t watts;    /* likewise, with its last heartbeat; 0 = not known */

@@ -72,6 +72,11 @@ static bool boots(const struct node *n) {
         return n->power == NODE_POWERING_UP && !(n->flags & NODE_POWER_FORCED);
 }
 
+/* As Slurm: one that is ALLOCATED, or out of service, is not. */
+static bool is_planned(const struct node *n, enum shown shown) {
+        return n->planned && (shown == SHOWN_IDLE || shown == SHOWN_MIXED) && !node_is_out_of_service(n);
+}
+
 static bool in_maintenance(const struct node *n) {
         return n->resv && n->resv->flags & RESV_MAINT;
 }
@@ -96,6 +101,7 @@ char *node_state_text(const struct node *n) {
                 { n->flags & NODE_REBOOT_ISSUED, "REBOOT_ISSUED" },
                 { n->resv && !in_maintenance(n), "RESERVED" },
                 { n->flags & NODE_NOT_RESPONDING, "NOT_RESPONDING" },
+                { is_planned(n, shown_base(n)), "PLANNED" },
                 { boots(n), "POWERING_UP" },
                 { n->power == NODE_POWERING_DOWN, "POWERING_DOWN" },
         };
@@ -127,6 +133,8 @@ static char suffix(const struct node *n, enum shown shown) {
                 return '*';
         if (shown == SHOWN_ALLOCATED && node_is_completing(n))
                 return '+';
+        if (shown == SHOWN_MIXED && is_planned(n, shown))
+                return '-';
         return 0;
 }
 
@@ -161,9 +169,10 @@ static struct words state_words(const struct node *n, enum shown shown) {
         case SHOWN_IDLE:
                 break;
         }
-        return node_is_completing(n) ? (struct words){ "comp", "completing" } :
-               n->resv               ? (struct words){ "resv", "reserved" } :
-                                       (struct words){ "idle", "idle" };
+        return node_is_completing(n)                     ? (struct words){ "comp", "completing" } :
+               n->resv                                   ? (struct words){ "resv", "reserved" } :
+               is_planned(n, shown) && !suffix(n, shown) ? (struct words){ "plnd", "planned" } :
+                                                           (struct words){ "idle", "idle" };
 }
 
 char *node_state_short(const struct node *n) {
@@ -182,5 +191,6 @@ char *node_state_long(const struct node *n) {
 
 bool node_state_same(const struct node *a, const struct node *b) {
         return a->base == b->base && a->power == b->power && a->flags == b->flags && shown_base(a) == shown_base(b) &&
-               node_is_completing(a) == node_is_completing(b) && a->resv == b->resv;
+               node_is_completing(a) == node_is_completing(b) && a->resv == b->resv &&
+               a->planned == b->planned;
 }

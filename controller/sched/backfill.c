@@ -663,6 +663,24 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
                 cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
 }
 
+/* ---- what is shown ---- */
+
+/* PLANNED, when the plan is whole again: while it is being made, nodes are out of it and in again. */
+static void show_planned(struct cluster *c, struct backfill *b) {
+        if (b->sweeping || c->replan.sound < c->n_queue || c->replan.end > c->replan.sound)
+                return;
+        bitset_for_each(i, b->shifted) c->nodes[i]->planned = b->of[i].n > 0;
+        bitset_clear(b->shifted);
+}
+
+/* Nobody plans any more. */
+static void put_away(struct cluster *c) {
+        plan_keeper_free(c->backfill);
+        c->backfill = NULL;
+        for (size_t i = 0; i < c->n_nodes; i++)
+                c->nodes[i]->planned = false;
+}
+
 static void arm(struct cluster *c, struct backfill *b, usec_t at) {
         if (b->armed == at)
                 return;
@@ -698,6 +716,8 @@ static struct backfill *keeper(struct cluster *c, usec_t now) {
 }
 
 void backfill_run(struct cluster *c, usec_t now) {
+        if (!c->config->bf.on && c->backfill)
+                put_away(c);
         if (!c->config->bf.on || (c->n_queue == 0 && !c->backfill && !(c->resvs.n && c->config->bf.warm_up)))
                 return;
         struct backfill *b = keeper(c, now);
@@ -718,6 +738,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         else
                 come_back(c, b, now);
         keep_warm(c, b, now);
+        show_planned(c, b);
 }
 
 /* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */

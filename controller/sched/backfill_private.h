@@ -25,6 +25,7 @@ struct backfill {
         usec_t *first; /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         struct bitset *in_part; /* nodes that jobs have a part of */
         struct bitset *up;      /* that have power, as far as what is known of failures heeds it */
+        struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
         struct bitset *scratch, *fit, *chosen;
         struct bitset *partly; /* nodes of which reservations keep cores from the job that is looked at, while it would run */
         uint32_t *tasks_then, *gres_then; /* how much of it these can hold then */

@@ -27,6 +27,7 @@ void plan_keeper_free(struct backfill *b) {
         leases_free(b->leases);
         bitset_free(b->in_part);
         bitset_free(b->up);
+        bitset_free(b->shifted);
         bitset_free(b->scratch);
         bitset_free(b->partly);
         free(b->tasks_then);
@@ -49,6 +50,7 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->first = xnew(usec_t, c->n_nodes + 1);
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
+        b->shifted = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
         b->partly = bitset_new(c->n_nodes);
         b->tasks_then = xnew0(uint32_t, c->n_nodes + 1);
@@ -119,6 +121,7 @@ static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
         np->list[at] = p;
         np->n++;
         b->first[node] = np->list[0]->start;
+        bitset_add(b->shifted, node);
 }
 
 static void list_remove(struct backfill *b, size_t node, const struct job_plan *p) {
@@ -130,6 +133,7 @@ static void list_remove(struct backfill *b, size_t node, const struct job_plan *
         memmove(&np->list[at], &np->list[at + 1], (np->n - at - 1) * sizeof np->list[0]);
         np->n--;
         b->first[node] = np->n ? np->list[0]->start : USEC_INFINITY;
+        bitset_add(b->shifted, node);
 }
 
 #define for_each_node_of(i, p)                                                                         \
@@ -272,6 +276,7 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 b->of[i].n = 0;
                 b->first[i] = USEC_INFINITY;
+                bitset_add(b->shifted, i);
                 b->of[i].busy_until = busy_until(c, b, c->nodes[i], now);
                 (void)note_use(b, c->nodes[i]);
                 if (b->of[i].busy_until)

@@ -89,7 +89,7 @@ at 400s admin n2 POWER_DOWN_FORCE
 at 401s show jobs
 >  3 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
 at 402s show node n2
-> n2 IDLE+CLOUD+POWERING_DOWN (idle%, idle%) Reason=POWER_DOWN_ASAP
+> n2 IDLE+CLOUD+PLANNED+POWERING_DOWN (idle%, idle%) Reason=POWER_DOWN_ASAP
 at 500s show jobs
 > at 430s resume n2 (job 3: n2)
 > at 450s launch job 3 on n2

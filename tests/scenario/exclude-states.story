@@ -73,7 +73,7 @@ at 2100s show nodes
 > at 2055s disconnect n8
 > n[1-4,7-8] idle~
 > n5 alloc
-> n6 idle
+> n6 plnd
 at 2100s show why n6
 > n6 registered since 2020s until 2050s: a job is planned there (SuspendExcStates=PLANNED)
 at 2101s cancel 3
@@ -90,7 +90,7 @@ at 2200s show nodes
 > at 2180s suspend n8
 > n[1-4,6,8] idle~
 > n5 alloc
-> n7 idle
+> n7 plnd
 at 2201s exclude SuspendExcStates -= PLANNED
 > (null)
 > at 2201s suspend n7

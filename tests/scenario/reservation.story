@@ -80,7 +80,7 @@ at 2s show nodes
 at 99s show nodes
 > at 61s job 3 COMPLETED
 > at 61s terminate job 3 on n1
-> n[1-2] idle
+> n[1-2] plnd
 > n[3-4] alloc
 at 101s show nodes
 > at 100s launch job 4 on n1

@@ -88,6 +88,35 @@ static void the_words_of_each_state(void **state) {
         }
 }
 
+static void a_planned_node_says_so_unless_more_is_to_be_said(void **state) {
+        static const struct {
+                enum node_base base;
+                enum node_power power;
+                unsigned flags;
+                uint32_t used; /* of 4 CPUs */
+                const char *text, *shorter;
+        } rows[] = { /* semantics, "display"; IDLE+PLANNED and MIXED+PLANNED, never ALLOCATED: seen on real clusters */
+                { NODE_IDLE, NODE_ON, 0, 0, "IDLE+PLANNED", "plnd" },
+                { NODE_IDLE, NODE_ON, 0, 2, "MIXED+PLANNED", "mix-" },
+                { NODE_IDLE, NODE_ON, 0, 4, "ALLOCATED", "alloc" },
+                { NODE_IDLE, NODE_ON, NODE_DRAIN, 0, "IDLE+DRAIN", "drain" },
+                { NODE_DOWN, NODE_ON, 0, 0, "DOWN", "down" },
+                { NODE_IDLE, NODE_ON, NODE_NOT_RESPONDING, 0, "IDLE+NOT_RESPONDING+PLANNED", "idle*" },
+                { NODE_IDLE, NODE_ON, NODE_POWER_DOWN_WANTED, 2, "MIXED+POWER_DOWN+PLANNED", "mix!" },
+                { NODE_IDLE, NODE_POWERED_DOWN, NODE_CLOUD, 0, "IDLE+CLOUD+POWERED_DOWN+PLANNED", "idle~" },
+                { NODE_IDLE, NODE_POWERING_UP, NODE_CLOUD | NODE_NOT_RESPONDING, 2,
+                                "MIXED+CLOUD+NOT_RESPONDING+PLANNED+POWERING_UP", "mix#" },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rows); i++) {
+                struct node n = { .base = rows[i].base, .power = rows[i].power, .flags = rows[i].flags,
+                        .cpus_used = rows[i].used, .configured.cpus = 4, .planned = true };
+                _cleanup_free_ char *text = node_state_text(&n), *shorter = node_state_short(&n);
+                assert_string_equal(text, rows[i].text);
+                assert_string_equal(shorter, rows[i].shorter);
+        }
+}
+
 static void who_may_be_given_to_a_job(void **state) {
         static const struct {
                 enum node_base base;
@@ -130,6 +159,7 @@ int main(void) {
                 cmocka_unit_test(every_pair_of_the_table),
                 cmocka_unit_test(only_a_boot_that_failed_goes_down),
                 cmocka_unit_test(the_words_of_each_state),
+                cmocka_unit_test(a_planned_node_says_so_unless_more_is_to_be_said),
                 cmocka_unit_test(who_may_be_given_to_a_job),
                 cmocka_unit_test(strays_keep_a_node_from_being_ready),
         };
