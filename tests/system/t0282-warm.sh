@@ -34,7 +34,7 @@ tap_is "$?|$(cut -d' ' -f2 resume.log)|$(job_state "$a") $(job_state "$b")" '0|c
         'the node of the plan is woken while the job before still runs'
 tap_like "$(scontrol -o show power c1)" 'Why=a planned job needs it soon \(warm_up\)' 'show power says why'
 agent_start c1 -b
-wait_nodes 20 c1 idle
+wait_nodes 20 c1 planned
 tap_is "$?|$(job_state "$a") $(job_state "$b")" '0|RUNNING PENDING' 'it is up before it is needed'
 wait_job 20 "$b" COMPLETED
 ends=$(date -d "$(squeue -h -t all -j "$a" -o %e | tr T ' ')" +%s)
