@@ -432,6 +432,13 @@ static void node_where(const struct record_view *v, const Node *node, FILE *out)
         }
 }
 
+/* What was asked for: after a reboot. */
+static const char *node_next(const Node *node) {
+        static const char *const words[] = { NULL, "RESUME", "DOWN" }; /* enum node_next */
+
+        return node->next < ELEMENTSOF(words) ? words[node->next] : NULL;
+}
+
 static void node_state(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
                 FILE *out) {
         line(v, out);
@@ -447,6 +454,10 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
                         node->state_text, h->threads, (unsigned long long)h->tmp_disk,
                         node->weight, isempty(node->owner) ? "N/A" : node->owner,
                         isempty(node->mcs_label) ? "N/A" : node->mcs_label);
+        if (node_next(node)) {
+                line(v, out);
+                fprintf(out, "NextState=%s", node_next(node));
+        }
         if (!node->n_partitions)
                 return;
         line(v, out);

@@ -5,10 +5,12 @@
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 
-static const char issued_text[] = "reboot issued";
+/* ---- Reason: as Slurm, what comes of a reboot is added to what was there ---- */
+
+static const char issued_text[] = " : reboot issued";
 
 static bool is_ours(const char *reason) {
-        static const char *const texts[] = { issued_text, "Reboot ASAP", "reboot requested" };
+        static const char *const texts[] = { "Reboot ASAP", "reboot requested", issued_text + 3 };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 if (reason && streq(reason, texts[i]))
@@ -16,36 +18,52 @@ static bool is_ours(const char *reason) {
         return false;
 }
 
-/* An admin's own words stay. */
-static void set_reason(struct cluster *c, struct node *n, const char *text, uid_t uid, usec_t now) {
-        if (isempty(n->reason) || is_ours(n->reason))
-                node_set_reason(c, n, text, uid, now);
+static void add_to_reason(struct cluster *c, struct node *n, const char *text, usec_t now) {
+        _cleanup_free_ char *both = xasprintf("%s%s", strempty(n->reason), text);
+
+        node_set_reason(c, n, both, c->config->slurm_uid, now);
 }
+
+/* An admin's own words stay. */
+static void restore_reason(struct cluster *c, struct node *n) {
+        const char *added = n->reason ? strstr(n->reason, issued_text) : NULL;
+        _cleanup_free_ char *rest = added ? xstrndup(n->reason, (size_t)(added - n->reason)) : NULL;
+
+        if (rest)
+                node_set_reason(c, n, rest, n->reason_uid, n->reason_time);
+        if (is_ours(n->reason))
+                node_set_reason(c, n, NULL, 0, 0);
+}
+
+/* ---- asking, and taking it back ---- */
 
 enum slumber_error reboot_request(struct cluster *c, struct node *n, const struct reboot_wish *w, usec_t now) {
         bool off = n->power != NODE_ON || n->flags & NODE_POWER_DOWN_WANTED;
 
         if (off || n->base == NODE_FUTURE || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return SLUMBER_BAD_NODE_STATE;
-        n->next = w->next;
+        n->next = w->asap && w->next == NODE_NEXT_SAME ? NODE_NEXT_RESUME : w->next;
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, now);
-        else
-                set_reason(c, n, w->asap ? "Reboot ASAP" : "reboot requested", w->uid, now);
+        else if (isempty(n->reason))
+                node_set_reason(c, n, w->asap ? "Reboot ASAP" : "reboot requested", w->uid, now);
         bool drain = w->asap && !(n->flags & NODE_DRAIN);
         node_flag(c, n, NODE_REBOOT_WANTED | (drain ? NODE_DRAIN | NODE_REBOOT_DRAIN : 0), 0, now);
         bitset_add(c->to_reboot, n->index);
         return SLUMBER_OK;
 }
 
-static void undo(struct cluster *c, struct node *n, usec_t now) {
+static void leave(struct cluster *c, struct node *n, usec_t now) {
         unsigned drain = n->flags & NODE_REBOOT_DRAIN ? NODE_DRAIN : 0;
 
         bitset_del(c->to_reboot, n->index);
-        if (is_ours(n->reason))
-                node_set_reason(c, n, NULL, 0, now);
         n->next = NODE_NEXT_SAME;
         node_flag(c, n, 0, NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | drain, now);
+}
+
+static void undo(struct cluster *c, struct node *n, usec_t now) {
+        leave(c, n, now);
+        restore_reason(c, n);
 }
 
 enum slumber_error reboot_cancel(struct cluster *c, struct node *n, usec_t now) {
@@ -80,11 +98,12 @@ static bool can_reboot(const struct node *n) {
 }
 
 static void issue(struct cluster *c, struct node *n, usec_t now) {
-        if (n->next == NODE_NEXT_SAME)
-                n->next = n->base == NODE_DOWN ? NODE_NEXT_DOWN : NODE_NEXT_RESUME;
+        if (n->next == NODE_NEXT_SAME && n->base == NODE_DOWN)
+                n->next = NODE_NEXT_DOWN;
         n->power_request = now;
         n->program_started = false;
-        set_reason(c, n, issued_text, c->config->slurm_uid, now);
+        if (!n->reason || !strstr(n->reason, issued_text)) /* else it has been, and the controller ended before it was done */
+                add_to_reason(c, n, issued_text + (isempty(n->reason) ? strlen(" : ") : 0), now);
         cluster_log(c, 0, n, "Node %s is rebooted", n->name);
         n->flags |= NODE_REBOOT_ISSUED;
         n->flags &= ~(unsigned)NODE_REBOOT_WANTED;
@@ -111,7 +130,6 @@ static void tell_with_others(struct cluster *c, const struct node *n) {
 }
 
 void reboot_for_features(struct cluster *c, struct node *n, usec_t now) {
-        n->next = NODE_NEXT_RESUME;
         n->power_request = now;
         n->program_started = false;
         tell_with_others(c, n);
@@ -223,12 +241,14 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
         bool down = n->next == NODE_NEXT_DOWN;
 
         cluster_log(c, 0, n, "Node %s has rebooted", n->name);
-        undo(c, n, now);
+        leave(c, n, now);
         if (down) {
-                set_reason(c, n, "reboot complete", c->config->slurm_uid, now);
+                add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete", now);
                 return;
         }
-        node_set_reason(c, n, NULL, 0, now);
+        restore_reason(c, n);
+        if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is why it is drained */
+                node_set_reason(c, n, NULL, 0, now);
         n->last_busy = now;
         node_set_base(c, n, NODE_IDLE, now);
 }

@@ -71,7 +71,7 @@ at 300s show nodes
 > n4 down
 > c1 idle~
 at 301s show node n4
-> n4 DOWN (down, down) Reason=kernel
+> n4 DOWN (down, down) Reason=kernel : reboot issued : reboot complete
 at 302s show node n3
 > n3 IDLE (idle, idle)
 One that does not come back is told so; one that is DOWN stays DOWN unless RESUME is wanted.
@@ -110,3 +110,11 @@ at 508s reboot n6
 at 509s admin n6 POWER_DOWN
 at 510s show node n6
 > n6 MIXED+POWER_DOWN (mix!, mixed!)
+One that is drained is drained for the same reason when it is back.
+at 520s admin n2 drain fan
+at 521s reboot n2
+> at 521s reboot n2
+at 522s show node n2
+> n2 DOWN+DRAIN+REBOOT_ISSUED+NOT_RESPONDING (boot^, reboot^) Reason=fan : reboot issued
+at 600s show node n2
+> n2 IDLE+DRAIN (drain, drained) Reason=fan

@@ -30,12 +30,15 @@ wait_nodes 20 n2 'reboot\^'
 tap_ok $? 'the idle one reboots'
 tap_is "$(sinfo -h -N -n n1 -o %t)" 'drng@' 'the busy one waits for its job'
 tap_like "$(scontrol show node n1)" 'State=MIXED\+DRAIN\+REBOOT_REQUESTED.*' 'scontrol says so'
-tap_like "$(scontrol show node n1)" 'Reason=new kernel' 'with the reason'
+reason() { scontrol show node "$1" | sed -n 's/^ *Reason=\(.*\) \[.*/\1/p'; }
+after() { scontrol show node "$1" | sed -n 's/^ *NextState=//p'; }
+tap_is "$(reason n1)|$(reason n2)" 'new kernel|new kernel : reboot issued' 'with the reason'
+tap_is "$(after n1),$(after n2),$(after n3)" RESUME,RESUME, 'and with what it will be then; of one that does not reboot nothing is said'
 run scontrol reboot 'n[1-3]' nextstate=DOWN
 tap_is "$rc" 1 'one that reboots cannot be rebooted'
 tap_like "$err" 'Skipping reboot of nodes n\[1-2\] due to current node state' 'and is skipped by name'
 wait_nodes 20 n3 'reboot\^'
-tap_ok $? 'the others are not'
+tap_is "$?|$(after n3)" '0|DOWN' 'the others are not'
 touch enough
 wait_job 20 "$id" COMPLETED && wait_nodes 20 n1 'reboot\^'
 tap_ok $? 'when the job has ended its node reboots'
@@ -48,7 +51,8 @@ wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'they are back from their new boot'
 wait_nodes 20 n3 down
 tap_ok $? 'nextstate=DOWN leaves its node down'
-tap_like "$(scontrol show node n3)" 'Reason=reboot complete' 'and says why'
+tap_is "$(reason n3)|$(after n3)" 'reboot requested : reboot issued : reboot complete|' 'and says why'
+tap_is "$(reason n1)" '' 'the others have nothing more to say'
 run scontrol update nodename=n3 state=resume
 wait_nodes 20 n3 idle
 tap_ok $? 'until it is resumed'
