@@ -494,11 +494,6 @@ static void receive(struct conn *c) {
 /* ---- turns ---- */
 
 static void open_turn(struct conn *c) {
-        if (c->announce) {
-                c->announce = false;
-                if (c->ops && c->ops->ready)
-                        c->ops->ready(c, c->user);
-        }
         if (c->state == CONN_OPEN)
                 flush(c);
         receive(c);
@@ -519,8 +514,8 @@ static void handshake_turn(struct conn *c) {
         c->state = CONN_OPEN;
         if (c->server)
                 conn_server_handshake_done(c);
-        else
-                c->announce = true;
+        else if (c->ops && c->ops->ready)
+                c->ops->ready(c, c->user);
         /* Messages may be in OpenSSL's buffer already, where epoll does not see them. */
         open_turn(c);
 }

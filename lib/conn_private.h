@@ -38,7 +38,6 @@ struct conn {
 
         const struct conn_ops *ops;
         void *user;
-        bool announce; /* ready() is due */
 
         struct frame_buffer in;
         bool paused;
