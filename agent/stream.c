@@ -85,7 +85,9 @@ static void send_output(struct step *s, const struct task *t, int number) {
         while (link_up(&s->link) && s->link.out_size < LINK_QUEUE_MAX) {
                 bool last = p->open && p->fd < 0 && end - p->sent <= CHUNK;
 
-                if (p->sent == end && !last)
+                if (last && end == 0) /* the end of nothing need not be told */
+                        p->open = false;
+                if (p->sent == end && !(last && p->open))
                         return;
                 io.rank = t->rank;
                 io.stream = (uint32_t)number;
