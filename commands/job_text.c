@@ -170,6 +170,15 @@ static uint64_t memory_of(const Job *job, bool allocated) {
         return job->mem_per_cpu * job_cpus(job);
 }
 
+const char *billing_text(uint64_t said, uint32_t cpus, char *buf) {
+        uint64_t cost = said ? said - 1 : cpus;
+
+        *buf = 0;
+        if (cost)
+                snprintf(buf, BILLING_TEXT_MAX, ",billing=%llu", (unsigned long long)cost);
+        return buf;
+}
+
 const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
         char buf[TIMETEXT_MAX];
         uint32_t cpus = job_cpus(job), nodes = job_nodes(job);
@@ -182,9 +191,11 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
                 nodes = MAX(job->spec->min_nodes, 1u);
         }
         mb = memory_of(job, allocated);
+        char cost[BILLING_TEXT_MAX];
+        uint64_t billing = allocated ? job->billing_alloc : job->billing;
         const char *gres = strempty(allocated ? job->tres_alloc : job->tres_req);
-        return scratch_printf(s, "cpu=%u%s%s,node=%u,billing=%u%s%s", cpus, mb ? ",mem=" : "",
-                        mb ? memory_text(mb, buf) : "", nodes, cpus, *gres ? "," : "", gres);
+        return scratch_printf(s, "cpu=%u%s%s,node=%u%s%s%s", cpus, mb ? ",mem=" : "",
+                        mb ? memory_text(mb, buf) : "", nodes, billing_text(billing, cpus, cost), *gres ? "," : "", gres);
 }
 
 /* ---- files of the standard streams ---- */

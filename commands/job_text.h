@@ -40,6 +40,9 @@ uint32_t job_tasks(const Job *job);
 uint32_t job_min_cpus_node(const Job *job);
 const char *job_memory(const Job *job, bool per_cpu, bool noconvert, char buf[TIMETEXT_MAX]);
 const char *job_oversubscribe(const Job *job);
+/* ",billing=7" of what the controller says (0: CPUs), "" for nothing; into buf. */
+#define BILLING_TEXT_MAX 32
+const char *billing_text(uint64_t said, uint32_t cpus, char *buf);
 const char *job_tres(const Job *job, bool allocated, struct scratch *s);
 
 enum job_stream {

@@ -7,6 +7,7 @@
  * One function per paragraph of a record; line() begins each line but the first.
  */
 #include "commands/records.h"
+#include "commands/job_text.h"
 
 #include "lib/mailtype.h"
 #include "lib/hostlist.h"
@@ -504,11 +505,11 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
 
 static void node_tres(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
                 FILE *out) {
-        char buf[TIMETEXT_MAX];
+        char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX];
 
         line(v, out);
-        fprintf(out, "CfgTRES=cpu=%u,mem=%s,billing=%u%s%s", node_cpus(node),
-                        memory_text(h->real_memory, buf), node_cpus(node), isempty(node->tres) ? "" : ",", node->tres);
+        fprintf(out, "CfgTRES=cpu=%u,mem=%s%s%s%s", node_cpus(node),
+                        memory_text(h->real_memory, buf), billing_text(node->billing, node_cpus(node), cost), isempty(node->tres) ? "" : ",", node->tres);
         line(v, out);
         fputs("AllocTRES=", out);
         if (node->cpus_alloc)
@@ -685,7 +686,7 @@ static void memory_limit(const char *key, uint64_t per_node, uint64_t per_cpu, F
 }
 
 static void partition_size(const struct record_view *v, const Partition *p, FILE *out) {
-        char buf[TIMETEXT_MAX];
+        char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX];
 
         line(v, out);
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
@@ -698,11 +699,15 @@ static void partition_size(const struct record_view *v, const Partition *p, FILE
         memory_limit("MaxMem", p->max_mem_per_node, p->max_mem_per_cpu, out);
         line(v, out);
         if (p->total_nodes)
-                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u,billing=%u%s%s", p->total_cpus,
-                                memory_text(p->total_memory, buf), p->total_nodes, p->total_cpus,
+                fprintf(out, "TRES=cpu=%u,mem=%s,node=%u%s%s%s", p->total_cpus,
+                                memory_text(p->total_memory, buf), p->total_nodes, billing_text(p->billing, p->total_cpus, cost),
                                 isempty(p->tres) ? "" : ",", p->tres);
         else
                 fputs("TRES=(null)", out);
+        if (!isempty(p->billing_weights)) {
+                line(v, out);
+                fprintf(out, "TRESBillingWeights=%s", p->billing_weights);
+        }
 }
 
 void record_print_partition(const struct record_view *v, const Partition *p, FILE *out) {

@@ -98,7 +98,7 @@ struct config_partition {
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
-        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos, *alloc_nodes;
+        char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos, *alloc_nodes, *billing;
         uint32_t grace_time, max_cpus_per_node;
 };
 
@@ -135,6 +135,8 @@ enum priority_flag { /* bits */
         PRIORITY_NO_NORMAL_PART = 32,
         PRIORITY_NO_NORMAL_QOS = 64,
         PRIORITY_NO_NORMAL_TRES = 128,
+        PRIORITY_MAX_TRES = 256,
+        PRIORITY_MAX_TRES_GRES = 512,
 };
 
 struct config_priority {

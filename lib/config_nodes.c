@@ -131,11 +131,12 @@ static const struct config_key partition_keys[] = {
         { "AllocNodes",        KEY_TEXT,     PART(alloc_nodes), .words = "ALL" },
         { "SelectTypeParameters", KEY_SELECT_PARAMS, PART(select_params), "NONE" },
         { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
+        { "TRESBillingWeights", KEY_TEXT,    PART(billing) },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
         { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
         { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
-        { "Topology" }, { "TRESBillingWeights" },
+        { "Topology" },
 };
 
 static const struct config_key set_keys[] = {
@@ -541,6 +542,7 @@ void config_partition_done(struct config_partition *part) {
         free(part->deny_qos);
         free(part->qos);
         free(part->alloc_nodes);
+        free(part->billing);
         *part = (struct config_partition){ 0 };
 }
 

@@ -318,6 +318,8 @@ static struct partition *partition_new(
         partition_set_list(&p->allow_qos, from->allow_qos);
         partition_set_list(&p->deny_qos, from->deny_qos);
         free_and_strdup(&p->qos_name, isempty(from->qos) ? NULL : from->qos);
+        free_and_strdup(&p->billing_text, isempty(from->billing) ? NULL : from->billing);
+        (void)billing_parse(&c->acct.tres, from->billing, &p->billing, NULL); /* so was this */
         (void)partition_set_alloc_nodes(p, from->alloc_nodes, NULL); /* was checked */
         return p;
 }
@@ -546,6 +548,11 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
                 r = take_nodes(c, config, &list, fail);
         if (r >= 0)
                 r = tres_names_add(&c->acct.tres, config->tracked, fail);
+        for (size_t i = 0; i < config->n_partitions && r >= 0; i++) {
+                r = billing_parse(&c->acct.tres, config->partitions[i].billing, &(struct billing){ 0 }, fail);
+                if (r < 0)
+                        r = fail_prefix(fail, r, "partition %s", config->partitions[i].name);
+        }
         if (r < 0)
                 return r;
 

@@ -28,8 +28,11 @@ static char *tres_line(const struct cluster *c, const struct tres_set *set, char
 }
 
 static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t nodes) {
+        uint64_t cost = set->of[TRES_BILLING];
+
         tres_clear(set);
-        set->of[TRES_CPU] = set->of[TRES_BILLING] = cpus;
+        set->of[TRES_CPU] = cpus;
+        set->of[TRES_BILLING] = cost ? cost : TRES_NONE;
         set->of[TRES_MEM] = mb ? mb : TRES_NONE;
         set->of[TRES_NODE] = nodes;
 }
@@ -39,6 +42,7 @@ static char *asked_text(const struct cluster *c, const struct job *j) {
         uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
         struct tres_set set;
 
+        tres_asked(c, j, &set, NULL);
         set_first(&set, cpus, mb, nodes);
         return tres_line(c, &set, j->gres_wants || j->licenses ? tres_job_text(c, j, false) : NULL);
 }
@@ -46,6 +50,7 @@ static char *asked_text(const struct cluster *c, const struct job *j) {
 static char *held_text(const struct cluster *c, const struct job *j) {
         struct tres_set set;
 
+        tres_of_job(c, j, &set);
         set_first(&set, j->num_cpus, memory_held(j), j->n_alloc);
         return tres_line(c, &set, j->n_gres || j->licenses_held ? tres_job_text(c, j, true) : NULL);
 }

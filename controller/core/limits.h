@@ -14,7 +14,7 @@ enum tres { /* trackable resources that can be limited; the order in which they 
         TRES_CPU,
         TRES_MEM, /* MB */
         TRES_NODE,
-        TRES_BILLING, /* what a job costs: its CPUs */
+        TRES_BILLING, /* what a job costs (billing.h) */
         TRES_NAMED,   /* from here on: generic resources and licenses, by struct tres_names */
         TRES_MAX = TRES_NAMED + CONFIG_TRES_MAX,
 };

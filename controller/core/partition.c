@@ -103,6 +103,7 @@ static const size_t texts[] = {
         offsetof(struct partition, deny_qos),
         offsetof(struct partition, qos_name),
         offsetof(struct partition, alloc_nodes),
+        offsetof(struct partition, billing_text),
 };
 
 static char **text_at(struct partition *p, size_t offset) {

@@ -2,6 +2,7 @@
 /* controller/core/partition.h - a partition: which nodes, for whom, in what order, and how its jobs may be stopped */
 #pragma once
 
+#include "controller/core/billing.h"
 #include "lib/bitset.h"
 #include "lib/errors.h"
 #include "lib/config.h"
@@ -36,6 +37,8 @@ struct partition {
         uint32_t max_cpus_per_node; /* of all its jobs; UINT32_MAX = unlimited */
         char *allow_groups, *allow_accounts, *deny_accounts; /* lists with commas; NULL = all, none denied */
         char *allow_qos, *deny_qos; /* the same of QOS */
+        char *billing_text; /* TRESBillingWeights; NULL: none */
+        struct billing billing; /* the same */
         char *qos_name;  /* QOS=: whose limits hold for all of its jobs; NULL: none */
         struct qos *qos; /* the same; NULL: there is none of that name */
         char *alloc_nodes; /* host list; NULL = all */

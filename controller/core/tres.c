@@ -36,10 +36,18 @@ static void add_shares(const struct tres_names *names, const struct tres_holding
 
 /* ---- of a job ---- */
 
+double tres_cost(const struct cluster *c, const struct partition *p, const struct tres_set *set) {
+        return billing_of(&p->billing, &c->acct.tres, set, c->config->priority.flags);
+}
+
+static void put_cost(const struct cluster *c, const struct partition *p, struct tres_set *set) {
+        set->of[TRES_BILLING] = (uint64_t)MIN(tres_cost(c, p, set), 9e18);
+}
+
 void tres_held(const struct cluster *c, const struct tres_holding *h, struct tres_set *job, struct tres_set *node) {
         struct tres_set most = { .of = { [TRES_NODE] = 1 } };
 
-        *job = (struct tres_set){ .of = { [TRES_CPU] = h->num_cpus, [TRES_NODE] = h->n_alloc, [TRES_BILLING] = h->num_cpus } };
+        *job = (struct tres_set){ .of = { [TRES_CPU] = h->num_cpus, [TRES_NODE] = h->n_alloc } };
         for (size_t i = 0; i < h->n_alloc; i++) {
                 job->of[TRES_MEM] += h->alloc[i].memory;
                 most.of[TRES_CPU] = MAX(most.of[TRES_CPU], (uint64_t)h->alloc[i].cpus);
@@ -51,6 +59,7 @@ void tres_held(const struct cluster *c, const struct tres_holding *h, struct tre
                         if (!h->licenses->any || i == h->license)
                                 add_license(&c->acct.tres, &h->licenses->list[i], job);
         }
+        put_cost(c, h->partition, job);
         if (node)
                 *node = most;
 }
@@ -79,14 +88,14 @@ void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *j
         uint64_t cpus = MAX((uint64_t)job_tasks(j) * MAX(1u, s->cpus_per_task), nodes * MAX(1u, s->min_cpus_node));
         uint64_t memory = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
 
-        *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes, [TRES_BILLING] = cpus } };
+        *job = (struct tres_set){ .of = { [TRES_CPU] = cpus, [TRES_MEM] = memory, [TRES_NODE] = nodes } };
         if (node)
                 *node = (struct tres_set){ .of = { [TRES_CPU] = DIV_ROUND_UP(cpus, nodes), [TRES_MEM] = DIV_ROUND_UP(memory, nodes), [TRES_NODE] = 1 } };
-        if (c->acct.tres.n == 0)
-                return;
-        ask_gres(&c->acct.tres, j->gres_wants, nodes, job_tasks(j), job, node);
+        if (c->acct.tres.n)
+                ask_gres(&c->acct.tres, j->gres_wants, nodes, job_tasks(j), job, node);
         for (size_t i = 0; j->licenses && !j->licenses->any && i < j->licenses->n; i++)
                 add_license(&c->acct.tres, &j->licenses->list[i], job);
+        put_cost(c, j->partition, job);
 }
 
 /* ---- texts ---- */
@@ -138,6 +147,9 @@ char *tres_job_text(const struct cluster *c, const struct job *j, bool held) {
 }
 
 static void add_node(const struct tres_names *names, const struct node *n, bool used, struct tres_set *set) {
+        set->of[TRES_CPU] += n->configured.cpus;
+        set->of[TRES_MEM] += n->configured.memory;
+        set->of[TRES_NODE]++;
         for (size_t i = 0; i < n->n_gres; i++)
                 add_gres(names, n->gres_items[i].name, n->gres_items[i].type, used ? n->gres_items[i].used : n->gres_items[i].count, set);
 }
@@ -149,11 +161,38 @@ char *tres_node_text(const struct cluster *c, const struct node *n, bool used) {
         return named_text(&c->acct.tres, &set, gres_node_tres(n, used));
 }
 
-char *tres_partition_text(const struct cluster *c, const struct partition *p) {
+static struct tres_set partition_set(const struct cluster *c, const struct partition *p) {
         struct tres_set set = { 0 };
 
         bitset_for_each(i, p->nodes) add_node(&c->acct.tres, c->nodes[i], false, &set);
         for (size_t i = 0; i < c->licenses.n; i++)
                 add_license(&c->acct.tres, &(const struct count){ .name = c->licenses.list[i].name, .n = c->licenses.list[i].total }, &set);
+        return set;
+}
+
+uint64_t tres_node_cost(const struct cluster *c, const struct node *n) {
+        struct tres_set set = { 0 };
+        bool weighted = false;
+        double most = 0;
+
+        for (size_t i = 0; i < n->n_partitions; i++)
+                weighted |= n->partitions[i]->billing.weighted;
+        if (!weighted)
+                return 0;
+        add_node(&c->acct.tres, n, false, &set);
+        for (size_t i = 0; i < n->n_partitions; i++)
+                most = MAX(most, tres_cost(c, n->partitions[i], &set));
+        return (uint64_t)MIN(most, 9e18);
+}
+
+uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p) {
+        struct tres_set set = p->billing.weighted ? partition_set(c, p) : (struct tres_set){ 0 };
+
+        return p->billing.weighted ? (uint64_t)MIN(tres_cost(c, p, &set), 9e18) : 0;
+}
+
+char *tres_partition_text(const struct cluster *c, const struct partition *p) {
+        struct tres_set set = partition_set(c, p);
+
         return named_text(&c->acct.tres, &set, gres_nodes_text(c->nodes, p->nodes, false));
 }

@@ -23,6 +23,8 @@ struct tres_holding {
 void tres_held(const struct cluster *c, const struct tres_holding *h, struct tres_set *job, struct tres_set *node);
 /* The same by what the job asks for; of licenses with "|" nothing. */
 void tres_asked(const struct cluster *c, const struct job *j, struct tres_set *job, struct tres_set *node);
+/* What that costs there; tres_held() and tres_asked() have it in whole numbers. */
+double tres_cost(const struct cluster *c, const struct partition *p, const struct tres_set *set);
 /* What it has, since it has started. */
 void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *ret);
 
@@ -31,3 +33,6 @@ void tres_of_job(const struct cluster *c, const struct job *j, struct tres_set *
 char *tres_job_text(const struct cluster *c, const struct job *j, bool held);
 char *tres_node_text(const struct cluster *c, const struct node *n, bool used);
 char *tres_partition_text(const struct cluster *c, const struct partition *p);
+/* What all of it costs; of a node, in the dearest of its partitions.  0: no weights are set, so its CPUs. */
+uint64_t tres_node_cost(const struct cluster *c, const struct node *n);
+uint64_t tres_partition_cost(const struct cluster *c, const struct partition *p);

@@ -12,8 +12,8 @@ static bool counted(const struct cluster *c) {
         return c->config->priority.multifactor && !c->config->accounting_off;
 }
 
-static void add(double *raw, struct usage *u, const struct tres_set *has, double seconds) {
-        *raw += seconds * (double)has->of[TRES_BILLING];
+static void add(double *raw, double cost, struct usage *u, const struct tres_set *has, double seconds) {
+        *raw += seconds * cost;
         for (size_t i = 0; i < TRES_MAX; i++)
                 u->tres[i] += seconds * (double)has->of[i];
         u->wall += seconds;
@@ -27,10 +27,11 @@ void usage_charge(struct cluster *c, struct job *j, usec_t now) {
                 return;
         double seconds = (double)(ran - j->usage_charged) / USEC_PER_SEC * (j->qos ? j->qos->usage_factor : 1);
         tres_of_job(c, j, &has);
+        double cost = tres_cost(c, j->partition, &has);
         if (j->qos)
-                add(&j->qos->usage_raw, &j->qos->usage, &has, seconds);
+                add(&j->qos->usage_raw, cost, &j->qos->usage, &has, seconds);
         for (struct assoc *s = j->assoc; s; s = s->parent)
-                add(&s->usage_raw, &s->usage, &has, seconds);
+                add(&s->usage_raw, cost, &s->usage, &has, seconds);
         j->usage_charged = ran;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controller/core/usage.h - what associations and QOS have used, and the fair shares that follow from it
  *
- * Usage is seconds of CPUs, and of each resource, times the QOS's factor; half of it is forgotten in PriorityDecayHalfLife.  It is counted with
+ * Usage is seconds of what jobs cost (billing.h), and of each resource, times the QOS's factor; half of it is forgotten in PriorityDecayHalfLife.  It is counted with
  * PriorityType=priority/multifactor only. */
 #pragma once
 

@@ -336,6 +336,13 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (j->nodes && j->state != JOB_PENDING)
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
+        if (!(what & RECORD_STORE) && j->partition->billing.weighted) {
+                struct tres_set set;
+                tres_asked(c, j, &set, NULL);
+                to->billing = set.of[TRES_BILLING] + 1;
+                tres_of_job(c, j, &set);
+                to->billing_alloc = set.of[TRES_BILLING] + 1;
+        }
         if (!(what & RECORD_STORE) && (j->gres_wants || j->licenses))
                 to->tres_req = m->gres[0] = tres_job_text(c, j, false);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
@@ -491,6 +498,8 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
                 to->tres = m->gres[1] = tres_node_text(c, n, false);
                 to->tres_alloc = m->gres[2] = tres_node_text(c, n, true);
         }
+        uint64_t cost = tres_node_cost(c, n);
+        to->billing = cost ? cost + 1 : 0;
         m->partitions = xnew(char *, n->n_partitions);
         for (size_t i = 0; i < n->n_partitions; i++)
                 m->partitions[i] = n->partitions[i]->name;
@@ -619,6 +628,8 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
                 to->total_memory += c->nodes[i]->configured.memory;
         }
         to->tres = m->tres = tres_partition_text(c, p);
+        to->billing = p->billing.weighted ? tres_partition_cost(c, p) + 1 : 0;
+        to->billing_weights = text(p->billing_text);
         to->max_time = p->max_time;
         to->default_time = p->default_time;
         to->min_nodes = p->min_nodes;

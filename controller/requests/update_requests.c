@@ -499,6 +499,14 @@ static int set_nodes(const struct part_change *ch) {
         return 0;
 }
 
+static int set_billing(const struct part_change *ch) {
+        int r = billing_parse(&ch->c->acct.tres, ch->value, &ch->p->billing, ch->fail);
+
+        if (r >= 0)
+                free_and_strdup(&ch->p->billing_text, isempty(ch->value) ? NULL : ch->value);
+        return r;
+}
+
 static int change_nodes(const struct part_change *ch, bool add) {
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         int r = parse_nodes(ch, &nodes);
@@ -554,6 +562,7 @@ static const struct {
         { "GraceTime", set_grace_time },
         { "OverSubscribe", set_oversubscribe },
         { "Hidden", set_hidden },
+        { "TRESBillingWeights", set_billing },
 };
 
 static enum slumber_error change_partition(struct part_change *ch, const char *key) {
@@ -575,10 +584,11 @@ static enum slumber_error remove_partition(struct controller *ctl, struct partit
 }
 
 static void replace_partition(struct controller *ctl, struct partition *p, struct partition *changed) {
-        bool same_qos = streq(strempty(p->qos_name), strempty(changed->qos_name));
+        bool same_charges = streq(strempty(p->qos_name), strempty(changed->qos_name)) &&
+                            streq(strempty(p->billing_text), strempty(changed->billing_text));
 
         cluster_partition_take(ctl->cluster, p, changed, controller_now(ctl));
-        if (!same_qos)
+        if (!same_charges)
                 acct_bind_all(ctl->cluster);
 }
 

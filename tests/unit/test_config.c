@@ -379,7 +379,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                         BASE "MpiDefault=none\nInactiveLimit=0\nPriorityParameters=x\n"
                              "TaskPlugin=task/affinity\nJobCompType=jobcomp/none\n"
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
-                             "PartitionName=q TRESBillingWeights=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
+                             "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
                              "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
@@ -395,7 +395,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 17: Prolog is not used by Slumber",
                 "slurm.conf line 20: SlurmctldPidFile is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
-                "slurm.conf line 12: TRESBillingWeights is not used by Slumber",
+                "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
                 "slurm.conf: SchedulerParameters: bf_yield_sleep is not used by Slumber",
                 "slurm.conf: PreemptParameters: what is not used by Slumber",
