@@ -152,6 +152,8 @@ int node_power_event(struct cluster *c, struct node *n, enum node_event event, u
                                         NODE_POWER_DRAIN);
         if (event == NODE_RESUMED)
                 n->flags |= NODE_NOT_RESPONDING;
+        if (event == NODE_RESUMED && !node_is_out_of_service(n)) /* what it was off for, or was wrong with it before, is over */
+                node_set_reason(c, n, NULL, 0, now);
         if (m.effects & NODE_FX_FORGET)
                 forget_boot(c, n);
         if (m.effects & NODE_FX_SILENT)

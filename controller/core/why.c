@@ -20,7 +20,7 @@ static usec_t or_never(usec_t t) {
 }
 
 static const char *switching(const struct node *n) {
-        if (n->confirmed)
+        if (n->confirmed || n->flags & NODE_BY_HAND)
                 return "bmc-on";
         return n->program_started ? "power-command" : "decided";
 }
@@ -33,6 +33,10 @@ static usec_t in_use_since(const struct node *n) {
                 if (n->jobs[i]->start_time)
                         first = MIN(first, n->jobs[i]->start_time);
         return first == USEC_INFINITY ? MAX(n->last_busy, n->start_time) : first;
+}
+
+static bool is_silent(const struct node *n) {
+        return n->flags & NODE_NOT_RESPONDING || (n->base == NODE_UNKNOWN && !n->connected);
 }
 
 void why_init_phase(struct why *w, const struct cluster *c, const struct node *n) {
@@ -54,10 +58,10 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
                 w->since = 0;
         } else if (n->power == NODE_POWERED_DOWN) {
                 w->phase = n->confirmed ? "bmc-off" : "off";
-        } else if (n->flags & NODE_NOT_RESPONDING) {
+        } else if (is_silent(n)) {
                 w->phase = "silent";
                 w->since = n->lost_since;
-                w->until = n->base == NODE_IDLE && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : 0;
+                w->until = n->base != NODE_DOWN && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : 0;
         } else {
                 w->phase = "registered";
                 w->since = in_use_since(n);

@@ -89,7 +89,7 @@ at 400s admin n2 POWER_DOWN_FORCE
 at 401s show jobs
 >  3 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n2)
 at 402s show node n2
-> n2 IDLE+CLOUD+PLANNED+POWERING_DOWN (idle%, idle%) Reason=POWER_DOWN_ASAP
+> n2 IDLE+CLOUD+PLANNED+POWERING_DOWN (idle%, idle%)
 at 500s show jobs
 > at 430s resume n2 (job 3: n2)
 > at 450s launch job 3 on n2
@@ -165,3 +165,23 @@ at 960s show jobs
 at 961s admin n5 NORESP
 at 962s show node n5
 > n5 MIXED+CLOUD+NOT_RESPONDING (mix*, mixed*)
+What it was off for is over when it is switched on; why it is drained is not.
+at 1000s admin n1 POWER_UP
+> at 1000s resume n1
+at 1030s admin n1 POWER_DOWN_ASAP
+> at 1030s suspend n1
+at 1031s show node n1
+> n1 IDLE+CLOUD+POWERING_DOWN (idle%, idle%) Reason=POWER_DOWN_ASAP
+at 1070s show node n1
+> n1 IDLE+CLOUD+POWERED_DOWN (idle~, idle~) Reason=POWER_DOWN_ASAP
+at 1070s admin n1 POWER_UP
+> at 1070s resume n1
+at 1071s show node n1
+> n1 IDLE+CLOUD+NOT_RESPONDING+POWERING_UP (idle#, idle#)
+at 1100s admin n1 DRAIN disk
+at 1101s admin n1 POWER_DOWN
+> at 1101s suspend n1
+at 1140s admin n1 POWER_UP
+> at 1140s resume n1
+at 1141s show node n1
+> n1 IDLE+CLOUD+DRAIN+NOT_RESPONDING+POWERING_UP (drain#, drained#) Reason=disk

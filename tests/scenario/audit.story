@@ -29,7 +29,7 @@ at 3s audit c1
 at 4s show node c1
 > c1 IDLE+CLOUD+NOT_RESPONDING+POWERING_UP (idle#, idle#) Reason=switched on by hand (audit)
 at 4s show why c1
-> c1 power-command since 3s until 63s: switched on by hand, as its BMC reads (audit)
+> c1 bmc-on since 3s until 63s: switched on by hand, as its BMC reads (audit)
 at 30s show node c1
 > c1 IDLE+CLOUD (idle, idle) Reason=switched on by hand (audit)
 at 200s show node c1

@@ -4,6 +4,7 @@
 #include "tests/unit/testcluster.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/why.h"
 #include "controller/records/record.h"
 #include "controller/turn.h"
 
@@ -45,6 +46,10 @@ static void one_that_never_comes_is_down_and_trusted_when_it_comes(void **state)
         turn(c, T0 + 99 * USEC_PER_SEC);
         assert_state(c, 1, "UNKNOWN");
         assert_true(cluster_next_deadline(c) == T0 + 100 * USEC_PER_SEC);
+        struct why why;
+        why_init_phase(&why, c, c->nodes[1]);
+        assert_string_equal(why.phase, "silent");
+        assert_true(why.until == T0 + 100 * USEC_PER_SEC);
         turn(c, T0 + 100 * USEC_PER_SEC);
         assert_state(c, 0, "IDLE");
         assert_state(c, 1, "DOWN+NOT_RESPONDING");
