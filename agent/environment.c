@@ -46,6 +46,15 @@ void environment_set(struct environment *e, const char *name, const char *format
         take(e, xasprintf("%s=%s", name, value));
 }
 
+void environment_unset(struct environment *e, const char *name) {
+        size_t i = find(e, name, strlen(name));
+
+        if (i >= e->n)
+                return;
+        free(e->line[i]);
+        e->line[i] = e->line[--e->n];
+}
+
 const char *environment_get(const struct environment *e, const char *name) {
         size_t len = strlen(name), i = find(e, name, len);
 
@@ -160,6 +169,6 @@ void environment_of_step(struct environment *e, const Slumber__StepdSpec *spec) 
 void environment_of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t local) {
         environment_set(e, "SLURM_LOCALID", "%zu", local);
         environment_set(e, "SLURM_PROCID", "%u", spec->launch->ranks[local]);
-        if (spec->launch->spec && *spec->launch->spec->tres_per_task)
+        if (spec->launch->spec && (*spec->launch->spec->tres_per_task || *spec->launch->spec->gpu_bind))
                 environment_of_gpus(e, spec, local);
 }

@@ -4,15 +4,23 @@
 #include "agent/environment.h"
 #include "lib/bitset.h"
 #include "lib/config.h"
+#include "lib/gpubind.h"
 #include "lib/gres.h"
 
 #include <ctype.h>
 
 struct gpus {
-        char *list; /* "0,2" */
+        char *list;    /* "0,2" */
+        char *visible; /* the same by the numbers that a program in its device group gives them */
         size_t n;
+        uint64_t mask; /* of the first 64, by their numbers */
         unsigned env;
 };
+
+static void gpus_done(struct gpus *g) {
+        free(g->list);
+        free(g->visible);
+}
 
 static const char *number_at_end(const char *path) {
         const char *p = path + strlen(path);
@@ -38,46 +46,58 @@ static const char *file_of(const Slumber__AgentConfig *config, const char *name,
         return NULL;
 }
 
-static void add(struct gpus *g, const Slumber__AgentConfig *config, const struct gres_item *item, size_t unit) {
-        const char *file = file_of(config, item->name, unit, &g->env), *number = file ? number_at_end(file) : NULL;
-        _cleanup_free_ char *before = g->list, *own = number ? xstrdup(number) : xasprintf("%zu", unit);
+static void add_word(char **list, const char *word) {
+        _cleanup_free_ char *before = *list;
 
-        g->list = xasprintf("%s%s%s", before ? before : "", before ? "," : "", own);
-        g->n++;
+        *list = xasprintf("%s%s%s", strempty(before), before ? "," : "", word);
 }
 
-/* The GPUs of "gpu:a100:2(IDX:0,2),nic:1": from the one on, at most so many. */
-static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *config, size_t from, size_t most) {
+/* at: its place among all that the step has. */
+static void add(struct gpus *g, const Slumber__AgentConfig *config, const struct gres_item *item, size_t unit, size_t at) {
+        const char *file = file_of(config, item->name, unit, &g->env), *number = file ? number_at_end(file) : NULL;
+        _cleanup_free_ char *own = number ? xstrdup(number) : xasprintf("%zu", unit), *local = xasprintf("%zu", at);
+
+        add_word(&g->list, own);
+        add_word(&g->visible, config && config->constrain_devices ? local : own); /* what is not there is not counted */
+        g->n++;
+        if (unit < 64)
+                g->mask |= UINT64_C(1) << unit;
+}
+
+/* The GPUs of "gpu:a100:2(IDX:0,2),nic:1": all, or those of a task. */
+static struct gpus read_gpus(const char *text, const Slumber__AgentConfig *config, const struct gpu_bind *bind, size_t task, size_t all) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         struct gpus g = { 0 };
-        size_t seen = 0;
+        size_t at = 0;
 
         (void)gres_list_parse(text, GRES_HELD, &list, NULL);
         for (size_t i = 0; list && i < list->n; i++) {
-                _cleanup_(bitset_freep) struct bitset *units = bitset_new(1024); /* GRES_UNITS_MAX of core/gres.h */
+                _cleanup_(bitset_freep) struct bitset *units = bitset_new(GPU_BIND_MAX);
                 if (!streq(list->list[i].name, "gpu") || !list->list[i].units || bitset_parse(units, list->list[i].units) < 0)
                         continue;
-                bitset_for_each(unit, units)
-                        if (seen++ >= from && g.n < most)
-                                add(&g, config, &list->list[i], unit);
+                bitset_for_each(unit, units) {
+                        if (!bind || gpu_bind_has(bind, task, at, all, config && config->constrain_devices ? at : unit))
+                                add(&g, config, &list->list[i], unit, at);
+                        at++;
+                }
         }
         return g;
 }
 
-static void set_visible(struct environment *e, const struct gpus *g) {
-        static const struct {
-                unsigned env;
-                const char *name;
-        } names[] = {
-                {GRES_ENV_NVIDIA,  "CUDA_VISIBLE_DEVICES"},
-                { GRES_ENV_AMD,    "ROCR_VISIBLE_DEVICES"},
-                { GRES_ENV_OPENCL, "GPU_DEVICE_ORDINAL"  },
-                { GRES_ENV_INTEL,  "ZE_AFFINITY_MASK"    },
-        };
+static const struct {
+        unsigned env;
+        const char *name;
+} visible_names[] = {
+        {GRES_ENV_NVIDIA,  "CUDA_VISIBLE_DEVICES"},
+        { GRES_ENV_AMD,    "ROCR_VISIBLE_DEVICES"},
+        { GRES_ENV_OPENCL, "GPU_DEVICE_ORDINAL"  },
+        { GRES_ENV_INTEL,  "ZE_AFFINITY_MASK"    },
+};
 
-        for (size_t i = 0; i < ELEMENTSOF(names); i++)
-                if (g->env & names[i].env)
-                        environment_set(e, names[i].name, "%s", g->list);
+static void set_visible(struct environment *e, const struct gpus *g) {
+        for (size_t i = 0; i < ELEMENTSOF(visible_names); i++)
+                if (g->env & visible_names[i].env)
+                        environment_set(e, visible_names[i].name, "%s", g->visible);
 }
 
 static size_t per_task(const Slumber__StepSpec *spec) {
@@ -90,22 +110,62 @@ static size_t per_task(const Slumber__StepSpec *spec) {
         return (size_t)MIN(n, (uint64_t)SIZE_MAX / 65536);
 }
 
+/* What is asked for of a task's GPUs; false: nothing. */
+static bool read_bind(const Slumber__StepSpec *spec, struct gpu_bind *ret) {
+        *ret = (struct gpu_bind){ .kind = GPU_BIND_PER_TASK };
+        if (*spec->gpu_bind)
+                return gpu_bind_parse(spec->gpu_bind, ret, NULL) >= 0;
+        ret->count = (uint32_t)per_task(spec);
+        if (ret->count && spec->ntasks_per_gpu)
+                *ret = (struct gpu_bind){ .kind = GPU_BIND_SINGLE, .count = spec->ntasks_per_gpu };
+        return ret->count > 0;
+}
+
+static void hide(struct environment *e) {
+        for (size_t i = 0; i < ELEMENTSOF(visible_names); i++)
+                environment_unset(e, visible_names[i].name);
+        environment_unset(e, "SLURM_STEP_GPUS");
+}
+
+static void of_task(struct environment *e, const Slumber__StepdSpec *spec, size_t task, const struct gpus *of_step) {
+        static const struct gpu_bind first = { .kind = GPU_BIND_SINGLE, .count = UINT32_MAX };
+        _cleanup_(gpu_bind_done) struct gpu_bind bind = { 0 };
+
+        if (!read_bind(spec->launch->spec, &bind) || of_step->n == 0)
+                return;
+        if (bind.kind == GPU_BIND_NONE) {
+                hide(e);
+                return;
+        }
+        struct gpus own = read_gpus(spec->credential->step_gres, spec->config, &bind, task, of_step->n);
+        if (own.n == 0) { /* as Slurm */
+                dprintf(STDERR_FILENO, "slurmstepd: error: --gpu-bind=%s: task %u has none of these GPUs and sees the first\n",
+                                spec->launch->spec->gpu_bind, spec->launch->ranks[task]);
+                own = read_gpus(spec->credential->step_gres, spec->config, &first, task, of_step->n);
+        }
+        set_visible(e, &own);
+        environment_set(e, "SLURM_STEP_GPUS", "%s", own.list);
+        if (bind.verbose)
+                dprintf(STDERR_FILENO, "gpu-bind: usable_gres=0x%llX; bit_alloc=0x%llX; global_list=%s; local_list=%s\n",
+                                (unsigned long long)own.mask, (unsigned long long)of_step->mask, own.list, own.visible);
+        gpus_done(&own);
+}
+
 void environment_of_gpus(struct environment *e, const Slumber__StepdSpec *spec, size_t task) {
         const Slumber__CredentialBody *c = spec->credential;
-        size_t each = task == SIZE_MAX ? SIZE_MAX : per_task(spec->launch->spec);
-        struct gpus of_step = read_gpus(c->step_gres, spec->config, task == SIZE_MAX ? 0 : task * each, each);
+        _cleanup_(gpus_done) struct gpus of_step = read_gpus(c->step_gres, spec->config, NULL, 0, 0);
 
+        if (task != SIZE_MAX) {
+                of_task(e, spec, task, &of_step);
+                return;
+        }
+        _cleanup_(gpus_done) struct gpus of_job = read_gpus(c->job_gres, spec->config, NULL, 0, 0);
         if (of_step.n)
                 set_visible(e, &of_step);
-        if (task == SIZE_MAX) {
-                struct gpus of_job = read_gpus(c->job_gres, spec->config, 0, SIZE_MAX);
-                if (of_job.n && spec->launch->batch)
-                        environment_set(e, "SLURM_JOB_GPUS", "%s", of_job.list);
-                if (of_step.n && !spec->launch->batch)
-                        environment_set(e, "SLURM_STEP_GPUS", "%s", of_step.list);
-                if (of_step.n)
-                        environment_set(e, "SLURM_GPUS_ON_NODE", "%zu", of_step.n);
-                free(of_job.list);
-        }
-        free(of_step.list);
+        if (of_job.n && spec->launch->batch)
+                environment_set(e, "SLURM_JOB_GPUS", "%s", of_job.list);
+        if (of_step.n && !spec->launch->batch)
+                environment_set(e, "SLURM_STEP_GPUS", "%s", of_step.list);
+        if (of_step.n)
+                environment_set(e, "SLURM_GPUS_ON_NODE", "%zu", of_step.n);
 }

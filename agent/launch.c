@@ -137,6 +137,7 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         config.unkillable_timeout = l->agent->unkillable_timeout;
         config.gres = l->agent->gres;
         config.n_gres = l->agent->n_gres;
+        config.constrain_devices = l->agent->constrain_devices;
         config.cluster_name = l->agent->cluster_name ? l->agent->cluster_name : (char *)"";
         spec.launch = (Slumber__LaunchStep *)l->message;
         spec.credential = l->body;

@@ -68,6 +68,7 @@ static const struct env_row env_rows[] = {
         { JOB_SBATCH, "SBATCH_SPREAD_JOB", "spread-job", true },
         { JOB_SBATCH, "SBATCH_THREADS_PER_CORE", "threads-per-core", false },
         { JOB_SBATCH, "SBATCH_THREAD_SPEC", "thread-spec", false },
+        { JOB_SBATCH, "SBATCH_TRES_PER_TASK", "tres-per-task", false },
         { JOB_SBATCH, "SBATCH_USE_MIN_NODES", "use-min-nodes", true },
 
         { JOB_SALLOC, "SALLOC_ACCOUNT", "account", false },
@@ -113,11 +114,13 @@ static const struct env_row env_rows[] = {
         { JOB_SALLOC, "SALLOC_SPREAD_JOB", "spread-job", true },
         { JOB_SALLOC, "SALLOC_THREADS_PER_CORE", "threads-per-core", false },
         { JOB_SALLOC, "SALLOC_THREAD_SPEC", "thread-spec", false },
+        { JOB_SALLOC, "SALLOC_TRES_PER_TASK", "tres-per-task", false },
         { JOB_SALLOC, "SALLOC_USE_MIN_NODES", "use-min-nodes", true },
 
         { JOB_SRUN, "SLURM_ACCOUNT", "account", false },
         { JOB_SRUN, "SLURM_CLUSTERS", "clusters", false },
         { JOB_SRUN, "SLURM_CONSTRAINT", "constraint", false },
+        { JOB_SRUN, "SLURM_TRES_PER_TASK", "tres-per-task", false },
         { JOB_SRUN, "SLURM_CPUS_PER_TASK", "cpus-per-task", false },
         { JOB_SRUN, "SRUN_CPUS_PER_TASK", "cpus-per-task", false },
         { JOB_SRUN, "SLURM_DEPENDENCY", "dependency", false },

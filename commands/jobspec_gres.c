@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a job asks for that is counted by name: generic resources, GPUs, licenses, burst buffers. */
 #include "commands/jobspec_rows.h"
+#include "lib/gpubind.h"
 #include "lib/gres.h"
 #include "lib/timetext.h"
 
@@ -46,7 +47,7 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
         }
         o->no_gres = strcasecmp(value, "none") == 0;
         if (o->command == JOB_SRUN && (o->no_gres || strstr(value, "gpu"))) /* before what the job's environment says */
-                o->gpus = o->gpus_per_node = o->gpus_per_task = NULL;
+                o->gpus = o->gpus_per_node = o->gpus_per_task = NULL, o->ntasks_per_gpu = 0;
         return set_list(&o->gres, value, "", "gres", fail);
 }
 
@@ -56,7 +57,51 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
         }
 DEFINE_GPUS(set_gpus, "gpus")
 DEFINE_GPUS(set_gpus_per_node, "gpus-per-node")
+DEFINE_GPUS(set_gpus_per_socket, "gpus-per-socket")
 DEFINE_GPUS(set_gpus_per_task, "gpus-per-task")
+
+static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail) {
+        return job_option_count(field, value, "ntasks-per-gpu", fail);
+}
+
+static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
+        struct gpu_bind b;
+        int r = gpu_bind_parse(value, &b, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "Invalid --gpu-bind argument");
+        gpu_bind_done(&b);
+        *(const char **)field = value;
+        return 0;
+}
+
+/* "cpu=2,gres/gpu:a100=1": GPUs are --gpus-per-task, CPUs --cpus-per-task. */
+static int set_tres_per_task(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+        _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup("");
+        char *rest = copy;
+
+        for (char *w; (w = strsep(&rest, ","));) {
+                bool gpu = strncasecmp(w, "gres/gpu", 8) == 0 && (!w[8] || strchr(":=", w[8]));
+                if (strncasecmp(w, "cpu=", 4) == 0 || strncasecmp(w, "cpu:", 4) == 0) {
+                        int r = job_option_count(&o->cpus_per_task, w + 4, "tres-per-task", fail);
+                        if (r < 0)
+                                return r;
+                        continue;
+                }
+                if (strncasecmp(w, "license/", 8) == 0)
+                        return job_option_later("license/ in --tres-per-task", fail);
+                if (strncasecmp(w, "gres/", 5) != 0)
+                        return fail_set(fail, -EINVAL, "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT or gres/NAME=COUNT was expected", w);
+                char **to = gpu ? &gpus : &others;
+                _cleanup_free_ char *before = *to;
+                *to = xasprintf("%s%s%s", before, *before ? "," : "", w);
+        }
+        int r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task", fail);
+        if (r >= 0 && *gpus)
+                r = set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
+        return r;
+}
 
 static int set_cpus_per_gpu(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "cpus-per-gpu", fail);
@@ -71,14 +116,74 @@ static int set_gres_flags(void *field, const char *value, struct fail *fail) {
         return strcasecmp(value, "disable-binding") == 0 ? 0 : job_option_later("--gres-flags with another value than disable-binding", fail);
 }
 
-static uint64_t count_of(const char *text) {
+/* GPUs of a list; *ret_type (not NULL) is theirs, of several kinds the last. */
+static uint64_t count_gpus(const char *text, char **ret_type, size_t *ret_kinds) {
         _cleanup_(gres_list_freep) struct gres_list *list = NULL;
         uint64_t sum = 0;
 
-        (void)gres_list_parse(text, GRES_ASKED, &list, NULL);
-        for (size_t i = 0; list && i < list->n; i++)
+        (void)gres_list_parse(strempty(text), GRES_ASKED, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++) {
+                if (!streq(list->list[i].name, "gpu"))
+                        continue;
                 sum += list->list[i].count;
+                if (ret_type)
+                        free_and_strdup(ret_type, list->list[i].type);
+                if (ret_kinds)
+                        ++*ret_kinds;
+        }
         return sum;
+}
+
+static uint64_t count_of(const char *text) {
+        return count_gpus(text, NULL, NULL);
+}
+
+static int exclude_each_other(const char *option, struct fail *fail) {
+        return fail_set(fail, -EINVAL, "--%s is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU", option);
+}
+
+/* Tasks follow from GPUs or GPUs from tasks; either way so many tasks share one. */
+static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
+        _cleanup_free_ char *type = NULL;
+        size_t kinds = 0;
+        uint64_t all = count_gpus(o->gpus, &type, &kinds), each = count_gpus(job_options_per_node(o), &type, &kinds);
+        uint64_t share = o->ntasks_per_gpu, nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks;
+
+        if (o->gpus_per_task)
+                return exclude_each_other("gpus-per-task", fail);
+        if (o->gpus_per_socket)
+                return exclude_each_other("gpus-per-socket", fail);
+        if (o->ntasks_per_node)
+                return exclude_each_other("ntasks-per-node", fail);
+        if (kinds > 1)
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants GPUs of one kind");
+        if (!all && !each && !tasks && !o->min_nodes)
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
+        if (!all && !tasks && o->max_nodes != o->min_nodes)
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants to know how many nodes, not a range");
+        if (!tasks)
+                tasks = all ? all * share : MAX(each, (uint64_t)1) * nodes * share;
+        else if (!o->job_id && !all && !each && tasks % share)
+                return fail_set(fail, -EINVAL, "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
+        if (!o->job_id && all && DIV_ROUND_UP(tasks, share) != all)
+                return fail_set(fail, -EINVAL, "--gpus=%llu, --ntasks=%llu and --ntasks-per-gpu=%llu contradict each other",
+                                (unsigned long long)all, (unsigned long long)tasks, (unsigned long long)share);
+        if (tasks > JOB_COUNT_MAX)
+                return job_option_invalid("ntasks-per-gpu", fail);
+        o->num_tasks = (uint32_t)tasks;
+        o->gpus = NULL; /* follows from the tasks */
+        _cleanup_free_ char *one = xasprintf("%s%s1", strempty(type), type ? ":" : "");
+        return set_list(&o->gpus_per_task, one, "gpu:", "ntasks-per-gpu", fail);
+}
+
+static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
+        if (!o->sockets_per_node)
+                return fail_set(fail, -EINVAL, "--gpus-per-socket option requires --sockets-per-node specification");
+        if (o->job_id)
+                return job_option_later("--gpus-per-socket for a step", fail);
+        if (!o->num_tasks && !o->ntasks_per_node) /* as Slurm: one for each socket */
+                o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes);
+        return 0;
 }
 
 int job_options_check_gres(struct job_options *o, struct fail *fail) {
@@ -86,6 +191,10 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "--cpus-per-task and --cpus-per-gpu are mutually exclusive.");
         if (o->mem_per_gpu && (o->mem_set || o->mem_per_cpu_set))
                 return fail_set(fail, -EINVAL, "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        if (o->ntasks_per_gpu)
+                return check_ntasks_per_gpu(o, fail);
+        if (o->gpus_per_socket)
+                return check_gpus_per_socket(o, fail);
         if (!o->gpus_per_task)
                 return 0;
         if (o->gpus && !o->num_tasks) {
@@ -100,34 +209,44 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
+static const char *join(char **both, const char *a, const char *b) {
+        if (!a || !b)
+                return a ? a : strempty(b);
+        free(*both);
+        return *both = xasprintf("%s,%s", a, b);
+}
+
 const char *job_options_per_node(const struct job_options *o) {
         static char *both;
 
-        if (!o->gres || !o->gpus_per_node)
-                return o->gres ? o->gres : strempty(o->gpus_per_node);
-        free(both);
-        return both = xasprintf("%s,%s", o->gres, o->gpus_per_node);
+        return join(&both, o->gres, o->gpus_per_node);
+}
+
+const char *job_options_per_task(const struct job_options *o) {
+        static char *both;
+
+        return join(&both, o->gpus_per_task, o->tres_per_task);
 }
 
 /* clang-format off */
 const struct job_row job_rows_gres[] = {
         CALL(ALL, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
+        CALL(ALL, "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
         CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count", "GPUs on all nodes together, one on each at least"),
         CALL(ALL, "gpus-per-node", 0, AT(gpus_per_node), set_gpus_per_node, "[type:]count", "GPUs on each node"),
+        CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
         CALL(ALL, "gres-flags", 0, 0, set_gres_flags, NULL, NULL),
         TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
         CALL(ALL, "mem-per-gpu", 0, AT(mem_per_gpu), set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
+        CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
+        CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count"),
 
         REFUSED_ARG(ALL, "bb", 0),
         REFUSED_ARG(ALL, "bbf", 0),
-        REFUSED_ARG(ALL, "gpu-bind", 0),
         REFUSED_ARG(ALL, "gpu-freq", 0),
-        REFUSED_ARG(ALL, "gpus-per-socket", 0),
-        REFUSED_ARG(ALL, "ntasks-per-gpu", 0),
         REFUSED_ARG(ALL, "tres-bind", 0),
-        REFUSED_ARG(ALL, "tres-per-task", 0),
 };
 /* clang-format on */
 const size_t n_job_rows_gres = ELEMENTSOF(job_rows_gres);

@@ -234,7 +234,8 @@ static void job_rest(const struct record_view *v, const Job *job, const Slumber_
 static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, FILE *out) {
         const struct {
                 const char *key, *value;
-        } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node } };
+        } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node },
+                { "TresPerSocket", spec->tres_per_socket } };
 
         if (spec->cpus_per_gpu) {
                 line(v, out);
@@ -249,6 +250,10 @@ static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, 
                         line(v, out);
                         fprintf(out, "%s=%s", texts[i].key, texts[i].value);
                 }
+        if (spec->ntasks_per_gpu) {
+                line(v, out);
+                fprintf(out, "NtasksPerTRES=%u", spec->ntasks_per_gpu);
+        }
         if (!spec->cpus_per_task && isempty(spec->tres_per_task))
                 return;
         line(v, out);

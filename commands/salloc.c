@@ -196,6 +196,8 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, line, equals + 1);
         }
         job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
+        if (s->o.gpu_bind)
+                job_env_set(&a->env, "SLURM_GPU_BIND", s->o.gpu_bind);
         if (s->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(&a->env, "SLURM_CPU_BIND", s->o.cpu_bind_text);
         return r;

@@ -204,6 +204,8 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
         job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
         job_env_set(e, "SLURM_SUBMIT_HOST", host);
         job_env_set(e, "SLURM_PRIO_PROCESS", "0");
+        if (b->o.gpu_bind)
+                job_env_set(e, "SLURM_GPU_BIND", b->o.gpu_bind);
         if (b->o.cpu_bind) /* for steps: srun goes by it */
                 job_env_set(e, "SLURM_CPU_BIND", b->o.cpu_bind_text);
         if (b->o.export)

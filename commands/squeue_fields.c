@@ -113,6 +113,7 @@ JOB_TEXT(wckey, strna(SPEC_TEXT(wckey)))
 JOB_TEXT(work_dir, SPEC_TEXT(work_dir))
 JOB_TEXT(extra, strna(SPEC_TEXT(extra)))
 JOB_TEXT(tres_per_node, isempty(SPEC_TEXT(tres_per_node)) ? "N/A" : SPEC_TEXT(tres_per_node))
+JOB_TEXT(tres_per_socket, isempty(SPEC_TEXT(tres_per_socket)) ? "N/A" : SPEC_TEXT(tres_per_socket))
 JOB_TEXT(tres_per_job, isempty(SPEC_TEXT(tres_per_job)) ? "N/A" : SPEC_TEXT(tres_per_job))
 JOB_TEXT(tres_per_task, isempty(SPEC_TEXT(tres_per_task)) ? "N/A" : SPEC_TEXT(tres_per_task))
 JOB_TEXT(cpus_per_tres,
@@ -374,7 +375,7 @@ static const struct field job_fields[] = {
         { 0,   "tres-bind",         "TRES_BIND",            na_text,        NULL,                  0                      },
         { 0,   "tres-freq",         "TRES_FREQ",            na_text,        NULL,                  0                      },
         { 0,   "tres-per-job",      "TRES_PER_JOB",         tres_per_job,   NULL,                  0                      },
-        { 0,   "tres-per-socket",   "TRES_PER_SOCKET",      na_text,        NULL,                  0                      },
+        { 0,   "tres-per-socket",   "TRES_PER_SOCKET",      tres_per_socket,       NULL,                  0                      },
         { 0,   "tres-per-task",     "TRES_PER_TASK",        tres_per_task,  NULL,                  0                      },
         { 0,   "Wait4Switch",       "WAIT4SWITCH",          zero_time,      NULL,                  0                      },
 };

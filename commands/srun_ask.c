@@ -95,7 +95,9 @@ static void step_size(const struct srun *s, Slumber__StepSpec *spec) {
         spec->num_tasks = s->o.num_tasks;
         spec->cpus_per_task = s->o.cpus_per_task;
         spec->ntasks_per_node = s->o.ntasks_per_node;
-        spec->tres_per_task = (char *)(uintptr_t)strempty(s->o.gpus_per_task);
+        spec->tres_per_task = (char *)(uintptr_t)job_options_per_task(&s->o);
+        spec->ntasks_per_gpu = s->o.ntasks_per_gpu;
+        spec->gpu_bind = (char *)(uintptr_t)strempty(s->o.gpu_bind);
         if (s->own)
                 return;
         spec->min_nodes = s->o.min_nodes;

@@ -63,7 +63,7 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
         const char *at = asked ? strstr(asked, "gpu:") : NULL;
 
         if (at)
-                env_add(e, "%s=%s", name, at + strlen("gpu:"));
+                env_add(e, "%s=%.*s", name, (int)strcspn(at, ",") - (int)strlen("gpu:"), at + strlen("gpu:"));
 }
 
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
@@ -124,7 +124,13 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
         }
         add_gpus(e, "SLURM_GPUS", j->spec.tres_per_job);
-        add_gpus(e, "SLURM_GPUS_PER_TASK", j->spec.tres_per_task);
+        add_gpus(e, "SLURM_GPUS_PER_SOCKET", j->spec.tres_per_socket);
+        if (j->spec.ntasks_per_gpu)
+                env_add(e, "SLURM_NTASKS_PER_GPU=%u", j->spec.ntasks_per_gpu);
+        else
+                add_gpus(e, "SLURM_GPUS_PER_TASK", j->spec.tres_per_task);
+        if (!j->spec.ntasks_per_gpu && j->spec.tres_per_task)
+                env_add(e, "SLURM_TRES_PER_TASK=%s", j->spec.tres_per_task);
         if (j->spec.cpus_per_gpu)
                 env_add(e, "SLURM_CPUS_PER_GPU=%u", j->spec.cpus_per_gpu);
         if (j->spec.mem_per_gpu)

@@ -4,7 +4,8 @@
 #include "controller/agents/run.h"
 
 enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
-        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job } };
+        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
+                .ntasks_per_gpu = spec->ntasks_per_gpu } };
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
         uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
         size_t nodes = 0;
@@ -74,7 +75,7 @@ uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, cons
                 if (left < w->list[i].per_node || (w->list[i].per_job && left == 0))
                         return 0;
                 if (w->list[i].per_task)
-                        room = MIN(room, left / w->list[i].per_task);
+                        room = MIN(room, gres_tasks_of(&w->list[i], left));
         }
         return (uint32_t)room;
 }
@@ -115,7 +116,7 @@ void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec
                 size_t n_shares;
                 const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at[i], &n_shares);
                 for (size_t k = 0; k < w->n; k++) {
-                        uint64_t wanted = MAX(w->list[k].per_node, w->list[k].per_task * count[i]);
+                        uint64_t wanted = MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i]));
                         if (&w->list[k] == all)
                                 wanted = MAX(wanted, left - MIN(left, n - 1 - i));
                         uint64_t rest = wanted;

@@ -74,7 +74,7 @@ static struct gres_want *want_of(struct gres_wants **w, const struct gres_item *
         size_t n = *w ? (*w)->n : 0;
         *w = xrealloc_array(*w, 1, sizeof **w + (n + 1) * sizeof(*w)->list[0]);
         (*w)->n = n + 1;
-        (*w)->list[n] = (struct gres_want){ .name = xstrdup(item->name), .type = xstrdup(item->type) };
+        (*w)->list[n] = (struct gres_want){ .name = xstrdup(item->name), .type = xstrdup(item->type), .sharers = 1 };
         return &(*w)->list[n];
 }
 
@@ -84,6 +84,21 @@ static int add_wants(struct gres_wants **w, const char *text, size_t field, stru
 
         for (size_t i = 0; r >= 0 && list && i < list->n; i++)
                 *(uint64_t *)(void *)((char *)want_of(w, &list->list[i]) + field) = list->list[i].count;
+        return r;
+}
+
+/* GPUs are of no socket in particular: so many for each are so many times the sockets on the node. */
+static int add_per_socket(struct gres_wants **w, const struct job_spec *spec, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        int r = gres_list_parse(strempty(spec->tres_per_socket), GRES_ASKED, &list, fail);
+
+        if (r >= 0 && list && !spec->sockets_per_node)
+                return fail_set(fail, -EINVAL, "--gpus-per-socket option requires --sockets-per-node specification");
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++)
+                if (list->list[i].count > UINT64_MAX / 2 / spec->sockets_per_node)
+                        return fail_set(fail, -ERANGE, "--gpus-per-socket: too many");
+                else
+                        want_of(w, &list->list[i])->per_node += list->list[i].count * spec->sockets_per_node;
         return r;
 }
 
@@ -116,6 +131,8 @@ int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_w
         int r = add_wants(&w, j->spec.tres_per_node, offsetof(struct gres_want, per_node), fail);
 
         if (r >= 0)
+                r = add_per_socket(&w, &j->spec, fail);
+        if (r >= 0)
                 r = add_wants(&w, j->spec.tres_per_task, offsetof(struct gres_want, per_task), fail);
         if (r >= 0)
                 r = add_wants(&w, j->spec.tres_per_job, offsetof(struct gres_want, per_job), fail);
@@ -123,6 +140,9 @@ int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_w
                 r = check_wants(c, w, fail);
         if (r < 0)
                 return r;
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_task && streq(w->list[i].name, "gpu"))
+                        w->list[i].sharers = MAX(1u, j->spec.ntasks_per_gpu);
         *ret = TAKE(w);
         return 0;
 }
@@ -147,6 +167,16 @@ struct gres_wants *gres_wants_free(struct gres_wants *w) {
         }
         free(w);
         return NULL;
+}
+
+uint64_t gres_of_tasks(const struct gres_want *w, uint64_t tasks) {
+        return w->per_task * DIV_ROUND_UP(tasks, (uint64_t)w->sharers);
+}
+
+uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count) {
+        uint64_t groups = count / w->per_task;
+
+        return groups > UINT32_MAX ? UINT32_MAX : groups * w->sharers;
 }
 
 const struct gres_want *gres_job_want(const struct gres_wants *w) {
@@ -411,7 +441,7 @@ char *gres_asked_text(const struct gres_wants *w, uint64_t nodes, uint64_t tasks
 
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *a = &w->list[i];
-                add_sum(&list, a->name, NULL, a->per_job ? a->per_job : MAX(a->per_node * nodes, a->per_task * tasks));
+                add_sum(&list, a->name, NULL, a->per_job ? a->per_job : MAX(a->per_node * nodes, gres_of_tasks(a, tasks)));
         }
         return sums_text(list);
 }

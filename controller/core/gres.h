@@ -34,6 +34,7 @@ struct gres_share { /* a job's part of one of them; a job's shares are in the or
 struct gres_want {
         char *name, *type; /* type NULL: any */
         uint64_t per_node, per_task;
+        uint32_t sharers; /* tasks that have per_task together: --ntasks-per-gpu, else 1 */
         uint64_t per_job; /* at most one want has it, and each node gives at least one */
 };
 
@@ -60,6 +61,9 @@ int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_w
 struct gres_wants *gres_wants_copy(const struct gres_wants *w); /* takes NULL */
 struct gres_wants *gres_wants_free(struct gres_wants *w);
 DEFINE_CLEANUP(struct gres_wants *, gres_wants_free)
+/* What so many tasks need of it, and how many tasks so much is enough for. */
+uint64_t gres_of_tasks(const struct gres_want *w, uint64_t tasks);
+uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count);
 /* The want with per_job; NULL: none. */
 const struct gres_want *gres_job_want(const struct gres_wants *w);
 /* GPUs of a node (per_task 0) or task that follow from its wants. */

@@ -217,6 +217,7 @@ static const size_t spec_texts[] = {
         offsetof(struct job_spec, licenses),
         offsetof(struct job_spec, mail_user),
         offsetof(struct job_spec, tres_per_node),
+        offsetof(struct job_spec, tres_per_socket),
         offsetof(struct job_spec, tres_per_task),
         offsetof(struct job_spec, tres_per_job),
         offsetof(struct job_spec, reservation),

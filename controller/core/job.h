@@ -133,12 +133,12 @@ enum distribution { /* the wire's numbers */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
                         *std_out, *std_err, *features, *prefer, *mcs_label, *req_nodes, *exc_nodes, *submit_host, *wckey, *dependency, *array, *licenses,
-                        *tres_per_node, *tres_per_task, *tres_per_job, *reservation;
+                        *tres_per_node, *tres_per_socket, *tres_per_task, *tres_per_job, *reservation;
         bool append_output, hold, no_kill, batch, tasks_set, overcommit, all_memory;
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task, ntasks_per_node, min_cpus_node,
                         submit_pid;
         uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
-        uint32_t cpus_per_gpu;
+        uint32_t cpus_per_gpu, ntasks_per_gpu;
         enum job_share share;
         usec_t time_limit; /* 0 = the partition's */
         usec_t begin_time, deadline; /* by the clock; 0 = none.  It is to end by its deadline or not to start */

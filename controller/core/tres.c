@@ -75,7 +75,7 @@ static void ask_gres(const struct tres_names *names, const struct gres_wants *wa
                 struct tres_set *node) {
         for (size_t i = 0; wants && i < wants->n; i++) {
                 const struct gres_want *w = &wants->list[i];
-                uint64_t all = w->per_job ? w->per_job : MAX(w->per_node * nodes, w->per_task * tasks);
+                uint64_t all = w->per_job ? w->per_job : MAX(w->per_node * nodes, gres_of_tasks(w, tasks));
                 add_gres(names, w->name, w->type, all, job);
                 if (node)
                         add_gres(names, w->name, w->type, DIV_ROUND_UP(all, nodes), node);

@@ -35,7 +35,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 s->work_dir, s->std_in, s->std_out, s->std_err, s->features, s->prefer, s->req_nodes, s->exc_nodes,
                 s->distribution, s->mcs_label,
                 s->submit_host, s->wckey, s->dependency, s->array, s->licenses, s->mail_user,
-                s->tres_per_node, s->tres_per_task, s->tres_per_job, s->reservation };
+                s->tres_per_node, s->tres_per_socket, s->tres_per_task, s->tres_per_job, s->reservation };
         size_t env = 0, all = 0;
 
         if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */

@@ -313,6 +313,7 @@ static enum slumber_error parse_gres(struct admission *a) {
                 return r == -ENOTSUP ? SLUMBER_NOT_SUPPORTED : SLUMBER_BAD_GRES;
         uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
         const struct gres_want *of_job = gres_job_want(j->gres_wants);
+        uint32_t sharers = MAX(1u, s->ntasks_per_gpu);
         if (of_job && of_job->per_job < s->min_nodes) {
                 fail_set(a->fail, -EINVAL, "each node gives one gres/%s at least: %llu are asked for and %u nodes", of_job->name,
                                 (unsigned long long)of_job->per_job, s->min_nodes);
@@ -325,11 +326,11 @@ static enum slumber_error parse_gres(struct admission *a) {
         if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))
                 return SLUMBER_BAD_GRES;
         if (s->cpus_per_gpu && task)
-                s->cpus_per_task = MAX(s->cpus_per_task, s->cpus_per_gpu * (uint32_t)task);
+                s->cpus_per_task = MAX(s->cpus_per_task, DIV_ROUND_UP(s->cpus_per_gpu * (uint32_t)task, sharers));
         if (s->cpus_per_gpu && node)
                 s->min_cpus_node = MAX(s->min_cpus_node, s->cpus_per_gpu * (uint32_t)node);
         if (s->mem_per_gpu && task)
-                s->mem_per_cpu = DIV_ROUND_UP(s->mem_per_gpu * task, (uint64_t)MAX(1u, s->cpus_per_task));
+                s->mem_per_cpu = DIV_ROUND_UP(s->mem_per_gpu * task, (uint64_t)MAX(1u, s->cpus_per_task) * sharers);
         else if (s->mem_per_gpu && node)
                 s->mem_per_node = s->mem_per_gpu * node;
         return SLUMBER_OK;

@@ -96,6 +96,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
+                .group = MAX(1u, spec->ntasks_per_gpu),
         };
 }
 

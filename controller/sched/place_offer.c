@@ -110,7 +110,7 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                 if (w->list[i].per_node)
                         left = w->list[i].per_node;
                 if (w->list[i].per_task)
-                        tasks = (uint32_t)MIN((uint64_t)tasks, left / w->list[i].per_task);
+                        tasks = (uint32_t)MIN((uint64_t)tasks, gres_tasks_of(&w->list[i], left));
                 if (!w->list[i].per_job)
                         continue;
                 if (s->j->spec.cpus_per_gpu)
@@ -121,7 +121,7 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                 if (*ret == 0)
                         return 0;
         }
-        return tasks;
+        return tasks - tasks % s->group;
 }
 
 /* Has it what is asked of a node's build. */

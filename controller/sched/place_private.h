@@ -41,6 +41,7 @@ struct search {
         bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
+        uint32_t group; /* tasks of it come together to a node: --ntasks-per-gpu, else 1 */
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
         struct offer *offers;
         size_t n_offers, a_offers;

@@ -41,20 +41,21 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
         }
 }
 
-/* As Slurm: a node is filled before the next one, but each has its one; or all of --ntasks-per-node. */
+/* As Slurm: a node is filled before the next one, but each has its one (or group of them); or all of --ntasks-per-node. */
 static void spread(struct search *s, size_t n) {
-        uint32_t left = MAX(s->num_tasks, (uint32_t)n);
+        uint32_t groups = DIV_ROUND_UP(s->num_tasks, s->group), left = MAX(groups, (uint32_t)n);
 
         qsort(s->offers, n, sizeof s->offers[0], by_index);
         if (s->j->spec.spread_job && !s->j->spec.ntasks_per_node) {
-                spread_evenly(s, n, left);
+                spread_evenly(s, n, MAX(s->num_tasks, (uint32_t)n));
                 return;
         }
         for (size_t i = 0; i < n; i++) {
                 uint32_t others = (uint32_t)(n - 1 - i);
 
-                s->offers[i].given = MIN(s->offers[i].tasks, left - others);
-                left -= s->offers[i].given;
+                uint32_t given = MIN(s->offers[i].tasks / s->group, left - others);
+                s->offers[i].given = given * s->group;
+                left -= given;
                 if (s->j->spec.ntasks_per_node)
                         s->offers[i].given = s->offers[i].tasks;
         }
@@ -82,7 +83,7 @@ static void give_gres(struct search *s, struct placement *p, const struct offer 
                 return;
         }
         for (size_t i = 0; w && i < w->n; i++) {
-                uint64_t count = MAX(w->list[i].per_node, w->list[i].per_task * MAX(o->given, 1u));
+                uint64_t count = MAX(w->list[i].per_node, gres_of_tasks(&w->list[i], MAX(o->given, 1u)));
                 if (w->list[i].per_job)
                         count = MAX(count, (uint64_t)o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */

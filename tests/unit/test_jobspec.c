@@ -240,6 +240,48 @@ static void bad_values_get_slurms_words(void **state) {
         bad(JOB_SRUN, "cpu-bind", "verbose,core", "Invalid --cpu-bind specification");
 }
 
+static void contradicts(const char *line, const char *expected) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_true(parse(&o, JOB_SBATCH, line, &fail) < 0);
+        assert_string_equal(fail.text, expected);
+}
+
+static void tasks_and_gpus_follow_from_each_other(void **state) {
+        Slumber__JobSpec s;
+
+        good("--ntasks-per-gpu=2 --gpus=2", &s);
+        assert_int_equal(s.num_tasks, 4);
+        assert_int_equal(s.ntasks_per_gpu, 2);
+        assert_string_equal(s.tres_per_task, "gres/gpu:1");
+        assert_string_equal(s.tres_per_job, ""); /* follows from the tasks */
+        good("--ntasks-per-gpu=2 -n4", &s);
+        assert_int_equal(s.num_tasks, 4);
+        good("--ntasks-per-gpu=3 -N2 --gres=gpu:a100:2,craynic", &s);
+        assert_int_equal(s.num_tasks, 12);
+        assert_string_equal(s.tres_per_task, "gres/gpu:a100:1");
+        good("--ntasks-per-gpu=2 -N3", &s);
+        assert_int_equal(s.num_tasks, 6);
+        contradicts("--ntasks-per-gpu=2 -n5", "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
+        contradicts("--ntasks-per-gpu=2", "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
+        contradicts("--ntasks-per-gpu=2 -N1-2", "--ntasks-per-gpu wants to know how many nodes, not a range");
+        contradicts("--ntasks-per-gpu=2 --gpus=3 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=2 contradict each other");
+        contradicts("--ntasks-per-gpu=2 --gpus=1 --ntasks-per-node=2",
+                        "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
+        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1", "--ntasks-per-gpu wants GPUs of one kind");
+        good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
+        assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
+        assert_int_equal(s.num_tasks, 6);
+        contradicts("--gpus-per-socket=1", "--gpus-per-socket option requires --sockets-per-node specification");
+        good("-n2 --tres-per-task=cpu=3,gres/gpu:a100=2,gres/craynic=1", &s);
+        assert_int_equal(s.cpus_per_task, 3);
+        assert_string_equal(s.tres_per_task, "gres/gpu:a100:2,gres/craynic:1");
+        bad(JOB_SBATCH, "tres-per-task", "mem=5", "Invalid --tres-per-task specification: \"mem=5\": cpu=COUNT or gres/NAME=COUNT was expected");
+        bad(JOB_SBATCH, "tres-per-task", "cpu=0", "Invalid numeric value \"0\" for --tres-per-task.");
+        bad(JOB_SBATCH, "tres-per-task", "license/a=1", "license/ in --tres-per-task is not implemented by Slumber yet");
+}
+
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
         bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic", "--distribution over cores is not implemented by Slumber yet");
@@ -354,6 +396,7 @@ int main(void) {
                 cmocka_unit_test(counts_follow_from_each_other),
                 cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),
                 cmocka_unit_test(bad_values_get_slurms_words),
+                cmocka_unit_test(tasks_and_gpus_follow_from_each_other),
                 cmocka_unit_test(what_is_not_there_is_refused_by_name),
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
