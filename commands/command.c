@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #define SOCKET_USUAL "/run/slumber/slumber.sock"
+#define SLOW         10 /* seconds: Slurm's MessageTimeout */
 
 void command_error(const char *program, const char *format, ...) {
         va_list ap;
@@ -85,6 +86,17 @@ int command_connect(struct wire **ret, struct fail *fail) {
         if (r < 0)
                 return r;
         return wire_connect_path(site.socket, ret, fail);
+}
+
+static const char *slow_program;
+
+static void say_slow(void) {
+        fprintf(stderr, "%s: no answer for %d s: the controller gives it when the change is on its disk; still waiting\n", slow_program, SLOW);
+}
+
+void command_say_when_slow(struct wire *w, const char *program) {
+        slow_program = program;
+        wire_when_slow(w, SLOW * USEC_PER_SEC, say_slow);
 }
 
 static int exit_from(const char *name, int otherwise) {

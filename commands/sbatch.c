@@ -380,7 +380,10 @@ static int run(const struct batch *b) {
         struct fail fail = { 0 };
         uint32_t status;
 
-        if (command_connect(&w, &fail) < 0 || submit(b, w, &reply, &fail) < 0)
+        if (command_connect(&w, &fail) < 0)
+                return failed(b, &fail);
+        command_say_when_slow(w, "sbatch");
+        if (submit(b, w, &reply, &fail) < 0)
                 return failed(b, &fail);
         announce(b, reply->submit_reply);
         if (!b->o.wait || b->o.test_only)

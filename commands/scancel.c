@@ -506,6 +506,7 @@ static int run(struct scancel *s) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;
         }
+        command_say_when_slow(w, PROGRAM);
         if (s->interactive || s->wckey || (s->n_ids > 0 && selects(s)))
                 return look_up_and_act(s, w);
         if (s->n_ids > 0)

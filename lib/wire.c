@@ -171,6 +171,8 @@ const char *wire_strerror(int r) {
 struct wire {
         int fd;
         uint64_t last_id; /* of the requests of wire_call() */
+        usec_t patience;  /* see wire_when_slow() */
+        void (*say_slow)(void);
         struct frame_buffer in;
 };
 
@@ -364,10 +366,28 @@ int wire_ask(struct wire *w, Envelope *request, struct fail *fail) {
         return r < 0 ? fail_set(fail, r, "cannot send the request: %s", wire_strerror(r)) : 0;
 }
 
+void wire_when_slow(struct wire *w, usec_t after, void (*say)(void)) {
+        w->patience = after;
+        w->say_slow = say;
+}
+
+/* One message of an answer. */
+static int receive_answer(struct wire *w, struct arena *arena, bool *slow, Envelope **ret) {
+        int r = receive(w, w->patience && !*slow ? w->patience : USEC_INFINITY, arena, ret);
+
+        if (r != -ETIMEDOUT)
+                return r;
+        *slow = true;
+        w->say_slow();
+        return receive(w, USEC_INFINITY, arena, ret);
+}
+
 static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32_t *ret_code, struct fail *fail) {
+        bool slow = false;
+
         for (;;) {
                 _cleanup_envelope_ Envelope *env = NULL;
-                int r = wire_receive(w, USEC_INFINITY, &env);
+                int r = receive_answer(w, NULL, &slow, &env);
 
                 if (r < 0)
                         return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));
@@ -383,9 +403,10 @@ static int wire_answer(struct wire *w, uint64_t id, Envelope **ret_reply, uint32
 int wire_answer_in(struct wire *w, uint64_t id, struct arena *arena, Envelope **ret_reply, uint32_t *ret_code,
                 struct fail *fail) {
         Envelope *env;
+        bool slow = false;
 
         do {
-                int r = receive(w, USEC_INFINITY, arena, &env);
+                int r = receive_answer(w, arena, &slow, &env);
 
                 if (r < 0)
                         return fail_set(fail, r, "no answer from the daemon: %s", wire_strerror(r));

@@ -307,6 +307,44 @@ static void ten_megabytes_go_there_and_back(void **state) {
         assert_int_equal(status, 0);
 }
 
+static int told[2];
+
+static void tell(void) {
+        (void)!write(told[1], "", 1);
+}
+
+/* Who answers waits until the other side has said that it waits. */
+static void a_slow_answer_is_talked_of(void **state) {
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        _cleanup_close_ int other = -1;
+        _cleanup_(wire_freep) struct wire *w = pair(&other);
+        _cleanup_envelope_ Envelope *reply = NULL;
+        int status = 0;
+
+        (void)state;
+        assert_int_equal(pipe(told), 0);
+        pid_t pid = fork();
+        if (pid == 0) {
+                Slumber__Ok ok = SLUMBER__OK__INIT;
+                char bytes[2];
+
+                ENVELOPE(answer, OK, ok, &ok);
+                answer.reply_to = 1;
+                if (read(told[0], bytes, 1) != 1)
+                        _exit(1);
+                put_envelope(other, &answer);
+                _exit(0);
+        }
+        wire_when_slow(w, 1, tell);
+        ENVELOPE(request, PING, ping, &ping);
+        assert_int_equal(wire_call(w, &request, &reply, NULL, NULL), 0);
+        assert_int_equal(reply->body_case, SLUMBER__ENVELOPE__BODY_OK);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
+        close(told[0]);
+        close(told[1]);
+}
+
 static void a_pipe_serves_as_well(void **state) {
         Slumber__Ok ok = SLUMBER__OK__INIT;
         ENVELOPE(env, OK, ok, &ok);
@@ -372,6 +410,7 @@ int main(void) {
                 cmocka_unit_test(messages_that_came_together_are_buffered),
                 cmocka_unit_test(an_error_answer_becomes_a_sentence),
                 cmocka_unit_test(ten_megabytes_go_there_and_back),
+                cmocka_unit_test(a_slow_answer_is_talked_of),
                 cmocka_unit_test(a_pipe_serves_as_well),
                 cmocka_unit_test(nobody_there_is_said),
                 cmocka_unit_test(a_sockets_folder_is_made),
