@@ -274,11 +274,13 @@ static void settle(struct lives *x) {
         free(why);
 }
 
-static bool all_lived(const struct lives *x, uint32_t lives) {
+/* How often the node that has lived least often has. */
+static uint32_t fewest(const struct lives *x) {
+        uint32_t least = UINT32_MAX;
+
         for (size_t i = 0; i < x->w->c->n_nodes; i++)
-                if (x->lived[i] < lives)
-                        return false;
-        return true;
+                least = MIN(least, x->lived[i]);
+        return least;
 }
 
 static int start(struct lives *x, unsigned nodes) {
@@ -333,7 +335,9 @@ int main(int argc, char **argv) {
         }
         live_on(&x);
         world_turn(x.w);
-        for (; !x.wrong && !all_lived(&x, lives) && rounds < 3 * lives + 10; rounds++) {
+        for (; !x.wrong && fewest(&x) < lives && rounds < 3 * lives + 10; rounds++) {
+                if (rounds && rounds % 10 == 0 && lives > 10)
+                        fprintf(stderr, "lives: %u rounds, every node has lived %u of %u times\n", rounds, fewest(&x), lives);
                 x.mortal = true;
                 roll_faults(&x);
                 submit_all(&x);
@@ -341,7 +345,7 @@ int main(int argc, char **argv) {
                 mend(&x);
                 settle(&x);
         }
-        if (!x.wrong && !all_lived(&x, lives))
+        if (!x.wrong && fewest(&x) < lives)
                 x.wrong = xstrdup("some nodes are never woken");
         printf("seed %" PRIu64 ": %u nodes, %u rounds, %" PRIu64 " turns, %u jobs, %" PRIu64 " faults, %" PRIu64 "+%" PRIu64
                "+%" PRIu64 " deaths of the controller, %" PRIu64 " vetoes, %" PRIu64 " BMC readings (%" PRIu64 " differ), %" PRIu64
