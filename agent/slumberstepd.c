@@ -509,12 +509,12 @@ static void dispatch(struct step *s, struct poller *p) {
                 else
                         stream_read(s, w->task, w->number);
         }
-        if (p->fd[SOURCE_SIGNAL].revents)
-                on_child(s);
         if (p->fd[SOURCE_LINK].revents & POLLOUT)
                 link_flush(&s->link);
         if (p->fd[SOURCE_LINK].revents & ~POLLOUT && link_up(&s->link))
                 link_read(&s->link, on_message, s);
+        if (p->fd[SOURCE_SIGNAL].revents) /* after what we were told: who was asked to end may have done so meanwhile */
+                on_child(s);
         if (p->fd[SOURCE_LISTEN].revents)
                 on_connect(s);
 }
