@@ -71,8 +71,8 @@ wait_nodes 20 'n[1-3]' idle
 tap_is "$(field node n1 Owner)" 'N/A' 'nobody owns it any more'
 
 # shellcheck disable=SC2016
-run srun -N2 -n6 -m plane=2 -l sh -c 'echo $SLURM_NODEID $SLURM_DISTRIBUTION'
-tap_is "$rc|$(sort <<<"$out" | tr '\n' ,)" '0|0: 0 plane=2,1: 0 plane=2,2: 1 plane=2,3: 1 plane=2,4: 0 plane=2,5: 0 plane=2,' 'planes of two tasks'
+run srun -N2 -n6 -m plane=2 -l sh -c 'echo $SLURM_NODEID $SLURM_DISTRIBUTION $SLURM_DIST_PLANESIZE'
+tap_is "$rc|$(sort <<<"$out" | tr '\n' ,)" '0|0: 0 plane 2,1: 0 plane 2,2: 1 plane 2,3: 1 plane 2,4: 0 plane 2,5: 0 plane 2,' 'planes of two tasks'
 # shellcheck disable=SC2016
 run srun -N2 -n5 -m block,Pack -l sh -c 'echo $SLURM_NODEID'
 tap_is "$rc|$(sort <<<"$out" | tr '\n' ,)" '0|0: 0,1: 0,2: 0,3: 0,4: 1,' 'a node is packed before the next'
