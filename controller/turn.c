@@ -102,6 +102,6 @@ void turn(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);
-        if (c->want_sched) /* nodes that have just been sent to sleep may have been too large for somebody's limits */
+        if (c->want_sched) /* the rounds were not enough */
                 cluster_arm(c, now, DEADLINE_PASS, 0);
 }

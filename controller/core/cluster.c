@@ -215,7 +215,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j) {
         c->want_sched = true;
 }
 
-static void void_plan(struct cluster *c, struct job *j) {
+void cluster_plan_void(struct cluster *c, struct job *j) {
         if (!j->plan)
                 return;
         j->plan->job = NULL;
@@ -226,7 +226,7 @@ static void void_plan(struct cluster *c, struct job *j) {
 void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
-        void_plan(c, j);
+        cluster_plan_void(c, j);
         if (j->n_bids)
                 c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
 }
@@ -235,7 +235,7 @@ void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 
         for (size_t i = 0; (i = cluster_queue_after_apart(c, i)) < c->n_queue; i++)
-                void_plan(c, c->queue[i]->job);
+                cluster_plan_void(c, c->queue[i]->job);
         for (size_t i = 0; i < r->n_void; i++)
                 free(r->voids[i]);
         r->n_void = r->sound = r->end = r->cursor = 0;
@@ -260,7 +260,7 @@ static void remove_bid(struct cluster *c, struct bid *b) {
 void cluster_queue_remove(struct cluster *c, struct job *j) {
         for (size_t i = 0; i < j->n_bids; i++)
                 remove_bid(c, &j->bids[i]);
-        void_plan(c, j);
+        cluster_plan_void(c, j);
         c->resvs.want |= j->resv != NULL;
         job_unclaim(c, j);
         bids_drop(j);
@@ -354,7 +354,6 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
 
-        c->want_sched |= c->limited && (was != is || !bitset_has(c->power[n->power], n->index));
         bitset_put(c->schedulable, n->index, is);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_put(c->power[p], n->index, (int)n->power == p);

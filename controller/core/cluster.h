@@ -116,7 +116,6 @@ struct cluster {
         size_t n_heap, a_heap;
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
-        bool limited;             /* a job may wait because a limit forbids it the nodes that it would get: others may do */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);
@@ -192,6 +191,7 @@ void cluster_queue_insert(struct cluster *c, struct job *j);
 void cluster_queue_remove(struct cluster *c, struct job *j);
 void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */
 void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
+void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);

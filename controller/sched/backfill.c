@@ -108,11 +108,22 @@ static bool cores_are_kept(const struct attempt *a, const struct placement *wher
         return false;
 }
 
+static bool is_within_limits(const struct attempt *a, const struct placement *where, usec_t limit) {
+        usec_t least = a->j->time_limit;
+
+        a->j->time_limit = limit;
+        enum job_reason why = place_limit(a->c, a->j, where, a->now, NULL);
+        a->j->time_limit = least;
+        return why == REASON_NONE;
+}
+
 /* Nobody's plan that counts, and no reservation, is in its way there for so long. */
 static bool could_run(const struct attempt *a, const struct placement *where, usec_t limit) {
         const struct bitset *nodes = where->nodes;
         usec_t until = a->now + limit + sched_longest_boot(a->c, nodes);
 
+        if (!is_within_limits(a, where, limit))
+                return false;
         bitset_for_each(i, nodes)
                 if (is_kept(&a->b->of[i], a->j, until, a->shape->whole))
                         return false;
@@ -149,15 +160,16 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
         if (a->full)
                 a->j->time_limit = longest(a, where);
-        bool limited = sched_limits(a->c, a->j, where, a->now, NULL) != REASON_NONE;
-        bool starts = !limited && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
+        bool stops = where->n_victims > 0;
+        bool starts = place_heed_license_limits(a->c, a->j, a->now, where) >= 0 && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
                       sched_start(a->c, a->j, where, a->now);
 
-        a->c->limited |= limited;
         if (starts) {
                 a->b->started++;
-                a->c->want_sched |= a->c->limited;
+                a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
         }
+        if (stops) /* who leaves room in the limits for others */
+                a->b->forbidden.n = 0;
         placement_done(where);
         return starts;
 }
@@ -166,7 +178,9 @@ static bool start_there(struct attempt *a, const struct bitset *usable) {
         struct placement where = { 0 };
 
         spend(a->b, bitset_count(usable));
-        return place(a->c, a->j, usable, PLACE_FREE, &where) >= 0 && start_placed(a, &where);
+        int r = place(a->c, a->j, usable, PLACE_FREE, &where);
+        a->forbidden |= r == -EDQUOT;
+        return r >= 0 && start_placed(a, &where);
 }
 
 /* Nodes for it now that are kept for nobody before it; all: or for nobody at all. */
@@ -196,7 +210,7 @@ static bool start_in_part(struct attempt *a) {
         (void)not_kept(a, a->shape->whole, usable);
         bool started = bitset_count(usable) >= MAX(1u, a->j->spec.min_nodes) && start_there(a, usable);
         bitset_free(usable);
-        if (!started && !a->j->spec.switches) /* it may be the number of switches, which it waits for so long only */
+        if (!started && !a->forbidden && !a->j->spec.switches) /* it may be the number of switches, which it waits for so long only */
                 shape_refuse(a->shape, false, a->j, a->limit, b->moment);
         return started;
 }
@@ -226,8 +240,9 @@ static bool start_by_force(struct attempt *a) {
                                                                      : sched_force(a->c, a->j, usable, a->now, &where);
         spend(b, 4 * bitset_count(usable));
         bitset_free(usable);
+        a->forbidden |= r == -EDQUOT;
         bool started = r >= 0 && start_placed(a, &where);
-        if (!started && r != -EINPROGRESS && !a->j->spec.switches)
+        if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->spec.switches)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
         return started;
 }
@@ -243,10 +258,32 @@ static bool may_start_in_part(const struct attempt *a) {
         return !a->shape->whole || alloc_rows(a->j) > 1;
 }
 
-static bool start_now(struct attempt *a) {
+/* As the one before it, in this turn: a limit forbids what it could have. */
+static bool was_forbidden(struct attempt *a) {
+        struct backfill *b = a->b;
+
+        if (b->forbidden.n == 0)
+                return false;
+        request_with_limits(&b->asked_for, a->c, a->j);
+        return request_same(&b->forbidden, &b->asked_for);
+}
+
+/* whole: on whole nodes that are free, too. */
+static bool start_anywhere(struct attempt *a, bool whole) {
+        a->forbidden = false;
         if (a->from > a->now || too_many_started(a) || !fit_licenses_now(a))
                 return false;
-        return (a->shape->whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) || start_by_force(a);
+        a->forbidden = was_forbidden(a);
+        if (a->forbidden)
+                return false;
+        bool started = (whole && start_whole(a)) || (may_start_in_part(a) && start_in_part(a)) || start_by_force(a);
+        if (!started && a->forbidden)
+                request_with_limits(&a->b->forbidden, a->c, a->j);
+        return started;
+}
+
+static bool start_now(struct attempt *a) {
+        return start_anywhere(a, a->shape->whole);
 }
 
 static bool may_be_shorter(const struct attempt *a) {
@@ -391,13 +428,14 @@ static bool try(struct attempt *a) {
                 a->old = old->bid == a->j->current ? old : NULL;
                 plan_open(b, old);
         }
-        if (start_now(a) || start_shorter(a)) {
+        bool started = start_now(a) || start_shorter(a);
+        if (started || a->forbidden) { /* who waits for a limit keeps others from nothing */
                 if (old) {
                         plan_lift_opened(b, old);
                         plan_freed(b, old->start, old->until);
                         plan_release(b, old);
                 }
-                return true;
+                return started;
         }
         if (old)
                 place_again(a, old, latest);
@@ -409,11 +447,12 @@ static bool try(struct attempt *a) {
 /* No better place: but perhaps on nodes that others have a part of, or by force.  Its own plan is not in its way there. */
 static bool start_unlifted(struct attempt *a) {
         struct job_plan *p = a->j->plan;
-        bool started = a->from <= a->now && !too_many_started(a) && fit_licenses_now(a) &&
-                       ((may_start_in_part(a) && start_in_part(a)) || start_by_force(a));
+        bool started = start_anywhere(a, false);
 
         if (started)
                 p->used = true; /* what it leaves is for those that come now */
+        else if (a->forbidden)
+                plan_drop(a->b, p);
         return started;
 }
 
@@ -722,6 +761,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 return;
         struct backfill *b = keeper(c, now);
         b->work = 0;
+        b->forbidden.n = 0;
         b->steps = profile_steps(b->profile);
         b->turns++;
         if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */

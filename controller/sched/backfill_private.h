@@ -34,6 +34,7 @@ struct backfill {
         bool no_power;      /* somebody waits for max_powered_nodes */
         bool sweeping;      /* ... is under way: the cursor is before sound */
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
+        struct request forbidden, asked_for; /* by a limit: the last one that was, in this turn; scratch */
         uint64_t moment;    /* counts whatever may let a job start now */
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
@@ -105,6 +106,7 @@ struct attempt { /* to find a place for j */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */
+        bool forbidden; /* some place that it could have now is more than a limit allows it */
         bool fresh; /* its place was found just now, in another reservation: all of this one is to be looked at */
 };
 

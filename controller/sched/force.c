@@ -53,8 +53,10 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                 } else if (r == -EINPROGRESS && !p.ends && !j->now_or_never) {
                         job_claim_until_pass(c, j, p.where.nodes);
                 }
-                if (i == 0)
+                if (i == 0) {
                         first = r;
+                        ret->limit = p.where.limit;
+                }
                 if (r == 0 && i == 0) {
                         *ret = p.where;
                         p.where = (struct placement){ 0 };

@@ -34,8 +34,8 @@ static uint32_t wanted_nodes(const struct search *s) {
         return spec->tasks_set ? MAX(s->min_nodes, MIN(spec->max_nodes, s->num_tasks)) : spec->max_nodes;
 }
 
-/* With what s says of features. */
-static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
+/* With what s says of features and limits. */
+static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
         int r = j->req_nodes ? place_required(s, usable) : 0;
 
@@ -56,7 +56,31 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
         uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
         place_settle(s, n, ret);
         ret->switches = switches;
-        return 0;
+        return s->limits ? place_heed_limits(s, ret) : 0;
+}
+
+static void forget_offers(struct search *s) {
+        s->n_offers = 0;
+        s->tasks = s->gres = 0;
+}
+
+/* Nodes that count for less, where a limit is in the way of those that it would like best. */
+static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
+        const struct search before = *s;
+        int r = find(s, usable, ret);
+
+        if (r != -EDQUOT)
+                return r;
+        s->all = true;
+        s->want_nodes = s->min_nodes;
+        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < (s->c->acct.tres.n ? LIGHTEST_MAX : LIGHTEST_NAMED); s->lightest++) {
+                forget_offers(s);
+                r = find(s, usable, ret);
+        }
+        s->lightest = LIGHTEST_NOT;
+        s->all = before.all;
+        s->want_nodes = before.want_nodes;
+        return r < 0 ? -EDQUOT : r;
 }
 
 /* "[a|b]": one after the other. */
@@ -65,10 +89,10 @@ static int try_alternatives(struct search *s, const struct bitset *usable, struc
         int r = -ENOENT;
 
         for (s->alternative = 0; s->alternative < n && r < 0; s->alternative++) {
-                s->n_offers = 0;
-                s->tasks = s->gres = 0;
+                forget_offers(s);
                 int now = attempt(s, usable, ret);
-                r = now == -ENOENT ? r : now;
+                if (now >= 0 || (now != -ENOENT && r != -EDQUOT))
+                        r = now;
         }
         return r;
 }
@@ -133,20 +157,22 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
 }
 
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, struct placement *ret) {
+                const struct yield *base, const struct yield *of, bool limits, struct placement *ret) {
         struct search s = place_search(c, j, mode);
 
         s.base = *base;
         s.of = *of;
         s.stops = of != base;
+        s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
         s.shares = s.stops && alloc_rows(j) > 1;
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
         s.want_nodes = wanted_nodes(&s);
         int r = try_all(&s, usable, ret);
-        if (r == -EBUSY && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
+        if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
                 s.shares = true;
-                r = try_all(&s, usable, ret);
+                int shared = try_all(&s, usable, ret);
+                r = r == -EDQUOT && shared < 0 ? r : shared;
         }
         place_search_done(&s);
         return r;
@@ -156,19 +182,19 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
                 struct placement *ret) {
         static const struct yield nobody;
 
-        return search(c, j, usable, mode, &nobody, &nobody, ret);
+        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret) {
         const struct yield base = { .gone = gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, ret);
+        return search(c, j, usable, PLACE_FREE, &base, &base, false, ret);
 }
 
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct placement *ret) {
-        return search(c, j, usable, PLACE_FREE, base, of, ret);
+        return search(c, j, usable, PLACE_FREE, base, of, true, ret);
 }
 
 void placement_done(struct placement *p) {

@@ -21,14 +21,18 @@ struct placement {
         size_t n_victims;
         size_t license; /* of a list with "|": the one that it will have; the caller's */
         bool preferred; /* by what it prefers */
+        enum job_reason limit; /* -EDQUOT: this one does not allow it */
+        usec_t limit_again;    /* ... and time alone will make room by then; 0: it will not */
         uint32_t switches; /* leaf switches that its nodes are on; 0 without topology/tree */
 };
 
 /* 0 and a placement within usable; -EBUSY: not now; -ENOENT: even all of usable's nodes would not do (too few, or
-   none fits); the preemption guide's order: up before waking before off, lower weight first, then node order. */
+   none fits); -EDQUOT: those that it could have now are all more than a limit of its QOS or associations allows, so that it does
+   not help when others take some of them; the preemption guide's order: up before waking before off, lower weight first, then
+   node order, and if a limit forbids the first ones those that it would be charged the least for.  j->tried says when. */
 int place(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 struct placement *ret);
-/* As PLACE_FREE, were the jobs at these places of c->active gone. */
+/* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
 /* Were those of base out of its way, and those of of, who are more, if need be: among equals it takes nodes first where it
@@ -41,6 +45,10 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
 /* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
 void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres);
+/* The limit of QOS or association that it would be beyond there; REASON_NONE. */
+enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
+/* Of licenses with "|", of which where->license has been chosen since: -EDQUOT, as place(). */
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, struct placement *where);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
    or switches that nothing connects. */
 bool place_is_particular(const struct cluster *c, const struct job *j);

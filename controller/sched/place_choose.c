@@ -167,14 +167,20 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 }
 
 size_t place_choose(struct search *s) {
+        if (s->lightest)
+                place_lightest_first(s);
         if (features_counts(s->features) && !place_count_features(s))
                 return 0;
         if (s->j->spec.contiguous)
                 return place_choose_run(s);
         if (s->tree && !place_by_switch(s))
                 return 0;
+        if (s->lightest && s->tree)
+                place_lightest_first(s);
         size_t n = first_enough(s);
 
+        if (s->lightest)
+                return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
         if ((n == 0 && s->n_offers > s->max_nodes) || (n > s->min_nodes && s->j->spec.use_min_nodes)) {
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks); /* fewer, larger ones may do */
                 n = first_enough(s);

@@ -20,6 +20,7 @@ struct offer {
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
         size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before */
+        uint64_t charge[3]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
 };
 
 struct search {
@@ -39,6 +40,13 @@ struct search {
         bool by_socket;  /* what can be used of a node depends on its sockets */
         bool shares;       /* units that others hold are offered where it may share them (core/alloc.h) */
         bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
+        bool limits;   /* those of its QOS and associations count */
+        enum lightest { /* they forbid what it would like best: what counts least is taken */
+                LIGHTEST_NOT,
+                LIGHTEST_CPUS,
+                LIGHTEST_NAMED, /* of generic resources that are counted by their type, then CPUs */
+                LIGHTEST_MAX
+        } lightest;
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t group; /* tasks of it come together to a node: --ntasks-per-gpu, else 1 */
@@ -96,6 +104,16 @@ void place_partition(struct search *s, size_t first, bool (*f)(const struct offe
 /* How many offers, the first ones then, are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
 
+/* ---- place_limits.c ---- */
+/* 0, or -EDQUOT: p is emptied, and says why. */
+int place_heed_limits(const struct search *s, struct placement *p);
+/* What the job would be charged the least for comes first, required ones before. */
+void place_lightest_first(struct search *s);
+/* Generic resources of that type are counted by it. */
+bool place_is_named(const struct search *s, const char *name, const char *type);
+/* As place_choose() does, of these. */
+size_t place_choose_lightest(struct search *s);
+
 /* ---- place_counts.c ---- */
 /* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
 bool place_count_features(struct search *s);
@@ -115,5 +133,7 @@ uint32_t place_count_switches(const struct search *s, size_t n);
 /* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless nobody else could use the
    rest. */
 uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
+/* Its generic resources on the node at place; who has the node for himself by --exclusive or its partition gets all. */
+void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
 /* Tasks, units, memory and victims of the first n offers. */
 void place_settle(struct search *s, size_t n, struct placement *p);

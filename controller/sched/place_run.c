@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --contiguous: nodes that are neighbours in the configuration.  Of all stretches that would do that one is taken whose nodes
- * are nearest to being up, where the fewest jobs are stopped, and which leaves the least over of a run of free nodes. */
+ * are nearest to being up, where the fewest jobs are stopped, and which leaves the least over of a run of free nodes; where a
+ * limit is in the way of that one, the one that counts least. */
 #include "controller/sched/place_private.h"
 
 struct stretch {
         size_t from, n; /* offers; n 0: none */
         size_t distance, victims, run;
+        uint64_t charge; /* of what counts least: that counts more than the others */
 };
 
 struct sum { /* of the offers from..to-1 */
@@ -29,8 +31,10 @@ static size_t count_required(const struct search *s) {
 }
 
 static bool is_better(const struct stretch *a, const struct stretch *b) {
-        if (b->n == 0 || a->distance != b->distance)
-                return b->n == 0 || a->distance < b->distance;
+        if (b->n == 0 || a->charge != b->charge)
+                return b->n == 0 || a->charge < b->charge;
+        if (a->distance != b->distance)
+                return a->distance < b->distance;
         if (a->victims != b->victims)
                 return a->victims < b->victims;
         return a->run < b->run;
@@ -42,6 +46,7 @@ static struct stretch stretch_of(const struct search *s, const struct sum *sum, 
         for (size_t i = sum->from; i < sum->to; i++) {
                 st.distance = MAX(st.distance, place_distance(&s->offers[i]));
                 st.victims += s->offers[i].needs_victims;
+                st.charge += s->lightest ? s->offers[i].charge[s->lightest == LIGHTEST_NAMED ? 0 : 1] : 0;
         }
         return st;
 }

@@ -73,8 +73,24 @@ static void deal(struct search *s, size_t n) {
         }
 }
 
-/* Its generic resources on the node at place; who has the node for himself by --exclusive or its partition gets all. */
-static void give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
+/* Some of what fits a want, first of types that no limit counts where one is in the way. */
+static void give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place,
+                const struct bitset *gone) {
+        bool ever = s->mode == PLACE_EVER;
+
+        for (size_t i = 0; i < n->n_gres && s->lightest == LIGHTEST_NAMED && !w->type; i++) {
+                struct gres_want one = *w;
+                one.type = n->gres_items[i].type;
+                if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
+                        continue;
+                uint64_t some = MIN(count, gres_left(n, &one, gone, ever));
+                gres_give(n, &one, some, place, gone, ever, &p->gres, &p->n_gres);
+                count -= some;
+        }
+        gres_give(n, w, count, place, gone, ever, &p->gres, &p->n_gres);
+}
+
+void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
         const struct gres_wants *w = s->j->gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
@@ -87,9 +103,9 @@ static void give_gres(struct search *s, struct placement *p, const struct offer 
                 if (w->list[i].per_job)
                         count = MAX(count, (uint64_t)o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
-                gres_give(o->node, &w->list[i], free, place, s->base.gone, ever, &p->gres, &p->n_gres);
+                give_some(s, p, o->node, &w->list[i], free, place, s->base.gone);
                 if (count > free)
-                        gres_give(o->node, &w->list[i], count - free, place, s->of.gone, ever, &p->gres, &p->n_gres);
+                        give_some(s, p, o->node, &w->list[i], count - free, place, s->of.gone);
         }
 }
 
@@ -207,7 +223,7 @@ void place_settle(struct search *s, size_t n, struct placement *p) {
         }
         p->units = bitset_new(units);
         for (size_t i = 0; i < n; i++)
-                give_gres(s, p, &s->offers[i], (uint32_t)i);
+                place_give_gres(s, p, &s->offers[i], (uint32_t)i);
         for (size_t i = 0; i < n; i++)
                 settle_node(s, p, &s->offers[i], &p->alloc[i]);
 }

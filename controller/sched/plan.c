@@ -24,6 +24,8 @@ void plan_keeper_free(struct backfill *b) {
         free(b->first);
         profile_free(b->profile);
         shapes_free(b->shapes);
+        request_done(&b->forbidden);
+        request_done(&b->asked_for);
         leases_free(b->leases);
         bitset_free(b->in_part);
         bitset_free(b->up);

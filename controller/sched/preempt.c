@@ -172,6 +172,7 @@ struct hunt {
         bool asks;   /* they are asked */
         bool ends;   /* those may end, too, and who is on his way out counts as gone */
         bool own;    /* some of its victims are still on their way out */
+        enum job_reason limit; /* some place that it could have is more than that allows it */
         size_t looked; /* at nodes */
 };
 
@@ -280,7 +281,12 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
         *ret = (struct placement){ 0 };
-        return place_instead(h->c, h->j, usable, &base, &of, ret);
+        int r = place_instead(h->c, h->j, usable, &base, &of, ret);
+        if (r == -EDQUOT) {
+                h->limit = ret->limit;
+                h->again = ret->limit_again ? MIN(h->again, ret->limit_again) : h->again;
+        }
+        return r;
 }
 
 static bool may_go_on(const struct hunt *h) {
@@ -666,6 +672,10 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
         r = without_ending(&h, ret);
         if (r < 0)
                 r = with_ending(&h, ret);
+        if (r == -EBUSY && h.limit != REASON_NONE) {
+                r = -EDQUOT;
+                ret->where.limit = h.limit;
+        }
         ret->again = h.again;
         hunt_done(&h);
         return r;

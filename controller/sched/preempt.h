@@ -26,7 +26,8 @@ struct preemption {
         usec_t again;           /* somebody may be stopped from then on; USEC_INFINITY: nobody more */
 };
 /* A place for j where others are stopped, whom as few as possible.  0: it can start there; -EINPROGRESS: not before those of
-   where.victims whose mode is not PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all.
+   where.victims whose mode is not PREEMPT_SUSPEND have ended (ends; none of them: they are about to); -EBUSY: not at all;
+   -EDQUOT: not at all, for a limit (where.limit).
    more: although some are on their way out for j already, as it stands for several tasks.  Nothing is changed.
    preemption_done() in any case. */
 int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preemption *ret);

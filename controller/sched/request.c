@@ -64,6 +64,14 @@ static void add_counts(struct request *r, const struct cluster *c, const struct 
         add(r, (uint64_t)job_tasks(j) << 1 | t->tasks_set);
 }
 
+static void add_hash(struct request *r) {
+        r->hash = r->n;
+        for (size_t i = 0; i < r->n; i++) {
+                r->hash = (r->hash ^ r->word[i]) * 0x9e3779b97f4a7c15u;
+                r->hash ^= r->hash >> 29;
+        }
+}
+
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many) {
         r->n = 0;
         add_node_wishes(r, c, j);
@@ -77,11 +85,18 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         }
         if (how_many)
                 add_counts(r, c, j);
-        r->hash = r->n;
-        for (size_t i = 0; i < r->n; i++) {
-                r->hash = (r->hash ^ r->word[i]) * 0x9e3779b97f4a7c15u;
-                r->hash ^= r->hash >> 29;
-        }
+        add_hash(r);
+}
+
+void request_with_limits(struct request *r, const struct cluster *c, const struct job *j) {
+        request_of(r, c, j, true);
+        add(r, (uintptr_t)j->assoc);
+        add(r, (uintptr_t)j->qos);
+        add(r, j->time_limit);
+        add_text(r, j->user);
+        add_text(r, j->spec.account);
+        add_text(r, j->spec.licenses);
+        add_hash(r);
 }
 
 bool request_same(const struct request *a, const struct request *b) {

@@ -15,5 +15,7 @@ struct request {
 
 /* What is there is overwritten.  how_many: also how many nodes and tasks; else only what each node must have. */
 void request_of(struct request *r, const struct cluster *c, const struct job *j, bool how_many);
+/* How many, and for whom, as far as limits of QOS and associations go. */
+void request_with_limits(struct request *r, const struct cluster *c, const struct job *j);
 bool request_same(const struct request *a, const struct request *b);
 void request_done(struct request *r);

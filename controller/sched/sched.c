@@ -12,7 +12,6 @@
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
-#include "controller/core/tres.h"
 #include "controller/core/node_events.h"
 #include "controller/core/usage.h"
 #include "controller/sched/backfill.h"
@@ -31,12 +30,13 @@ struct pass {
                 uint32_t max_nodes; /* of one job */
                 struct request refused; /* what the last one asked for, and how; n 0: nobody was */
                 int refusal;
+                struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
+                enum job_reason limit;    /* ... which one */
         } *of;
         struct request asked; /* scratch */
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
-        bool limited, started; /* a limit forbids somebody the nodes that he would get; somebody got some */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
@@ -117,24 +117,6 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
         return why == REASON_NONE ? limits_hinder(p->c, j, NULL, p->now, &p->again) : why;
 }
 
-enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now,
-                usec_t *ret_again) {
-        const struct tres_holding h = { .partition = j->partition, .alloc = where->alloc, .n_alloc = where->n_alloc, .num_cpus = where->num_cpus,
-                .gres = where->gres, .n_gres = where->n_gres, .licenses = j->licenses, .license = where->license };
-
-        return limits_hinder(c, j, &h, now, ret_again);
-}
-
-/* It would get more than it asks for: whole nodes, whole cores. */
-static bool is_over_limits(struct pass *p, struct job *j, const struct placement *where) {
-        enum job_reason why = sched_limits(p->c, j, where, p->now, &p->again);
-
-        if (why != REASON_NONE)
-                tell(p, j, why, NULL);
-        p->limited |= why != REASON_NONE;
-        return why != REASON_NONE;
-}
-
 /* Its plan leaves nothing behind for others. */
 static bool is_as_planned(const struct job *j, const struct bitset *nodes, usec_t now) {
         size_t n = 0;
@@ -209,11 +191,8 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 
 static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
-                p->of[i].refused.n = 0;
-        bool started = sched_start(p->c, j, where, p->now);
-
-        p->started |= started;
-        return started;
+                p->of[i].refused.n = p->of[i].forbidden.n = 0;
+        return sched_start(p->c, j, where, p->now);
 }
 
 /* With sched/builtin everybody does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
@@ -324,6 +303,7 @@ usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) 
 void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable) {
         usec_t limit = j->time_limit == NO_LIMIT ? 365ull * 24 * 3600 * USEC_PER_SEC : j->time_limit;
 
+        j->tried.from = now;
         if (c->resvs.n == 0)
                 return;
         j->tried = (struct period){ now, now + sched_longest_boot(c, usable) + limit };
@@ -382,11 +362,42 @@ static bool was_refused(struct pass *p, const struct job *j) {
         return request_same(refused, &p->asked);
 }
 
+/* The same with what limits look at. */
+static bool was_forbidden(struct pass *p, const struct job *j) {
+        const struct request *forbidden = &p->of[j->partition->index].forbidden;
+
+        if (forbidden->n == 0)
+                return false;
+        request_with_limits(&p->asked, p->c, j);
+        return request_same(forbidden, &p->asked);
+}
+
+/* That holds up nobody else. */
+static void set_forbidden(struct pass *p, struct job *j, const struct placement *where) {
+        struct queue *q = &p->of[j->partition->index];
+
+        request_with_limits(&q->forbidden, p->c, j);
+        q->limit = where->limit;
+        p->again = where->limit_again ? MIN(p->again, where->limit_again) : p->again;
+        tell(p, j, where->limit, NULL);
+}
+
 /* Who is behind it in the queue makes way, rather than that somebody else is stopped. */
 static int force(struct pass *p, struct job *j, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true);
 
         return sched_force(p->c, j, usable ? usable : p->usable, p->now, ret);
+}
+
+/* r, which place() has said, if that does not help. */
+static int force_or(struct pass *p, struct job *j, int r, struct placement *where) {
+        struct placement by_force = { 0 };
+        int forced = force(p, j, &by_force);
+
+        if (forced == -EBUSY)
+                return r;
+        *where = by_force;
+        return forced;
 }
 
 /* r, or what it is told if nothing but reservations is in its way. */
@@ -415,13 +426,12 @@ static bool try_start(struct pass *p, struct job *j) {
         struct placement where = { 0 };
         size_t license = 0;
 
+        j->last_sched_eval = p->now;
         if (was_refused(p, j)) {
-                j->last_sched_eval = p->now;
                 set_waiting(p, j, q->refusal);
                 return false;
         }
         if (j->licenses && !licenses_free(c, j, p->now, false, p->kept, &license)) {
-                j->last_sched_eval = p->now;
                 tell(p, j, REASON_LICENSES, NULL);
                 if (c->config->preempt.reclaim_licenses && preempt_is_possible(c, j)) {
                         _cleanup_(bitset_freep) struct bitset *left = usable_for(p, j, true);
@@ -429,25 +439,33 @@ static bool try_start(struct pass *p, struct job *j) {
                 }
                 return false;
         }
+        if (was_forbidden(p, j)) {
+                tell(p, j, q->limit, NULL);
+                return false;
+        }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, false);
+        j->tried.from = p->now;
         int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
 
-        if (r == -EBUSY && preempt_is_possible(c, j))
-                r = force(p, j, &where);
+        if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
+                r = force_or(p, j, r, &where);
         if (r == -ENOENT && usable && (!j->req_nodes || bitset_contains(p->usable, j->req_nodes)))
                 /* some of them are only kept for others */
                 r = -EBUSY;
         if (r == -EBUSY)
                 r = reserved_or(p, j, usable, r);
         where.license = license;
-        j->last_sched_eval = p->now;
+        if (r >= 0)
+                r = place_heed_license_limits(c, j, p->now, &where);
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
                 set_waiting(p, j, -EBUSY);
+        } else if (r == -EDQUOT) {
+                set_forbidden(p, j, &where);
         } else if (r < 0) {
                 request_of(&q->refused, c, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
-        } else if (is_over_limits(p, j, &where) || too_many_powered(p, j, &where)) {
+        } else if (too_many_powered(p, j, &where)) {
                 r = -EBUSY;
         } else if (sched_waits_for_switches(c, j, &where, p->now)) {
                 r = -EBUSY;
@@ -491,6 +509,11 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
         return started;
 }
 
+/* Those for whom backfill has no place either, until they go: what they were to have is for others. */
+static bool ends_plan(enum job_reason why) {
+        return why != REASON_BEGIN_TIME && why != REASON_RESERVATION;
+}
+
 /* true: it has started. */
 static bool consider_here(struct pass *p, struct job *j) {
         struct queue *q = &p->of[j->partition->index];
@@ -506,6 +529,8 @@ static bool consider_here(struct pass *p, struct job *j) {
         if (why != REASON_NONE) {
                 tell(p, j, why, NULL);
                 keep_licenses(p, j);
+                if (bid_plan(j->current) && ends_plan(why))
+                        cluster_plan_void(p->c, j);
                 return false;
         }
         bool started = try_choices(p, j, q->blocked && !j->resv);
@@ -540,6 +565,21 @@ struct bitset *sched_usable(const struct cluster *c) {
         return usable;
 }
 
+bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
+        bool vain = false;
+
+        for (size_t i = 0; i < c->n_partitions && c->config->enforce & ENFORCE_LIMITS && !vain; i++) {
+                struct job *j = c->partitions[i]->kept_for ? cluster_job(c, c->partitions[i]->kept_for) : NULL;
+                if (!j || j->state != JOB_PENDING)
+                        continue;
+                struct partition *before = j->partition;
+                j->partition = c->partitions[i];
+                vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
+                j->partition = before;
+        }
+        return vain;
+}
+
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
@@ -572,10 +612,12 @@ void sched_pass(struct cluster *c, usec_t now) {
                 else if (!j->n_bids) /* else the rest of an array is still there */
                         i -= ahead;
         }
-        for (size_t i = 0; i < c->n_partitions; i++)
+        for (size_t i = 0; i < c->n_partitions; i++) {
                 request_done(&of[i].refused);
+                request_done(&of[i].forbidden);
+                c->partitions[i]->kept_for = of[i].holder ? of[i].holder->id : 0;
+        }
         request_done(&p.asked);
         sched_come_back(c, p.again, now);
-        c->limited = c->n_queue && (c->limited || p.limited); /* whom it met may be passed over the next time */
-        c->want_sched = c->limited && p.started; /* what else the pass itself changed was seen by it */
+        c->want_sched = sched_keeps_in_vain(c, now); /* what else the pass itself changed was seen by it */
 }

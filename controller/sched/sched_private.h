@@ -5,11 +5,12 @@
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
-/* The limit of QOS or association that it would be beyond there; REASON_NONE. */
-enum job_reason sched_limits(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
    stopped.  false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
+/* What others have got since the pass looked leaves somebody no room in a limit for whom a partition's nodes were kept: they are for
+   those behind him now. */
+bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
 /* j has its nodes and is about to start: what they have not free of the memory that it is to get, those who stand still there are
    asked for (borrow.c). */
 void borrow_memory(struct cluster *c, struct job *j);
@@ -17,14 +18,15 @@ void borrow_memory(struct cluster *c, struct job *j);
 bool sched_too_many_powered(const struct cluster *c, const struct placement *where, size_t *powered);
 /* How long the slowest of usable that has no power would need before a job's time begins. */
 usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable);
-/* Takes the nodes out of usable that reservations keep from j, were it to start now; place() then heeds their cores. */
+/* Takes the nodes out of usable that reservations keep from j, were it to start now; place() then heeds their cores, and limits as
+   of now. */
 void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now, struct bitset *usable);
 /* How long j, which says --switches, waits for fewer if it could start now. */
 usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t now);
 /* It is on more leaf switches than wished, and the job is to wait for fewer yet. */
 bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
-   not before some have ended, who are told so now if they were not before; -EBUSY. */
+   not before some have ended, who are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);
 /* Somebody will have run long enough by then (PreemptExemptTime): the pass comes back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);

@@ -344,22 +344,11 @@ static char *not_asked(const struct world *w, const char *who) {
         return xasprintf("%s had something to do and was not asked", who);
 }
 
-/* Whom a limit of accounts holds back.  Whether it does may depend on the nodes that he would get; not every change of those
-   asks for a pass: that he has room on others may be found by the next one that something else asks for. */
-static bool waits_for_limit(const struct job *j) {
-        const char *why = job_reason_text((int)j->reason);
-
-        return strncmp(why, "Assoc", 5) == 0 || strncmp(why, "QOS", 3) == 0;
-}
-
 /* A second look finds nothing to do: nobody was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
-        bool skips = w->c->want_sched; /* the next turn comes at once */
 
-        for (size_t i = 0; i < queued; i++)
-                skips |= waits_for_limit(w->c->queue[i]->job);
-        if (!skips)
+        if (!w->c->want_sched) /* the next turn comes at once */
                 sched_pass(w->c, w->now);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");

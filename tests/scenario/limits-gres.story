@@ -67,12 +67,12 @@ at 6s resume 1
 at 7s requeue 3
 > at 7s job 3 is requeued
 > at 7s terminate job 3 on n1
+> at 7s launch job 4 on n2
 at 8s show jobs
-> at 7.001s launch job 3 on n1
 >  1 low    R   0:04 1 n1
 >  2 low    PD  0:00 1 (AssocGrpGRES)
->  3 low    R   0:00 1 n1
->  4 low    PD  0:00 1 (AssocGrpGRES)
+>  3 low    PD  0:00 1 (AssocGrpGRES)
+>  4 low    R   0:01 1 n2
 >  5 low    R   0:06 1 n1
 >  6 low    PD  0:00 1 (AssocGrpLicense)
 >  7 low    R   0:06 1 n1
@@ -85,15 +85,15 @@ at 100s show jobs
 > at 24s job 1 COMPLETED
 > at 24s terminate job 1 on n1
 > at 24s launch job 2 on n2
-> at 24s launch job 4 on n2
+> at 24s launch job 3 on n1
+> at 27s job 4 COMPLETED
+> at 27s terminate job 4 on n2
 > at 42s job 6 COMPLETED
 > at 42s terminate job 6 on n1
 > at 44s job 2 COMPLETED
 > at 44s terminate job 2 on n2
-> at 44s job 4 COMPLETED
-> at 44s terminate job 4 on n2
-> at 47.001s job 3 COMPLETED
-> at 47.001s terminate job 3 on n1
+> at 64s job 3 COMPLETED
+> at 64s terminate job 3 on n1
 Of any type: those that it would be given count.
 at 101s submit --user=alice --gres gpu:1 --runs 20s
 > job 8

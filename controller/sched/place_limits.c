@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Limits of QOS and associations count what a job really gets: whole nodes and whole cores, more than it asks for.  So the answer
+ * depends on the nodes.  It is part of the search, and who is refused is refused on all nodes that he could have: as with any
+ * other refusal, nothing but what becomes free can change that, not that others take some nodes, or that some go to sleep.
+ *
+ * The place that a job would like best is tried first.  If that is too much, what counts least is taken: exactly so where each
+ * node counts for itself, which is where such limits are met (whole nodes); nearly so where it depends on how the tasks are
+ * dealt, or where a switch is chosen first. */
+#include "controller/sched/place_private.h"
+
+#include "controller/core/limit_check.h"
+#include "controller/core/tres.h"
+
+static struct tres_holding holding_of(const struct job *j, const struct placement *p) {
+        return (struct tres_holding){ .partition = j->partition, .alloc = p->alloc, .n_alloc = p->n_alloc, .num_cpus = p->num_cpus,
+                .gres = p->gres, .n_gres = p->n_gres, .licenses = j->licenses, .license = p->license };
+}
+
+enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again) {
+        const struct tres_holding h = holding_of(j, where);
+
+        return limits_hinder(c, j, &h, now, ret_again);
+}
+
+int place_heed_limits(const struct search *s, struct placement *p) {
+        struct tres_holding h = holding_of(s->j, p);
+        usec_t again = USEC_INFINITY;
+
+        if (h.licenses && h.licenses->any) /* which one is not known here */
+                h.licenses = NULL;
+        enum job_reason why = limits_hinder(s->c, s->j, &h, s->j->tried.from, &again);
+        if (why == REASON_NONE)
+                return 0;
+        placement_done(p);
+        *p = (struct placement){ .limit = why, .limit_again = again == USEC_INFINITY ? 0 : again };
+        return -EDQUOT;
+}
+
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, struct placement *p) {
+        usec_t again = USEC_INFINITY;
+
+        if (!j->licenses || !j->licenses->any)
+                return 0;
+        enum job_reason why = place_limit(c, j, p, now, &again);
+        if (why == REASON_NONE)
+                return 0;
+        p->limit = why;
+        p->limit_again = again == USEC_INFINITY ? 0 : again;
+        return -EDQUOT;
+}
+
+/* ---- what counts least ---- */
+
+static int by_charge(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        for (size_t i = 0; i < ELEMENTSOF(x->charge); i++)
+                if (x->charge[i] != y->charge[i])
+                        return x->charge[i] < y->charge[i] ? -1 : 1;
+        return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Of what AccountingStorageTRES names: GPUs of a type, where the job asks for any. */
+static uint64_t named_on(struct search *s, const struct offer *o) {
+        struct offer one = *o;
+        struct placement p = { 0 };
+        struct tres_set set;
+        uint64_t sum = 0;
+
+        one.given = MAX(1u, s->j->spec.ntasks_per_node);
+        one.dealt = s->of_job ? 1 : 0;
+        place_give_gres(s, &p, &one, 0);
+        const struct job_node alloc = { .node = o->node };
+        const struct tres_holding h = { .partition = s->j->partition, .alloc = &alloc, .n_alloc = 1, .gres = p.gres, .n_gres = p.n_gres };
+        tres_held(s->c, &h, &set, NULL);
+        for (size_t t = TRES_NAMED; t < TRES_NAMED + s->c->acct.tres.n; t++)
+                sum += set.of[t];
+        gres_shares_free(p.gres, p.n_gres);
+        return sum;
+}
+
+void place_lightest_first(struct search *s) {
+        uint32_t tasks = MAX(1u, s->j->spec.ntasks_per_node);
+
+        for (size_t i = 0; i < s->n_offers; i++) {
+                struct offer *o = &s->offers[i];
+                const struct node *n = o->node;
+                o->at = i;
+                o->charge[0] = s->lightest == LIGHTEST_NAMED ? named_on(s, o) : 0;
+                o->charge[1] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
+                o->charge[2] = s->j->mem_per_node || s->j->mem_per_cpu ? 0 : n->configured.memory;
+        }
+        if (s->n_offers)
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);
+}
+
+bool place_is_named(const struct search *s, const char *name, const char *type) {
+        const struct tres_names *names = &s->c->acct.tres;
+
+        for (size_t i = 0; i < names->n && type; i++)
+                if (!names->list[i].license && names->list[i].type && strcasecmp(names->list[i].name, name) == 0 &&
+                                strcasecmp(names->list[i].type, type) == 0)
+                        return true;
+        return false;
+}
+
+/* Of so many nodes as it may have at most, as few of the heaviest, which are last, as there must be. */
+size_t place_choose_lightest(struct search *s) {
+        size_t most = MIN((size_t)s->max_nodes, s->n_offers), n = s->n_offers;
+        uint64_t tasks = 0, gres = 0;
+
+        for (size_t i = 0; i < most; i++) {
+                tasks += s->offers[i].tasks;
+                gres += s->offers[i].gres;
+        }
+        for (size_t heavy = 1; heavy <= most && !s->offers[most - heavy].required && n - heavy >= most; heavy++) {
+                struct offer *light = &s->offers[most - heavy];
+                tasks += s->offers[n - heavy].tasks - (uint64_t)light->tasks;
+                gres += s->offers[n - heavy].gres - (uint64_t)light->gres;
+                const struct offer o = *light;
+                *light = s->offers[n - heavy];
+                s->offers[n - heavy] = o;
+                if (tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job))
+                        return most;
+        }
+        return 0;
+}
