@@ -120,13 +120,12 @@ static void of_srun_step(struct environment *e, const Slumber__StepdSpec *spec) 
         environment_set(e, "SLURM_TASKS_PER_NODE", "%s", l->tasks_per_node);
         environment_set(e, "SLURM_NTASKS", "%u", l->num_tasks);
         environment_set(e, "SLURM_NPROCS", "%u", l->num_tasks);
+        environment_set(e, "SLURM_NNODES", "%u", l->num_nodes);
+        if (l->spec && l->spec->cpus_per_task)
+                environment_set(e, "SLURM_CPUS_PER_TASK", "%u", l->spec->cpus_per_task);
         if (l->spec) {
                 environment_set(e, "SLURM_SRUN_COMM_HOST", "%s", l->spec->host);
                 environment_set(e, "SLURM_UMASK", "%04o", l->spec->umask);
-                if (l->spec->plane)
-                        environment_set(e, "SLURM_DISTRIBUTION", "plane=%u", l->spec->plane);
-                else
-                        environment_set(e, "SLURM_DISTRIBUTION", "%s", l->spec->cyclic ? "cyclic" : "block");
                 if (l->spec->pty) {
                         environment_set(e, "SLURM_PTY_WIN_COL", "%u", l->spec->pty->columns);
                         environment_set(e, "SLURM_PTY_WIN_ROW", "%u", l->spec->pty->rows);

@@ -337,6 +337,20 @@ static char **arguments(struct step *s, const struct task *t) {
 }
 
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
+/* A script is there, so what is not there is who is to read it. */
+static bool read_interpreter(const char *path, char *ret, size_t size) {
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
+
+        if (n < 3 || ret[0] != '#' || ret[1] != '!')
+                return false;
+        ret[n] = 0;
+        size_t from = 2 + strspn(ret + 2, " \t");
+        memmove(ret, ret + from, strlen(ret + from) + 1);
+        ret[strcspn(ret, " \t\n")] = 0;
+        return true;
+}
+
 static void run(struct step *s, const struct task *t) {
         char **v = arguments(s, t), **e = environment_vector(&s->environment);
         const char *path = environment_get(&s->environment, "PATH");
@@ -349,7 +363,11 @@ static void run(struct step *s, const struct task *t) {
         else
                 execvpe(v[0], v, e);
         int error = errno;
-        dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0], strerror(error));
+        char interpreter[256];
+        if (error == ENOENT && read_interpreter(v[0], interpreter, sizeof interpreter))
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): bad interpreter(%s): %s\n", interpreter, strerror(error));
+        else
+                dprintf(STDERR_FILENO, "slurmstepd: error: execve(): %s: %s\n", v[0], strerror(error));
         _exit(error);
 }
 

@@ -40,7 +40,7 @@ struct job_options {
         /* counted by name: jobspec_gres.c */
         const char *licenses, *gres, *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task; /* "gres/gpu:a100:2" */
         const char *tres_per_task; /* of it what is no GPU: "gres/craynic:1" */
-        const char *gpu_bind;
+        const char *gpu_bind, *gpus_per_node_text; /* the latter as it was given */
         uint32_t ntasks_per_gpu;
         bool no_gres; /* --gres=none */
         uint32_t cpus_per_gpu;

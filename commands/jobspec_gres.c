@@ -56,9 +56,15 @@ static int set_gres(void *options, const char *value, struct fail *fail) {
                 return set_list(field, value, "gpu:", (option), fail);                             \
         }
 DEFINE_GPUS(set_gpus, "gpus")
-DEFINE_GPUS(set_gpus_per_node, "gpus-per-node")
 DEFINE_GPUS(set_gpus_per_socket, "gpus-per-socket")
 DEFINE_GPUS(set_gpus_per_task, "gpus-per-task")
+
+static int set_gpus_per_node(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        o->gpus_per_node_text = value;
+        return set_list(&o->gpus_per_node, value, "gpu:", "gpus-per-node", fail);
+}
 
 static int set_ntasks_per_gpu(void *field, const char *value, struct fail *fail) {
         return job_option_count(field, value, "ntasks-per-gpu", fail);
@@ -233,7 +239,7 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
         CALL(ALL, "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
         CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count", "GPUs on all nodes together, one on each at least"),
-        CALL(ALL, "gpus-per-node", 0, AT(gpus_per_node), set_gpus_per_node, "[type:]count", "GPUs on each node"),
+        CALL(ALL, "gpus-per-node", 0, 0, set_gpus_per_node, "[type:]count", "GPUs on each node"),
         CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),

@@ -37,7 +37,9 @@ static int set_switches(void *options, const char *value, struct fail *fail) {
         _cleanup_free_ char *count = xstrndup(value, (size_t)(at - value));
         uint64_t n;
 
-        if (uint_parse(count, 1, UINT32_MAX, &n) < 0 || (*at && duration_parse(at + 1, &o->switch_wait, NULL) < 0))
+        if (uint_parse(count, 1, UINT32_MAX, &n) < 0)
+                return fail_set(fail, -EDOM, "Invalid numeric value \"%.50s\" for --switches.", value);
+        if (*at && duration_parse(at + 1, &o->switch_wait, NULL) < 0)
                 return job_option_invalid("switches", fail);
         o->switches = (uint32_t)n;
         return 0;
@@ -92,7 +94,8 @@ static int set_node_distribution(struct job_options *o, const char *word, struct
                 return 0;
         if (strcasecmp(word, "arbitrary") == 0)
                 return job_option_later("--distribution=arbitrary", fail);
-        if (strncasecmp(word, "plane=", 6) != 0 || uint_parse(word + 6, 1, UINT32_MAX / 2, &plane) < 0)
+        const char *size = strncasecmp(word, "plane=", 6) == 0 ? word + 6 : strcasecmp(word, "plane") == 0 ? getenv("SLURM_DIST_PLANESIZE") : NULL;
+        if (!size || uint_parse(size, 1, UINT32_MAX / 2, &plane) < 0)
                 return job_option_invalid("distribution", fail);
         o->plane = (uint32_t)plane;
         return 0;

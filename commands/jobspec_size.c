@@ -69,11 +69,11 @@ static int set_hint(void *field, const char *value, struct fail *fail) {
                         *(const char **)field = hints[i].word;
                         return 0;
                 }
-        return job_option_invalid("hint", fail);
+        return fail_set(fail, -EDOM, "unrecognized --hint argument \"%.50s\", see --hint=help", value);
 }
 
 int job_hint_check(struct job_options *o, struct fail *fail) {
-        if (!o->hint)
+        if (!o->hint || o->job_id) /* it was the job's */
                 return 0;
         if (o->node_info || o->ntasks_per_core || o->threads_per_core)
                 return fail_set(fail, -EINVAL,

@@ -196,6 +196,10 @@ static int fill_environment(struct srun *s, const Slumber__Allocation *allocatio
                 job_env_set(&a->env, line, equals + 1);
         }
         job_env_set(&a->env, "SLURM_SUBMIT_DIR", cwd);
+        if (s->o.hint)
+                job_env_set(&a->env, "SLURM_HINT", s->o.hint);
+        if (s->o.gpus_per_node_text)
+                job_env_set(&a->env, "SLURM_GPUS_PER_NODE", s->o.gpus_per_node_text);
         if (s->o.gpu_bind)
                 job_env_set(&a->env, "SLURM_GPU_BIND", s->o.gpu_bind);
         if (s->o.cpu_bind) /* for steps: srun goes by it */

@@ -114,6 +114,8 @@ static int script_options(struct batch *b, struct fail *fail) {
                         return fail_set(fail, -ENOTSUP,
                                         "#SBATCH hetjob is not implemented by Slumber yet");
                 r = parse(b, line->argc, line->argv, &first);
+                if (r < 0) /* why has been said */
+                        return fail_set(fail, r, "%s: line %u: this #SBATCH line is refused", name, line->number);
                 if (r == 0 && first < line->argc) {
                         b->failure = job_options_exit(-EINVAL);
                         return fail_set(fail, -EINVAL, "Invalid directive found in batch script: %s", line->argv[first]);
@@ -204,6 +206,10 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
         job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
         job_env_set(e, "SLURM_SUBMIT_HOST", host);
         job_env_set(e, "SLURM_PRIO_PROCESS", "0");
+        if (b->o.hint)
+                job_env_set(e, "SLURM_HINT", b->o.hint);
+        if (b->o.gpus_per_node_text)
+                job_env_set(e, "SLURM_GPUS_PER_NODE", b->o.gpus_per_node_text);
         if (b->o.gpu_bind)
                 job_env_set(e, "SLURM_GPU_BIND", b->o.gpu_bind);
         if (b->o.cpu_bind) /* for steps: srun goes by it */
@@ -366,7 +372,7 @@ static int failed(const struct batch *b, const struct fail *fail) {
                 fprintf(stderr, "allocation failure: %s\n", fail->text);
         else
                 command_error(PROGRAM, "Batch job submission failed: %s", fail->text);
-        return EXIT_FAILURE;
+        return command_exit_error();
 }
 
 /* As Slurm: 1 stands for every signal. */

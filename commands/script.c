@@ -117,7 +117,7 @@ static int next_word(const char **p, const char *end, char **ret, char *ret_quot
         if (s == end || *s == '#')
                 return 0;
         _cleanup_free_ char *word = out = xmalloc((size_t)(end - s) + 1);
-        for (; s < end && (quote || !isspace((unsigned char)*s)); s++) {
+        for (; s < end && (quote || (*s != '#' && !isspace((unsigned char)*s))); s++) {
                 if (quote ? *s == quote : *s == '"' || *s == '\'')
                         quote = quote ? 0 : *s;
                 else if (*s == '\\' && quote != '\'' && s + 1 < end)

@@ -82,7 +82,13 @@ static int step_environment(const struct srun *s, struct job_env *e, const char 
         snprintf(mask, sizeof mask, "%04o", job_umask());
         job_env_set(e, "SLURM_UMASK", mask);
         job_env_set(e, "SRUN_DEBUG", s->o.verbose ? "4" : "3");
-        job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution ? s->o.distribution : "block");
+        if (s->o.plane) {
+                char size[16];
+                snprintf(size, sizeof size, "%u", s->o.plane);
+                job_env_set(e, "SLURM_DISTRIBUTION", "plane");
+                job_env_set(e, "SLURM_DIST_PLANESIZE", size);
+        } else if (s->o.distribution)
+                job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution);
         if (s->own) {
                 job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
                 job_env_set(e, "SLURM_SUBMIT_HOST", host);

@@ -228,8 +228,8 @@ static int check_node(const struct config *config, const struct config_node *nod
                         return fail_set(fail, -EINVAL, "NodeName=%s Gres=%.100s: %s is not in GresTypes", node->name, node->gres,
                                         list->list[i].name);
                 if (streq(list->list[i].name, "mps") || streq(list->list[i].name, "shard"))
-                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: %s is not implemented by Slumber", node->name,
-                                        node->gres, list->list[i].name);
+                        return fail_set(fail, -ENOTSUP, "NodeName=%s Gres=%.100s: %s is not implemented by Slumber: gpu was expected, "
+                                        "which tasks share by --ntasks-per-gpu", node->name, node->gres, list->list[i].name);
         }
         return r;
 }

