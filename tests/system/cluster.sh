@@ -19,6 +19,10 @@
 #   wait_nodes SECONDS NODES STATE     until sinfo calls all of these STATE ("idle")
 #   wait_job SECONDS ID STATE          until the job is in STATE ("RUNNING"; several as "A|B")
 #   job_show ID FORMAT, job_state ID   what squeue -t all says, finished jobs too ("" if it is not known)
+#   cluster_up NAME NODE...        controller and agents, these nodes idle: a test's first line, NAME; or the logs, and its end
+#   stuck_folder                   DIR/stuck, a file system that "fsfreeze -f" makes stick (state D); skips the test where none can be;
+#                                  cluster_end is done at exit
+#   reserve KEY=VALUE...           run scontrol create reservation
 #   cluster_end                    ends everything that was started here; safe to call twice
 #   cluster_logs                   the logs' last lines, as TAP comments
 #   cluster_sound                  no daemon has said anything that only a bug says
@@ -164,6 +168,22 @@ cluster_end() {
         _end_steps
         _forget_groups
 }
+cluster_up() { # NAME NODE...
+        local name=$1 node
+        shift
+        ctld_start && for node; do agent_start "$node"; done && wait_nodes 20 "$(IFS=, && echo "$*")" idle
+        tap_ok $? "$name" || { cluster_logs; tap_done; }
+}
+stuck_folder() {
+        [ "$(id -u)" = 0 ] || tap_skip_all 'only root can freeze a file system'
+        command -v mkfs.ext4 >/dev/null && command -v fsfreeze >/dev/null || tap_skip_all 'no mkfs.ext4 or fsfreeze'
+        mkdir "$DIR/stuck" && truncate -s 16M "$DIR/image" && mkfs.ext4 -q -F "$DIR/image" &&
+                mount -o loop "$DIR/image" "$DIR/stuck" 2>"$DIR/why" || tap_skip_all "cannot mount a file system of its own: $(tail -1 "$DIR/why")"
+        at_exit umount -l "$DIR/stuck"
+        at_exit cluster_end
+        at_exit eval "fsfreeze -u '$DIR/stuck' 2>/dev/null; true"
+}
+reserve() { run scontrol create reservation "$@"; }
 cluster_logs() {
         local f
         for f in "$DIR"/log/*; do

@@ -8,32 +8,30 @@
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-2]'
-ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
-tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
+cluster_up 'a cluster' n1 n2
 me=$(id -un)
-make() { run scontrol create reservation "$@"; }
 
 run scontrol show reservation
 tap_is "$rc|$out" '0|No reservations in the system' 'there are none'
 run scontrol show res nosuch
 tap_is "$rc|$out" '1|Reservation nosuch not found' 'one that is not there'
-make starttime=now duration=60 nodes=n1
+reserve starttime=now duration=60 nodes=n1
 tap_is "$rc|$err" '1|Error creating the reservation: Reservation request lacks users, groups or accounts' 'for nobody'
-make starttime=now duration=60 users=nosuchuser nodes=n1
+reserve starttime=now duration=60 users=nosuchuser nodes=n1
 tap_is "$rc|$err" '1|Error creating the reservation: Invalid user id' 'for somebody unknown'
-make starttime=now duration=60 "users=$me" nodes=n9
+reserve starttime=now duration=60 "users=$me" nodes=n9
 tap_like "$rc|$err" '^1.Error creating the reservation: .*n9' 'of nodes that are not there'
-make starttime=now duration=60 "users=$me" nodes=n1 flags=first_cores
+reserve starttime=now duration=60 "users=$me" nodes=n1 flags=first_cores
 tap_like "$rc|$err" '^1.Error creating the reservation: .*FIRST_CORES is for CoreCnt' 'a flag that does not go with that is refused by name'
-make starttime=never duration=60 "users=$me" nodes=n1
+reserve starttime=never duration=60 "users=$me" nodes=n1
 tap_like "$rc|$err" '^1.Error creating the reservation: StartTime=never: a point in time .* was expected' 'bad input names its key'
 
-make starttime=now duration=60 "users=$me" nodes=n1
+reserve starttime=now duration=60 "users=$me" nodes=n1
 tap_is "$rc|$out" "0|Reservation created: ${me}_1" 'scontrol create reservation'
 r=${me}_1
-make reservation="$r" starttime=now+2hours duration=60 "users=$me" nodes=n1
+reserve reservation="$r" starttime=now+2hours duration=60 "users=$me" nodes=n1
 tap_is "$rc|$err" '1|Error creating the reservation: Duplicate reservation name' 'the same name'
-make reservationname=x starttime=now+10minutes duration=1 "users=$me" nodes=ALL
+reserve reservationname=x starttime=now+10minutes duration=1 "users=$me" nodes=ALL
 tap_is "$rc|$err" '1|Error creating the reservation: Requested reservation overlaps with another reservation' 'an overlap'
 if [ "$(id -u)" = 0 ]; then # nobody else's business
         run stranger "$SLUMBER_BUILD/commands/scontrol" create reservation starttime=now duration=1 users=nobody nodes=n2
@@ -95,7 +93,7 @@ run scontrol delete reservation "$r"
 tap_like "$rc|$err" '^1.delete_reservation .*: Requested reservation is invalid' 'it is gone'
 
 # ---- the end ends its jobs, and holds those that wait ----
-make reservationname=short starttime=now duration=0:2 "users=$me" nodes=n1
+reserve reservationname=short starttime=now duration=0:2 "users=$me" nodes=n1
 a=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap 'until [ -e never ]; do sleep 0.02; done')
 b=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap true)
 none() { [ "$(scontrol show res)" = 'No reservations in the system' ]; }

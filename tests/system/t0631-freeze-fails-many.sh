@@ -6,22 +6,14 @@
 [ "${PRIVATE_MOUNTS:-}" ] || [ "$(id -u)" != 0 ] || exec unshare -m env PRIVATE_MOUNTS=1 bash "$0" "$@"
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/cluster.sh"
-[ "$(id -u)" = 0 ] || tap_skip_all 'only root can freeze a file system'
-command -v mkfs.ext4 >/dev/null && command -v fsfreeze >/dev/null || tap_skip_all 'no mkfs.ext4 or fsfreeze'
-
-mkdir "$DIR/stuck" && truncate -s 16M "$DIR/image" && mkfs.ext4 -q -F "$DIR/image" &&
-        mount -o loop "$DIR/image" "$DIR/stuck" 2>"$DIR/why" || tap_skip_all "cannot mount a file system of its own: $(tail -1 "$DIR/why")"
-at_exit umount -l "$DIR/stuck"
-at_exit cluster_end
-at_exit eval "fsfreeze -u '$DIR/stuck' 2>/dev/null; true"
+stuck_folder
 
 cluster_conf 'n[1-4]' SelectType=select/linear SelectTypeParameters= PreemptType=preempt/partition_prio \
         PreemptMode=SUSPEND,GANG PartitionName= 'PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n[1-4]' \
         'PartitionName=low PriorityTier=1 Default=YES' 'PartitionName=middle PriorityTier=2' 'PartitionName=high PriorityTier=3' \
         'yaml freeze_timeout: 500ms'
 cd "$DIR" || exit 1
-ctld_start && for n in 1 2 3 4; do agent_start n$n; done && wait_nodes 20 'n[1-4]' idle
-tap_ok $? 'four nodes' || { cluster_logs; tap_done; }
+cluster_up 'four nodes' n1 n2 n3 n4
 grep -q 'Jobs are in cgroup' log/n1 || tap_skip_all 'no cgroup that freezes: signals cannot stop what is in state D'
 
 cat >tick.sh <<'END_OF_JOB'

@@ -8,29 +8,27 @@
 at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-2]'
-ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
-tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
+cluster_up 'a cluster' n1 n2
 me=$(id -un)
-make() { run scontrol create reservation "$@"; }
 cores_of() { scontrol show res "$1" | grep -o 'CoreCnt=[0-9]*\|NodeName=.*\|TRES=.*' | tr '\n' ' '; }
 until_go() { sbatch --parsable "$@" --wrap 'until [ -e go ]; do sleep 0.02; done'; }
 ids_of() { scontrol -d show job "$1" | grep -o 'Nodes=[^ ]* CPU_IDs=[^ ]*' | tr '\n' ' '; }
 
-make starttime=now duration=60 "users=$me" 'nodes=n[1-2]' corecnt=2
+reserve starttime=now duration=60 "users=$me" 'nodes=n[1-2]' corecnt=2
 tap_is "$rc|$err" '1|Error creating the reservation: Core count for reservation node list is not consistent!: 1 number for 2 nodes' \
         'one number for two nodes'
-make starttime=now duration=60 "users=$me" nodes=n1 corecnt=5
+reserve starttime=now duration=60 "users=$me" nodes=n1 corecnt=5
 tap_like "$rc|$err" '^1.Error creating the reservation: Requested nodes are busy: node n1 has not 5 cores free then' 'more than a node has'
-make starttime=now duration=60 "users=$me" nodes=n1 corecnt=x
+reserve starttime=now duration=60 "users=$me" nodes=n1 corecnt=x
 tap_like "$rc|$err" '^1.Error creating the reservation: CoreCnt=x: a number of cores, or one for each node' 'no number'
 
-make reservationname=r starttime=now duration=60 "users=$me" 'nodes=n[1-2]' corecnt=1,3
+reserve reservationname=r starttime=now duration=60 "users=$me" 'nodes=n[1-2]' corecnt=1,3
 tap_is "$rc|$out|$(cores_of r)" '0|Reservation created: r|CoreCnt=4 NodeName=n1 CoreIDs=0 NodeName=n2 CoreIDs=0-2 TRES=cpu=4 ' 'one core of n1, three of n2'
 tap_like "$(scontrol -o show res r)" 'Flags=SPEC_NODES NodeName=n1 CoreIDs=0 NodeName=n2 CoreIDs=0-2 TRES=cpu=4 Users=' '-o: on the same line'
 tap_is "$(sinfo -h -N -o '%N %T' | tr '\n' ' ')" 'n1 idle n2 idle ' 'its nodes are not reserved: others have the rest'
-make reservationname=w starttime=now duration=60 "users=$me" nodes=n1
+reserve reservationname=w starttime=now duration=60 "users=$me" nodes=n1
 tap_is "$rc|$err" '1|Error creating the reservation: Requested reservation overlaps with another reservation' 'a whole node of them is not to be had'
-make reservationname=f starttime=now duration=60 "users=$me" nodes=n1 corecnt=1 flags=first_cores
+reserve reservationname=f starttime=now duration=60 "users=$me" nodes=n1 corecnt=1 flags=first_cores
 tap_like "$rc|$err" '^1.Error creating the reservation: Requested nodes are busy' 'FIRST_CORES: not those behind them'
 run scontrol update reservationname=r corecnt=1,1
 tap_is "$rc|$err" '1|Error updating the reservation: Core-based reservation can not be updated
@@ -66,7 +64,7 @@ run scontrol delete reservation=r
 wait_job 20 "$all" COMPLETED
 tap_is "$rc|$?" '0|0' 'when it is gone all can be had'
 
-make reservationname=two starttime=now+1hour duration=60 "users=$me" corecnt=6
+reserve reservationname=two starttime=now+1hour duration=60 "users=$me" corecnt=6
 tap_is "$(cores_of two)" 'CoreCnt=6 NodeName=n1 CoreIDs=0-3 NodeName=n2 CoreIDs=0-1 TRES=cpu=6 ' 'as few nodes as have them'
 wait_nodes 20 'n[1-2]' idle
 agent_stop n2
