@@ -353,6 +353,7 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
+        bool powered = bitset_has(c->power[NODE_ON], n->index) || bitset_has(c->power[NODE_POWERING_UP], n->index);
 
         bitset_put(c->schedulable, n->index, is);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
@@ -364,6 +365,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->features_moment += n->changeable != NULL;
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
+                c->want_sched = true;
+        if (powered && node_lacks_power(n) && c->config->max_powered_nodes != UINT32_MAX) /* another may have power now */
                 c->want_sched = true;
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;

@@ -657,7 +657,35 @@ static usec_t wake_time(const struct node *n, usec_t start) {
         return start > lead ? start - lead : 0;
 }
 
-static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, usec_t now) {
+/* How many more nodes may get power (max_powered_nodes). */
+static size_t room_for_power(const struct cluster *c) {
+        size_t powered = cluster_count_powered(c);
+
+        if (c->config->max_powered_nodes == UINT32_MAX)
+                return SIZE_MAX;
+        return c->config->max_powered_nodes - MIN(powered, (size_t)c->config->max_powered_nodes);
+}
+
+static bool is_to_be_woken(const struct cluster *c, size_t i, usec_t start, usec_t now) {
+        return node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i) && wake_time(c->nodes[i], start) <= now;
+}
+
+/* All that it lacks, or none: with some of them it cannot start. */
+static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t now, size_t *room) {
+        size_t more = 0;
+
+        if (*room == SIZE_MAX || !c->config->bf.warm_up)
+                return true;
+        for (size_t k = 0; k < p->n_ranges; k++)
+                for (size_t n = 0; n < p->ranges[k].n; n++)
+                        more += is_to_be_woken(c, p->ranges[k].from + n, p->start, now);
+        if (more > *room)
+                return false;
+        *room -= more;
+        return true;
+}
+
+static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, bool may_wake, usec_t now) {
         const struct node *n = c->nodes[i];
         usec_t at = wake_time(n, start);
 
@@ -669,8 +697,10 @@ static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t st
                 b->warm_at = MIN(b->warm_at, at);
                 return;
         }
+        if (!may_wake && is_to_be_woken(c, i, start, now))
+                return; /* when others have gone to sleep */
         bitset_add(c->warm, i);
-        if (n->power == NODE_POWERED_DOWN || n->power == NODE_POWERING_DOWN)
+        if (node_lacks_power(n))
                 bitset_add(c->to_resume, i);
 }
 
@@ -686,17 +716,25 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
         b->warm_due = false;
         b->warm_at = USEC_INFINITY;
         bitset_clear(c->warm);
+        size_t room = room_for_power(c);
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
-                for (size_t k = 0; p && p->laid && k < p->n_ranges; k++)
+                if (!p || !p->laid)
+                        continue;
+                bool may_wake = take_power(c, p, now, &room);
+                for (size_t k = 0; k < p->n_ranges; k++)
                         for (size_t n = 0; n < p->ranges[k].n; n++)
-                                warm_node(c, b, p->ranges[k].from + n, p->start, now);
+                                warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
         }
         for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
                         continue;
-                bitset_for_each(n, r->nodes) warm_node(c, b, n, r->start, now);
+                bitset_for_each(n, r->nodes) {
+                        bool more = is_to_be_woken(c, n, r->start, now);
+                        warm_node(c, b, n, r->start, room > 0, now);
+                        room -= more && room && room != SIZE_MAX;
+                }
         }
         if (b->warm_at != USEC_INFINITY)
                 cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
