@@ -368,11 +368,12 @@ static char *make_conf(struct chaos *x) {
                          "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
                          "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                          "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                         "yaml reclaim_suspended: low,whole,rows\n",
+                         "yaml reclaim_suspended: low,whole,rows\n%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
-                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0);
+                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0,
+                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");
 }
 
 static void on_turn(struct world *w, void *user) {
