@@ -6,6 +6,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
+#include "controller/core/reboot.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 
@@ -131,7 +132,7 @@ static char *beyond_limits(const struct cluster *c) {
 /* ---- what may happen ---- */
 
 static void submit(struct chaos *x) {
-        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both" };
+        static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both", "once" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
                 "(fast|slow)&big" };
         static const char *const gres[] = { "gpu:1", "gpu:2,disk:1", "gpu:a:1", "gpu:b:2", "disk:2" };
@@ -247,8 +248,11 @@ static void start_step(struct chaos *x) {
 static void admin_wish(struct chaos *x) {
         static const char *const words[] = { "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE",
                 "POWER_UP", "RESUME", "RESUME", "UNDRAIN", "UNDRAIN", "IDLE", "DOWN", "DRAIN",
-                "FAIL", "NORESP" };
+                "FAIL", "NORESP", "CANCEL_REBOOT", "FUTURE" };
+        struct reboot_wish reboot = { .asap = roll(x, 2), .next = (enum node_next)roll(x, NODE_NEXT_MAX) };
 
+        if (roll(x, 8) == 0)
+                (void)reboot_request(x->w->c, x->w->c->nodes[some_node(x)], &reboot, x->w->now);
         (void)node_admin(x->w->c, x->w->c->nodes[some_node(x)], pick(x, words, ELEMENTSOF(words)),
                         "chaos", 0, x->w->now);
 }
@@ -270,6 +274,12 @@ static void flip_switch(struct chaos *x) {
         size_t node = some_node(x);
 
         world_power(x->w, node, !x->w->agents[node].power || roll(x, 2));
+}
+
+static void flip_veto(struct chaos *x) {
+        size_t node = some_node(x);
+
+        world_veto(x->w, node, x->w->c->nodes[node]->veto ? NULL : "busy");
 }
 
 /* Of a node that is being switched, if there is one. */
@@ -313,6 +323,7 @@ static const struct {
         { 4,  flip_fault      },
         { 4,  flip_network    },
         { 2,  flip_switch     },
+        { 2,  flip_veto       },
         { 4,  restart_agent   },
         { 6,  tell_outcome    },
         { 1,  change_partition},
@@ -353,7 +364,7 @@ static char *make_conf(struct chaos *x) {
                          "SuspendTime=%u\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=%"
                          "u\nResumeRate=%u\n"
                          "ReturnToService=%u\nSlurmdTimeout=100\nMinJobAge=300\n"
-                         "SuspendExcNodes=n[1-3]\n"
+                         "SuspendExcNodes=n[1-3]\nRebootProgram=/bin/true\n"
                          "NodeName=n[1-80] CPUs=4 RealMemory=1000 State=CLOUD Feature=fast Gres=gpu:a:2,gpu:b:2,disk:2000 "
                          "Weight=2\n"
                          "NodeName=n[81-160] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 "
@@ -366,6 +377,7 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=high PriorityTier=3 PreemptMode=OFF\n"
                          "PartitionName=whole PriorityTier=1 OverSubscribe=EXCLUSIVE "
                          "Nodes=n[60-200]%s\nPreemptExemptTime=%u\n"
+                         "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
                          "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                          "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
                          "yaml reclaim_suspended: low,whole,rows\n%s%s",
@@ -373,7 +385,7 @@ static char *make_conf(struct chaos *x) {
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
                         ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0,
-                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");
+                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");
 }
 
 static void on_turn(struct world *w, void *user) {
@@ -401,6 +413,8 @@ static void mend(struct chaos *x) {
         for (size_t i = 0; i < c->n_nodes; i++) {
                 x->w->agents[i].faults = 0;
                 world_connect(x->w, i, false);
+                if (c->nodes[i]->veto)
+                        world_veto(x->w, i, NULL);
                 if (x->w->agents[i].power && !x->w->agents[i].up) { /* hangs in its boot */
                         x->w->agents[i].power = false;
                         x->w->agents[i].epoch++;
@@ -411,7 +425,7 @@ static void mend(struct chaos *x) {
         world_turn(x->w);
         world_advance(x->w, x->w->now + 200 * USEC_PER_SEC);
         for (size_t i = 0; i < c->n_nodes; i++)
-                if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
+                if (c->nodes[i]->base == NODE_DOWN || c->nodes[i]->base == NODE_FUTURE || c->nodes[i]->flags & (NODE_DRAIN | NODE_FAIL))
                         (void)node_admin(c, c->nodes[i], "RESUME", NULL, 0, x->w->now);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && c->jobs[i].job->state == JOB_SUSPENDED)
