@@ -191,7 +191,9 @@ usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
-        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || resv_keeps_awake(c, n) || exclusion_of(c, n) || node_is_vetoed(n) ||
+        if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
+                return USEC_INFINITY;
+        if (resv_keeps_awake(c, n) || exclusion_of(c, n) || node_is_vetoed(n) ||
                         bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
                 return USEC_INFINITY;
         return MAX(n->last_busy + n->suspend_time, n->retry_at);

@@ -154,6 +154,8 @@ static const char *cannot_sleep(const struct node *n) {
                 return "it is not in service";
         if (n->n_jobs)
                 return "it has jobs";
+        if (n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED)) /* a wish to have it off has taken the reboot back, or comes after it */
+                return "it is to be rebooted";
         if (n->retry_at)
                 return "its last power-off has failed, it is tried again later";
         if (quarantined(n))

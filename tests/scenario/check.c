@@ -29,6 +29,8 @@ static char *deadlines(struct world *w) {
                 if (n->flags & NODE_REBOOT_ISSUED && n->resume_timeout != NO_LIMIT &&
                                 (reboot_deadline(n) <= w->now || n->armed == 0 || n->armed > reboot_deadline(n)))
                         return xasprintf("%s is being rebooted without an armed deadline", n->name);
+                if (n->flags & NODE_REBOOT_ISSUED && n->power != NODE_ON)
+                        return xasprintf("%s is %s while it is being rebooted", n->name, node_power_text((int)n->power));
                 if (n->retry_at && (n->armed == 0 || n->armed > n->retry_at))
                         return xasprintf("%s waits for its next try without an armed deadline", n->name);
                 if (n->resume_after && (n->armed == 0 || n->armed > n->resume_after))

@@ -1,0 +1,49 @@
+Reboots and power saving: a node that reboots is not put to sleep, however long it had been idle; its idle clock starts when it is back.
+conf
+SuspendProgram=/bin/true
+ResumeProgram=/bin/true
+SuspendTime=100
+SuspendTimeout=10
+ResumeTimeout=60
+SuspendRate=0
+ResumeRate=0
+RebootProgram=/sbin/reboot
+NodeName=n[1-4] CPUs=2
+PartitionName=p Nodes=ALL Default=YES
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+> at 0s n4 registers
+at 95s reboot n1
+> at 95s reboot n1
+at 96s admin n2 drain disk
+at 97s reboot n2
+> at 97s reboot n2
+at 98s fault never-registers n3
+at 98s reboot n3
+> at 98s reboot n3
+at 105s show nodes
+> at 100s suspend n4
+> n[1-3] boot^
+> n4 idle%
+at 130s show nodes
+> n1 idle
+> n2 drain
+> n3 boot^
+> n4 idle~
+at 150s reboot n4
+> refused: Invalid node state specified
+at 200s show nodes
+> at 158s suspend n3
+> n1 idle
+> n2 drain
+> n3 down~
+> n4 idle~
+at 300s show nodes
+> at 215s suspend n1
+> at 217s suspend n2
+> n[1,4] idle~
+> n2 drain~
+> n3 down~
