@@ -10,6 +10,7 @@ ResumeRate=0
 RebootProgram=/sbin/reboot
 NodeName=n[1-4] CPUs=2
 PartitionName=p Nodes=ALL Default=YES
+PartitionName=once Nodes=n4 PowerDownOnIdle=YES
 end
 at 0s hush agents
 > at 0s n1 registers
@@ -47,3 +48,42 @@ at 300s show nodes
 > n[1,4] idle~
 > n2 drain~
 > n3 down~
+PowerDownOnIdle comes after a reboot that was asked for before; a reboot is refused once the node is to go off.
+at 400s submit -w n4 -n1 --runs 100s
+> job 1
+> at 400s resume n4 (job 1: n4)
+at 410s show nodes
+> n1 idle~
+> n2 drain~
+> n3 down~
+> n4 mix#
+at 425s reboot n4
+> at 420s launch job 1 on n4
+at 426s submit -w n4 -n1 -p once --runs 50s
+> job 2
+at 430s show node n4
+> n4 MIXED+REBOOT_REQUESTED+PLANNED (mix@, mixed@) Reason=reboot requested
+at 431s reboot n4
+> refused: Invalid node state specified
+at 545s show nodes
+> at 520s job 1 COMPLETED
+> at 520s terminate job 1 on n4
+> at 520.001s reboot n4
+> at 540.001s launch job 2 on n4
+> n1 idle~
+> n2 drain~
+> n3 down~
+> n4 mix!
+at 560s show nodes
+> n1 idle~
+> n2 drain~
+> n3 down~
+> n4 mix!
+at 600s show nodes
+> at 590.001s job 2 COMPLETED
+> at 590.001s terminate job 2 on n4
+> at 590.002s suspend n4
+> n1 idle~
+> n2 drain~
+> n3 down~
+> n4 idle%
