@@ -301,6 +301,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
         size_t at = j->queue_at;
 
         assert(at < c->n_active && c->active[at] == j);
+        c->active_left++;
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
         licenses_return(c, j);
@@ -355,6 +356,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
         bool powered = bitset_has(c->power[NODE_ON], n->index) || bitset_has(c->power[NODE_POWERING_UP], n->index);
 
+        n->moment = ++c->moment;
         bitset_put(c->schedulable, n->index, is);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_put(c->power[p], n->index, (int)n->power == p);

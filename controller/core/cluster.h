@@ -66,6 +66,8 @@ struct cluster {
         size_t n_queue, a_queue;
         struct job **active; /* hold resources; any order */
         size_t n_active, a_active;
+        uint64_t active_left; /* how many have left it */
+        uint64_t moment;      /* counts changes of nodes: node.moment */
         struct job **stopped; /* by the gang; who is not any more leaves when it is looked at */
         size_t n_stopped, a_stopped;
         uint64_t next_gang; /* the place at the end of the gangs' lists */

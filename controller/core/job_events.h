@@ -61,6 +61,7 @@ void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset 
 void claims_renew(struct cluster *c);
 void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
+void claim_settle(struct cluster *c, struct job *j); /* it ends when nobody is on his way out for j */
 void claims_settle(struct cluster *c);
 /* Takes out of usable what is kept for jobs before j in the queue. */
 void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);

@@ -152,14 +152,16 @@ void job_unclaim(struct cluster *c, struct job *j) {
         c->want_sched = true;
 }
 
+void claim_settle(struct cluster *c, struct job *j) {
+        if (!j->claim || j->claim_waits || has_victims(c, j->id, NULL))
+                return;
+        job_unclaim(c, j);
+        cluster_job_changed(c, j);
+}
+
 void claims_settle(struct cluster *c) {
-        for (size_t i = c->n_claims; i-- > 0;) {
-                struct job *j = c->claims[i];
-                if (j->claim_waits || has_victims(c, j->id, NULL))
-                        continue;
-                job_unclaim(c, j);
-                cluster_job_changed(c, j);
-        }
+        for (size_t i = c->n_claims; i-- > 0;)
+                claim_settle(c, c->claims[i]);
 }
 
 void job_victim_gone(struct cluster *c, const struct job *v) {

@@ -75,6 +75,7 @@ struct node_hardware {
 #define NODE_BOOTS 20
 
 struct node {
+        uint64_t moment; /* another one after each cluster_node_changed() */
         uint32_t index;
         char *name, *address, *hostname;
         uint16_t port;

@@ -237,7 +237,7 @@ static bool start_by_force(struct attempt *a) {
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
-                                                                     : sched_force(a->c, a->j, usable, a->now, &where);
+                                                                     : sched_force(a->c, a->j, usable, a->now, b->known, &where);
         spend(b, 4 * bitset_count(usable));
         bitset_free(usable);
         a->forbidden |= r == -EDQUOT;
@@ -800,6 +800,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         struct backfill *b = keeper(c, now);
         b->work = 0;
         b->forbidden.n = 0;
+        b->known = preempt_known_new(c);
         b->steps = profile_steps(b->profile);
         b->turns++;
         if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
@@ -817,6 +818,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 come_back(c, b, now);
         keep_warm(c, b, now);
         show_planned(c, b);
+        b->known = preempt_known_free(b->known);
 }
 
 /* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */

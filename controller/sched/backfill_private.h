@@ -43,6 +43,7 @@ struct backfill {
         bool warm_due;      /* a plan has changed: other nodes may have to be up */
         usec_t warm_at;     /* the next of them must be woken then */
         uint64_t work, steps; /* of this turn; of the profile, when it began */
+        struct preempt_known *known; /* for preempt_place(), in this turn */
         const struct job *asked; /* whose end was asked for last */
         usec_t its_end;
         usec_t boot_max; /* the longest boot of a node that has no power */

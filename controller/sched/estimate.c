@@ -90,8 +90,9 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
 
 /* With others stopped; those that must end first have their GraceTime. */
 static int by_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct estimate *ret) {
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
         struct preemption p;
-        int r = preempt_place(c, j, usable, now, false, &p);
+        int r = preempt_place(c, j, usable, now, false, known, &p);
 
         if (r == 0 || (r == -EINPROGRESS && p.ends)) {
                 r = 0;

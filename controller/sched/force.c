@@ -24,7 +24,7 @@ static void end_victims(struct cluster *c, struct job *j, const struct preemptio
                 job_preempt(c, v, j->id, mode, preempt_grace(c, v), now);
         }
         job_claim(c, j, claim);
-        claims_settle(c); /* where nothing of them ran they are gone already */
+        claim_settle(c, j); /* where nothing of them ran they are gone already */
         cluster_job_changed(c, j);
         c->want_sched = true;
 }
@@ -37,14 +37,15 @@ static size_t tasks_that_wait(const struct job *j) {
         return job_is_rest(j) && a->limit ? MIN(n, (size_t)a->limit - MIN(a->limit, a->n_active)) : n;
 }
 
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret) {
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
+                struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
         size_t powered = cluster_count_powered(c), tasks = tasks_that_wait(j);
         int first = -EBUSY;
 
         for (size_t i = 0; i < tasks; i++) {
                 struct preemption p;
-                int r = preempt_place(c, j, left, now, i > 0, &p);
+                int r = preempt_place(c, j, left, now, i > 0, known, &p);
                 bool ends = r == -EINPROGRESS && p.ends && !j->now_or_never && !sched_too_many_powered(c, &p.where, &powered);
                 sched_come_back(c, p.again, now);
                 if (ends) {

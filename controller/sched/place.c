@@ -157,12 +157,13 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
 }
 
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, bool limits, struct placement *ret) {
+                const struct yield *base, const struct yield *of, bool limits, struct place_memo *memo, struct placement *ret) {
         struct search s = place_search(c, j, mode);
 
         s.base = *base;
         s.of = *of;
         s.stops = of != base;
+        s.memo = memo;
         s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
         s.shares = s.stops && alloc_rows(j) > 1;
         if (j->req_nodes)
@@ -182,19 +183,19 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
                 struct placement *ret) {
         static const struct yield nobody;
 
-        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, ret);
+        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret) {
         const struct yield base = { .gone = gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, false, ret);
+        return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, ret);
 }
 
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
-                const struct yield *of, struct placement *ret) {
-        return search(c, j, usable, PLACE_FREE, base, of, true, ret);
+                const struct yield *of, struct place_memo *memo, struct placement *ret) {
+        return search(c, j, usable, PLACE_FREE, base, of, true, memo, ret);
 }
 
 void placement_done(struct placement *p) {

@@ -35,10 +35,21 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 /* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
+/* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or who
+   of base is there, has changed. */
+struct place_memo {
+        struct place_node {
+                uint64_t moment, yielding; /* the caller's */
+                uint32_t tasks, gres, idle; /* as struct offer's */
+                bool known;
+        } *of;
+        struct bitset *none;          /* nodes that are known to give nothing */
+        const struct bitset *touched; /* nodes where somebody is of of, but not of base */
+};
 /* Were those of base out of its way, and those of of, who are more, if need be: among equals it takes nodes first where it
-   needs none of these, and those that it needs are its victims. */
+   needs none of these, and those that it needs are its victims.  memo may be NULL; it is added to. */
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
-                const struct yield *of, struct placement *ret);
+                const struct yield *of, struct place_memo *memo, struct placement *ret);
 /* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */

@@ -205,6 +205,28 @@ static bool is_idle_then(const struct search *s, const struct node *n) {
         return true;
 }
 
+/* What it could have with those of base out of its way. */
+static struct place_node look(struct search *s, const struct node *n) {
+        struct room room = room_on(s, n, &s->base);
+        struct place_node now = { .idle = room.free, .known = true };
+
+        now.tasks = tasks_on(s, n, room, &s->base, &now.gres);
+        if (s->memo) {
+                struct place_node *of = &s->memo->of[n->index];
+                now.moment = of->moment;
+                now.yielding = of->yielding;
+                *of = now;
+                if (now.tasks == 0)
+                        bitset_add(s->memo->none, n->index);
+        }
+        return now;
+}
+
+/* Nobody is there of of who is not of base. */
+static bool is_untouched(const struct search *s, const struct node *n) {
+        return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
+}
+
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
@@ -219,11 +241,11 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         if (s->mode != PLACE_EVER && !company_suits(s->c, n, s->j, &s->base, &s->of))
                 return;
-        struct room room = room_on(s, n, &s->base);
+        const struct place_node with_base = s->memo && s->memo->of[n->index].known ? s->memo->of[n->index] : look(s, n);
         bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
-        uint32_t gres = 0, idle = room.free, tasks = alone ? tasks_on(s, n, room, &s->base, &gres) : 0;
+        uint32_t gres = with_base.gres, idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
         if (s->stops && n->n_jobs) {
-                uint32_t more = tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
+                uint32_t more = is_untouched(s, n) ? with_base.tasks : tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
                 needs_victims = more > tasks;
                 tasks = more;
         }

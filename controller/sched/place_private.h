@@ -34,6 +34,7 @@ struct search {
         struct yield base; /* these are out of the way anyhow: place_after() */
         struct yield of;   /* so are these, if need be: place_instead() */
         bool stops;        /* of is more than base */
+        struct place_memo *memo; /* what is known of nodes with those of base; NULL: nothing */
         unsigned select; /* enum select_param, in force for its partition */
         bool tree; /* place_heeds_switches() */
         bool lln;        /* the least loaded first */

@@ -18,6 +18,7 @@
 
 #include "controller/core/job_memory.h"
 #include "controller/core/qos.h"
+#include "controller/sched/preempt_known.h"
 
 /* Nodes looked at for one job, beyond what the first answer takes. */
 #define BUDGET 200000u
@@ -154,6 +155,7 @@ struct candidate {
         enum preempt_mode mode;
         bool in;        /* of the attempt */
         uint32_t rank;  /* for changing the order */
+        double tier;    /* rank_of() */
         double work;    /* CPU seconds that are lost when it ends */
 };
 
@@ -167,7 +169,13 @@ struct hunt {
         size_t *at; /* of each place in c->active: its place in list, or SIZE_MAX */
         struct bitset *stopped; /* who stands still already, for somebody whom j outranks or for its equals */
         struct bitset *going;   /* who is on his way out */
-        struct bitset *gone, *lent, *give; /* scratch */
+        uint64_t *yielding;     /* of each node: another value for others there of stopped and going */
+        struct bitset *gone, *lent, *give, *touched, *look_at; /* scratch */
+        size_t *in; /* of list: those that have been put in, and perhaps taken out again */
+        size_t n_in;
+        bool all;   /* all are in who may end or be suspended */
+        struct preempt_known *known;
+        struct preempt_memo *memo[2]; /* without and with ends; NULL: not asked for */
         struct bitset *givers;  /* who may be asked for memory as well, should he stand still */
         bool asks;   /* they are asked */
         bool ends;   /* those may end, too, and who is on his way out counts as gone */
@@ -178,11 +186,19 @@ struct hunt {
 
 /* Where it meets what j could have.  (Licenses that it holds and j lacks are reclaim.c's.) */
 static bool meets(const struct hunt *h, const struct job *v) {
-        return v->nodes && bitset_overlaps(v->nodes, h->usable);
+        for (size_t i = 0; i < v->n_alloc; i++)
+                if (bitset_has(v->nodes, v->alloc[i].node->index) && bitset_has(h->usable, v->alloc[i].node->index))
+                        return true;
+        return false;
 }
 
-static void add_candidate(struct hunt *h, struct job *v) {
-        if (!preempt_allowed(h->c, h->j, v) || !meets(h, v))
+static double rank_of(const struct hunt *h, const struct job *v) {
+        return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->start_time)) / USEC_PER_SEC
+                                                    : tier_of(h->c, v);
+}
+
+static void add_candidate(struct hunt *h, struct job *v, size_t node) {
+        if (!preempt_allowed(h->c, h->j, v) || (!bitset_has(h->usable, node) && !meets(h, v)))
                 return;
         enum preempt_mode mode = preempt_all_or_none(h->c, h->j, &v, 1, h->now);
         if (mode == PREEMPT_OFF) {
@@ -192,7 +208,7 @@ static void add_candidate(struct hunt *h, struct job *v) {
                 return;
         }
         GROW(h->list, h->allocated, h->n);
-        h->list[h->n++] = (struct candidate){ .job = v, .mode = mode,
+        h->list[h->n++] = (struct candidate){ .job = v, .mode = mode, .tier = rank_of(h, v),
                 .work = mode == PREEMPT_SUSPEND ? 0 : (double)job_run_time(v, h->now) / USEC_PER_SEC * MAX(1u, v->num_cpus) };
 }
 
@@ -209,43 +225,59 @@ int preempt_order(const struct cluster *c, const struct job *v, const struct job
         return v->id < w->id ? -1 : v->id > w->id;
 }
 
-static int by_right(const void *a, const void *b, void *user) {
-        return preempt_order(((const struct hunt *)user)->c, ((const struct candidate *)a)->job, ((const struct candidate *)b)->job);
-}
-
 /* Stopped for somebody else: its units are j's for the asking, but that equals share cores must be allowed. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v) {
         return job_is_gang_stopped(v) && !v->completing && preempt_mode_of(c, v) == PREEMPT_SUSPEND && preempt_allowed(c, j, v) &&
                share_cores(c, j, v);
 }
 
+/* Other sums for other sets, as good as always. */
+static void note_yielding(struct hunt *h, const struct job *v, uint64_t how) {
+        uint64_t word = (v->id * 2 + how) * 0x9e3779b97f4a7c15u;
+
+        word ^= word >> 31;
+        for (size_t i = 0; i < v->n_alloc; i++)
+                h->yielding[v->alloc[i].node->index] += word * 0xbf58476d1ce4e5b9u;
+}
+
 static void collect(struct hunt *h) {
+        size_t n;
+        const struct preempt_one *order = preempt_known_order(h->known, &n);
+
         h->stopped = bitset_new(h->c->n_active);
         h->going = bitset_new(h->c->n_active);
         h->gone = bitset_new(h->c->n_active);
         h->lent = bitset_new(h->c->n_active);
         h->give = bitset_new(h->c->n_active);
         h->givers = bitset_new(h->c->n_active);
-        for (size_t i = 0; i < h->c->n_active; i++) {
-                struct job *v = h->c->active[i];
-                if (memory_may_ask(h->c, h->j, v))
-                        bitset_add(h->givers, i);
+        h->touched = bitset_new(h->c->n_nodes);
+        h->look_at = bitset_new(h->c->n_nodes);
+        h->yielding = xnew0(uint64_t, h->c->n_nodes + 1);
+        for (size_t i = 0; i < n; i++) {
+                struct job *v = order[i].job;
                 if (v->completing || v->grace_end) {
-                        bitset_add(h->going, i);
+                        bitset_add(h->going, v->queue_at);
+                        note_yielding(h, v, 1);
                         h->own |= v->preemptor == h->j->id;
                 } else if (preempt_lends(h->c, h->j, v)) {
-                        bitset_add(h->stopped, i);
+                        bitset_add(h->stopped, v->queue_at);
+                        note_yielding(h, v, 0);
                 } else {
-                        add_candidate(h, v);
+                        add_candidate(h, v, order[i].node);
                 }
         }
-        if (h->n)
-                qsort_r(h->list, h->n, sizeof h->list[0], by_right, h);
+        h->in = xnew(size_t, h->n + 1);
         h->at = xnew(size_t, h->c->n_active + 1);
         for (size_t i = 0; i < h->c->n_active; i++)
                 h->at[i] = SIZE_MAX;
         for (size_t i = 0; i < h->n; i++)
                 h->at[h->list[i].job->queue_at] = i;
+}
+
+static void collect_givers(struct hunt *h) {
+        for (size_t i = 0; i < h->c->n_active; i++)
+                if (memory_may_ask(h->c, h->j, h->c->active[i]))
+                        bitset_add(h->givers, i);
 }
 
 static void hunt_done(struct hunt *h) {
@@ -255,15 +287,75 @@ static void hunt_done(struct hunt *h) {
         bitset_free(h->lent);
         bitset_free(h->give);
         bitset_free(h->givers);
+        bitset_free(h->touched);
+        bitset_free(h->look_at);
+        free(h->yielding);
         free(h->list);
+        free(h->in);
         free(h->at);
+}
+
+/* What is known from before.  Not where reservations keep cores, which depends on the time, or where memory is asked for. */
+static struct preempt_memo *memo_of(struct hunt *h) {
+        struct preempt_memo **m = &h->memo[h->ends];
+
+        if (h->asks || h->c->resvs.cores)
+                return NULL;
+        if (!*m)
+                *m = preempt_known_memo(h->known, h->j, h->ends, h->yielding);
+        return *m;
 }
 
 /* ---- one attempt ---- */
 
+static bool may_be_in(const struct hunt *h, const struct candidate *v) {
+        return h->ends || v->mode == PREEMPT_SUSPEND;
+}
+
+/* Nobody, or all who may be. */
 static void mark(struct hunt *h, bool in) {
-        for (size_t i = 0; i < h->n; i++)
-                h->list[i].in = in && (h->ends || h->list[i].mode == PREEMPT_SUSPEND);
+        for (size_t i = 0; i < h->n_in; i++)
+                h->list[h->in[i]].in = false;
+        h->n_in = 0;
+        h->all = in;
+}
+
+static void put_in(struct hunt *h, size_t i) {
+        if (!h->list[i].in)
+                h->in[h->n_in++] = i;
+        h->list[i].in = true;
+}
+
+static void stop(struct hunt *h, const struct candidate *v) {
+        bitset_add(v->mode == PREEMPT_SUSPEND ? h->lent : h->gone, v->job->queue_at);
+        for (size_t i = 0; i < v->job->n_alloc; i++)
+                bitset_add(h->touched, v->job->alloc[i].node->index);
+}
+
+/* The candidate that a job is; NULL: none, or not one of those who may be in. */
+static const struct candidate *may_go(const struct hunt *h, const struct job *v) {
+        size_t at = h->at[v->queue_at];
+
+        return at != SIZE_MAX && may_be_in(h, &h->list[at]) ? &h->list[at] : NULL;
+}
+
+/* Who is not on usable does not matter. */
+static void stop_marked(struct hunt *h, const struct bitset *usable) {
+        bitset_assign(h->lent, h->stopped);
+        bitset_assign(h->gone, h->going);
+        bitset_clear(h->touched);
+        if (h->all)
+                bitset_for_each(i, usable) {
+                        const struct node *n = h->c->nodes[i];
+                        for (size_t k = 0; k < n->n_jobs; k++) {
+                                const struct candidate *v = may_go(h, n->jobs[k]);
+                                if (v)
+                                        stop(h, v);
+                        }
+                }
+        for (size_t i = 0; i < h->n_in; i++)
+                if (h->list[h->in[i]].in)
+                        stop(h, &h->list[h->in[i]]);
 }
 
 /* A place, were those gone or lending who are in. */
@@ -271,17 +363,20 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         uint32_t most = h->c->config->preempt_type == PREEMPT_QOS ? alloc_rows(h->j) + 1 : 0; /* one row more, for preemptors */
         const struct yield base = { .gone = h->ends ? h->going : NULL, .lent = h->stopped, .most = most };
         const struct yield of = { .gone = h->ends ? h->gone : NULL, .lent = h->lent, .give = h->asks ? h->give : NULL, .most = most };
+        struct preempt_memo *memo = memo_of(h);
 
-        bitset_assign(h->lent, h->stopped);
-        bitset_assign(h->gone, h->going);
-        for (size_t i = 0; i < h->n; i++)
-                if (h->list[i].in)
-                        bitset_add(h->list[i].mode == PREEMPT_SUSPEND ? h->lent : h->gone, h->list[i].job->queue_at);
+        stop_marked(h, usable);
         bitset_assign(h->give, h->lent);
         bitset_and(h->give, h->givers);
         h->looked += bitset_count_and(usable, h->j->partition->nodes);
+        bitset_assign(h->look_at, usable);
+        if (memo) { /* those that give nothing are not asked unless somebody is stopped there */
+                for (size_t w = 0; w < usable->words; w++)
+                        h->look_at->word[w] &= ~memo->place.none->word[w] | h->touched->word[w];
+                memo->place.touched = h->touched;
+        }
         *ret = (struct placement){ 0 };
-        int r = place_instead(h->c, h->j, usable, &base, &of, ret);
+        int r = place_instead(h->c, h->j, h->look_at, &base, &of, memo ? &memo->place : NULL, ret);
         if (r == -EDQUOT) {
                 h->limit = ret->limit;
                 h->again = ret->limit_again ? MIN(h->again, ret->limit_again) : h->again;
@@ -306,16 +401,11 @@ static const struct candidate *candidate_of(const struct hunt *h, const struct j
         return &h->list[h->at[v->queue_at]];
 }
 
-static double rank_of(const struct hunt *h, const struct job *v) {
-        return h->c->config->preempt.youngest_first ? (double)(h->now - MIN(h->now, v->start_time)) / USEC_PER_SEC
-                                                    : tier_of(h->c, v);
-}
-
 static struct harm harm_of(const struct hunt *h, const struct placement *p) {
         struct harm harm = { .jobs = p->n_victims };
 
         for (size_t i = 0; i < p->n_victims; i++) {
-                harm.rank += rank_of(h, p->victims[i]);
+                harm.rank += candidate_of(h, p->victims[i])->tier;
                 harm.work += candidate_of(h, p->victims[i])->work;
                 harm.nodes += p->victims[i]->n_alloc;
         }
@@ -347,21 +437,48 @@ static void keep_better(const struct hunt *h, struct placement *best, struct pla
 
 /* ---- as many as are needed, in some order ---- */
 
-/* list[order[0 .. n)]: the fewest of the first ones that are enough; 0: nobody is needed; -EBUSY: all are not enough. */
-static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, size_t *ret_n,
-                struct placement *ret) {
-        size_t low = 0, high = n;
+/* The first n of them, and nobody else. */
+static void mark_first(struct hunt *h, const size_t *order, size_t n) {
+        mark(h, false);
+        for (size_t i = 0; i < n; i++)
+                put_in(h, order[i]);
+}
 
-        for (size_t tries = 0; low < high || !ret->nodes; tries++) {
-                size_t middle = tries == 0 ? high : low + (high - low) / 2;
+/* So many attempts would be made if all n were tried first, then the middle of what is left until needed is found: that is what
+   it is charged for, however it was found. */
+static size_t attempts_for(size_t n, size_t needed) {
+        size_t low = 0, high = n, tries = 1;
+
+        for (; low < high; tries++) {
+                size_t middle = low + (high - low) / 2;
+                if (middle < needed)
+                        low = middle + 1;
+                else
+                        high = middle;
+        }
+        return tries;
+}
+
+/* list[order[0 .. n)]: the fewest of the first ones that are enough, *ret_n, 0: nobody is needed; -EBUSY: all are not enough.  As a
+   rule few are needed: more and more are tried until they are enough, then fewer. */
+static int first_of(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, size_t *ret_n, struct placement *ret) {
+        size_t low = 0, high = 0, before = h->looked, each;
+        int r;
+
+        for (;; high = MIN(n, MAX((size_t)1, 2 * high))) {
+                mark_first(h, order, high);
+                r = attempt(h, usable, ret);
+                if (r >= 0 || high == n)
+                        break;
+                placement_done(ret);
+                low = high + 1;
+        }
+        each = bitset_count_and(usable, h->j->partition->nodes);
+        while (r >= 0 && low < high) {
+                size_t middle = low + (high - low) / 2;
                 struct placement p = { 0 };
-                mark(h, false);
-                for (size_t i = 0; i < middle; i++)
-                        h->list[order[i]].in = true;
-                int r = attempt(h, usable, &p);
-                if (r < 0 && tries == 0)
-                        return -EBUSY;
-                if (r < 0) {
+                mark_first(h, order, middle);
+                if (attempt(h, usable, &p) < 0) {
                         placement_done(&p);
                         low = middle + 1;
                         continue;
@@ -370,16 +487,16 @@ static int first_of(struct hunt *h, const struct bitset *usable, const size_t *o
                 *ret = p;
                 high = middle;
         }
+        h->looked = before + each * (r < 0 ? 1 : attempts_for(n, high));
         *ret_n = high;
-        return 0;
+        return r < 0 ? -EBUSY : 0;
 }
 
 /* Who is not needed after all, last ones first. */
 static void spare(struct hunt *h, const struct bitset *usable, const size_t *order, size_t n, struct placement *best) {
         mark(h, false);
-        for (size_t i = 0; i < n; i++)
-                for (size_t k = 0; k < best->n_victims; k++)
-                        h->list[order[i]].in |= best->victims[k] == h->list[order[i]].job;
+        for (size_t k = 0; k < best->n_victims; k++)
+                put_in(h, h->at[best->victims[k]->queue_at]);
         for (size_t i = n; i-- > 0 && may_go_on(h) && best->n_victims;) {
                 struct candidate *v = &h->list[order[i]];
                 struct placement p = { 0 };
@@ -400,7 +517,7 @@ static size_t eligible(const struct hunt *h, size_t *order) {
         size_t n = 0;
 
         for (size_t i = 0; i < h->n; i++)
-                if (h->ends || h->list[i].mode == PREEMPT_SUSPEND)
+                if (may_be_in(h, &h->list[i]))
                         order[n++] = i;
         return n;
 }
@@ -454,10 +571,14 @@ static int by_order(struct hunt *h, const struct bitset *usable, struct placemen
 
 /* ---- one alone ---- */
 
+static struct harm harm_alone(const struct candidate *v) {
+        return (struct harm){ 1, v->tier, v->work, v->job->n_alloc };
+}
+
 static int by_harm(const void *a, const void *b, void *user) {
         const struct hunt *h = user;
         const struct candidate *v = &h->list[*(const size_t *)a], *w = &h->list[*(const size_t *)b];
-        const struct harm x = { 1, rank_of(h, v->job), v->work, v->job->n_alloc }, y = { 1, rank_of(h, w->job), w->work, w->job->n_alloc };
+        const struct harm x = harm_alone(v), y = harm_alone(w);
         int order = compare_harm(&x, &y);
 
         return order ? order : *(const size_t *)a < *(const size_t *)b ? -1 : 1;
@@ -466,20 +587,20 @@ static int by_harm(const void *a, const void *b, void *user) {
 /* The least harmful one that is enough, if he is better than best. */
 static void alone(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
-        size_t n = eligible(h, order);
         struct harm limit = harm_of(h, best);
+        size_t n = 0;
 
         if (best->n_victims == 0)
                 return;
+        for (size_t i = 0; i < h->n; i++) {
+                const struct harm harm = harm_alone(&h->list[i]);
+                if (may_be_in(h, &h->list[i]) && compare_harm(&harm, &limit) < 0)
+                        order[n++] = i;
+        }
         qsort_r(order, n, sizeof order[0], by_harm, h);
         for (size_t i = 0; i < n && may_go_on(h); i++) {
-                const struct candidate *v = &h->list[order[i]];
-                const struct harm harm = { 1, rank_of(h, v->job), v->work, v->job->n_alloc };
                 struct placement p = { 0 };
-                if (compare_harm(&harm, &limit) >= 0)
-                        return;
-                mark(h, false);
-                h->list[order[i]].in = true;
+                mark_first(h, &order[i], 1);
                 int r = attempt(h, usable, &p);
                 if (r >= 0) {
                         keep_better(h, best, &p, false);
@@ -491,13 +612,8 @@ static void alone(struct hunt *h, const struct bitset *usable, struct placement 
 
 /* ---- by nodes ---- */
 
-struct price {
-        size_t node;
-        double jobs, rank, work; /* that stopping costs there; a job's share of each of its nodes */
-};
-
 static int by_price(const void *a, const void *b) {
-        const struct price *x = a, *y = b;
+        const struct preempt_price *x = a, *y = b;
 
         if (x->jobs != y->jobs)
                 return x->jobs < y->jobs ? -1 : 1;
@@ -509,23 +625,80 @@ static int by_price(const void *a, const void *b) {
 }
 
 /* As if all of them had to go; what the job needs of the node is not known yet. */
-static struct price price_of(const struct hunt *h, const struct node *n) {
-        struct price p = { .node = n->index };
+static struct preempt_price price_of(const struct hunt *h, const struct node *n) {
+        struct preempt_price p = { .node = n->index };
 
         for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job *v = n->jobs[i];
-                size_t at = h->at[v->queue_at];
-                if (at == SIZE_MAX || (!h->ends && h->list[at].mode != PREEMPT_SUSPEND))
+                const struct candidate *v = may_go(h, n->jobs[i]);
+                if (!v)
                         continue;
-                double share = 1.0 / (double)MAX((size_t)1, v->n_alloc);
+                double share = 1.0 / (double)MAX((size_t)1, v->job->n_alloc);
                 p.jobs += share;
-                p.rank += rank_of(h, v) * share;
-                p.work += h->list[at].work * share;
+                p.rank += v->tier * share;
+                p.work += v->work * share;
         }
         return p;
 }
 
-static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable, const struct price *list, size_t n) {
+static const struct preempt_price *known_price(struct hunt *h, size_t i) {
+        struct preempt_memo *m = memo_of(h);
+
+        if (!bitset_has(m->priced, i))
+                m->price[i] = price_of(h, h->c->nodes[i]);
+        bitset_add(m->priced, i);
+        return &m->price[i];
+}
+
+struct prices {
+        struct preempt_price *list; /* of all nodes; sorted: by price */
+        size_t n;
+        bool sorted;
+        struct preempt_price *top; /* the cheapest, sorted */
+        size_t n_top;
+};
+
+static struct prices prices_of(struct hunt *h, const struct bitset *usable) {
+        struct prices p = { .list = xnew(struct preempt_price, h->c->n_nodes + 1) };
+        bool known = memo_of(h);
+
+        bitset_for_each(i, usable)
+                if (bitset_has(h->j->partition->nodes, i))
+                        p.list[p.n++] = known ? *known_price(h, i) : price_of(h, h->c->nodes[i]);
+        return p;
+}
+
+/* More than so many are not picked out one after the other. */
+#define TOP_MAX 256u
+
+static void pick_top(struct prices *p, size_t count) {
+        size_t most = MIN(p->n, count);
+
+        p->top = xrealloc_array(p->top, most + 1, sizeof p->top[0]);
+        p->n_top = 0;
+        for (size_t i = 0; i < p->n; i++) {
+                if (p->n_top == most && by_price(&p->list[i], &p->top[most - 1]) >= 0)
+                        continue;
+                size_t at = FIRST_NOT(p->n_top, k, by_price(&p->top[k], &p->list[i]) < 0);
+                p->n_top += p->n_top < most;
+                memmove(&p->top[at + 1], &p->top[at], (p->n_top - 1 - at) * sizeof p->top[0]);
+                p->top[at] = p->list[i];
+        }
+}
+
+/* The first count of them, in order. */
+static const struct preempt_price *prices_first(struct prices *p, size_t count) {
+        if (count > p->n_top && !p->sorted && count <= TOP_MAX / 4)
+                pick_top(p, 4 * count);
+        if (count <= p->n_top)
+                return p->top;
+        if (!p->sorted)
+                qsort(p->list, p->n, sizeof p->list[0], by_price);
+        p->sorted = true;
+        return p->list;
+}
+
+static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable, struct prices *p, size_t n) {
+        const struct preempt_price *list = prices_first(p, n);
         struct bitset *set = bitset_new(usable->bits);
 
         for (size_t i = 0; i < n; i++)
@@ -537,19 +710,14 @@ static struct bitset *cheapest(const struct hunt *h, const struct bitset *usable
 }
 
 /* The fewest of the cheapest nodes that would do with all candidates out of the way; NULL: all of them would not. */
-static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
-        _cleanup_free_ struct price *list = xnew(struct price, h->c->n_nodes + 1);
+static struct bitset *fewest_nodes(struct hunt *h, const struct bitset *usable, struct prices *prices) {
         struct bitset *best = NULL;
-        size_t n = 0, low, high = MAX(1u, h->j->spec.min_nodes);
+        size_t low, high = MAX(1u, h->j->spec.min_nodes);
 
-        bitset_for_each(i, usable)
-                if (bitset_has(h->j->partition->nodes, i))
-                        list[n++] = price_of(h, h->c->nodes[i]);
-        qsort(list, n, sizeof list[0], by_price);
         mark(h, true);
         for (low = 0; !best || low + 1 < high;) {
-                size_t count = MIN(n, best ? low + (high - low) / 2 : high);
-                struct bitset *set = cheapest(h, usable, list, count);
+                size_t count = MIN(prices->n, best ? low + (high - low) / 2 : high);
+                struct bitset *set = cheapest(h, usable, prices, count);
                 struct placement p = { 0 };
                 int r = attempt(h, set, &p);
                 placement_done(&p);
@@ -561,7 +729,7 @@ static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
                 }
                 bitset_free(set);
                 low = count;
-                if (!best && count == n)
+                if (!best && count == prices->n)
                         return NULL;
                 if (!best)
                         high = 2 * high;
@@ -569,17 +737,42 @@ static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
         return best;
 }
 
+static struct bitset *cheap_nodes(struct hunt *h, const struct bitset *usable) {
+        struct prices prices = prices_of(h, usable);
+        struct bitset *nodes = fewest_nodes(h, usable, &prices);
+
+        free(prices.list);
+        free(prices.top);
+        return nodes;
+}
+
+/* Candidates that have some of these nodes. */
+static size_t who_is_on(const struct hunt *h, const struct bitset *nodes, size_t *order) {
+        _cleanup_(bitset_freep) struct bitset *seen = bitset_new(h->n + 1);
+        size_t n = 0;
+
+        bitset_for_each(i, nodes) {
+                const struct node *node = h->c->nodes[i];
+                for (size_t k = 0; k < node->n_jobs; k++) {
+                        const struct candidate *v = may_go(h, node->jobs[k]);
+                        if (!v || bitset_has(seen, (size_t)(v - h->list)))
+                                continue;
+                        bitset_add(seen, (size_t)(v - h->list));
+                        order[n++] = (size_t)(v - h->list);
+                }
+        }
+        return n;
+}
+
 static int by_nodes(struct hunt *h, const struct bitset *usable, struct placement *best) {
         _cleanup_(bitset_freep) struct bitset *nodes = cheap_nodes(h, usable);
         _cleanup_free_ size_t *order = xnew(size_t, h->n + 1);
         struct placement p = { 0 };
-        size_t n = 0, needed = 0;
+        size_t needed = 0;
 
         if (!nodes)
                 return -EBUSY;
-        for (size_t i = 0; i < h->n; i++)
-                if ((h->ends || h->list[i].mode == PREEMPT_SUSPEND) && bitset_overlaps(h->list[i].job->nodes, nodes))
-                        order[n++] = i;
+        size_t n = who_is_on(h, nodes, order);
         qsort_r(order, n, sizeof order[0], by_harm, h);
         int r = first_of(h, nodes, order, n, &needed, &p);
         if (r < 0)
@@ -629,6 +822,8 @@ static int without_ending(struct hunt *h, struct preemption *ret) {
         h->ends = false;
         mark(h, false);
         int r = some ? least_harm(h, &ret->where) : attempt(h, h->usable, &ret->where); /* where those behind j make way nobody need be stopped */
+        if (r < 0 && some)
+                collect_givers(h);
         if (r < 0 && some && !bitset_empty(h->givers)) { /* beside all that they have in memory there is no room */
                 h->asks = true;
                 r = least_harm(h, &ret->where);
@@ -660,8 +855,9 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
         return -EINPROGRESS;
 }
 
-int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preemption *ret) {
-        struct hunt h = { .c = c, .j = j, .usable = usable, .now = now, .again = USEC_INFINITY };
+int preempt_place(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, bool more, struct preempt_known *known,
+                struct preemption *ret) {
+        struct hunt h = { .c = c, .j = j, .usable = usable, .now = now, .again = USEC_INFINITY, .known = known };
         int r = -EBUSY;
 
         *ret = (struct preemption){ .again = USEC_INFINITY };

@@ -88,6 +88,13 @@ void request_of(struct request *r, const struct cluster *c, const struct job *j,
         add_hash(r);
 }
 
+void request_to_preempt(struct request *r, const struct cluster *c, const struct job *j, bool priority) {
+        request_of(r, c, j, false);
+        add(r, (uintptr_t)j->qos);
+        add(r, priority ? j->priority : 0);
+        add_hash(r);
+}
+
 void request_with_limits(struct request *r, const struct cluster *c, const struct job *j) {
         request_of(r, c, j, true);
         add(r, (uintptr_t)j->assoc);

@@ -37,6 +37,7 @@ struct pass {
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
+        struct preempt_known *known; /* for preempt_place() */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
 };
 
@@ -386,7 +387,7 @@ static void set_forbidden(struct pass *p, struct job *j, const struct placement 
 static int force(struct pass *p, struct job *j, struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, true);
 
-        return sched_force(p->c, j, usable ? usable : p->usable, p->now, ret);
+        return sched_force(p->c, j, usable ? usable : p->usable, p->now, p->known, ret);
 }
 
 /* r, which place() has said, if that does not help. */
@@ -584,7 +585,8 @@ void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
-        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY };
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
+        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY, .known = known };
 
         bool reasons = c->want_reasons;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "controller/sched/place.h"
+#include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
 
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
@@ -27,7 +28,8 @@ usec_t sched_switches_until(const struct cluster *c, const struct job *j, usec_t
 bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct placement *where, usec_t now);
 /* A place for j where others are stopped (sched/preempt.h): 0: it can start there, *ret has victims to be suspended; -EINPROGRESS:
    not before some have ended, who are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
-int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct placement *ret);
+int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
+                struct placement *ret);
 /* Somebody will have run long enough by then (PreemptExemptTime): the pass comes back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
 /* license_reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows. */

@@ -3,6 +3,7 @@
 #include "controller/core/job_events.h"
 #include "controller/sched/place.h"
 #include "controller/sched/preempt.h"
+#include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/scenario/world.h"
@@ -72,12 +73,13 @@ static void busy_is_not_never(void **state) {
 
 static void a_victim_is_named_once_and_nothing_changes(void **state) {
         struct world *w = make();
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(w->c);
         struct job *victim = admit(w, "low", 4, 16), *j;
         struct preemption p;
 
         turn(w->c, w->now);
         j = admit(w, "high", 3, 12);
-        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, &p), 0);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, known, &p), 0);
         assert_int_equal(p.where.n_victims, 1);
         assert_ptr_equal(p.where.victims[0], victim);
         assert_int_equal(victim->state, JOB_RUNNING);
@@ -89,13 +91,14 @@ static void a_victim_is_named_once_and_nothing_changes(void **state) {
 
 static void free_units_are_taken_before_a_victims(void **state) {
         struct world *w = make();
+        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(w->c);
         struct preemption p;
         struct job *j;
 
         admit(w, "low", 1, 2);
         turn(w->c, w->now);
         j = admit(w, "high", 1, 2);
-        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, &p), 0);
+        assert_int_equal(preempt_place(w->c, j, w->c->schedulable, w->now, false, known, &p), 0);
         assert_int_equal(p.where.n_victims, 0);
         preemption_done(&p);
         world_free(w);

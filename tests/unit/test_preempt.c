@@ -4,6 +4,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/qos.h"
 #include "controller/sched/preempt.h"
+#include "controller/sched/preempt_known.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "tests/scenario/world.h"
@@ -81,7 +82,7 @@ static bool would_do(struct cluster *c, const struct job *j, struct job *const *
         for (size_t i = 0; i < n; i++)
                 if (which & 1u << i)
                         bitset_add(preempt_mode_of(c, who[i]) == PREEMPT_SUSPEND ? lent : gone, who[i]->queue_at);
-        int r = place_instead(c, j, c->schedulable, &of, &of, &p);
+        int r = place_instead(c, j, c->schedulable, &of, &of, NULL, &p);
         placement_done(&p);
         return r >= 0;
 }
@@ -153,7 +154,8 @@ static void only_who_must_and_as_few_as_can_be(void **state) {
                 bool waits = j && place(w->c, j, w->c->schedulable, PLACE_FREE, &free_place) < 0;
                 placement_done(&free_place);
                 if (waits) {
-                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, false, &p);
+                        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(w->c);
+                        int r = preempt_place(w->c, j, w->c->schedulable, w->now, false, known, &p);
                         asked++;
                         if (r == 0 || p.ends) {
                                 check_choice(w, j, &p, r);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench_preempt [NODES [PREEMPTORS [MODE]]]: what it costs that many urgent jobs each stop one of many that run, by CANCEL, REQUEUE
+ * and SUSPEND, and to look at them again while their victims are on the way out.  With each figure goes a number that stands for
+ * all that was decided: two versions that decide the same print the same. */
+#include "controller/core/job_events.h"
+#include "controller/sched/sched.h"
+#include "controller/turn.h"
+#include "tests/scenario/world.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+struct bench {
+        struct world *w;
+        uint64_t decided;
+};
+
+static struct world *make(unsigned nodes, const char *mode) {
+        _cleanup_free_ char *conf = xasprintf(
+                        "ClusterName=bench\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/bench\n"
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nMaxJobCount=1000000\n"
+                        "PreemptMode=%s\nPreemptType=preempt/partition_prio\n"
+                        "NodeName=n[1-%u] CPUs=8 RealMemory=10000\n"
+                        "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL GraceTime=60\n"
+                        "PartitionName=low PriorityTier=1 Default=YES\nPartitionName=mid PriorityTier=2\n"
+                        "PartitionName=high PriorityTier=3\n",
+                        mode, nodes);
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        if (world_new(conf, &w, &fail) < 0) {
+                fprintf(stderr, "bench_preempt: %s\n", fail.text);
+                exit(1);
+        }
+        w->answering = true;
+        w->tell_agents = false;
+        world_advance(w, w->now);
+        w->answering = false;
+        return w;
+}
+
+static void submit(struct world *w, const char *partition, uint32_t nodes, uint32_t tasks) {
+        const struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = nodes, .max_nodes = nodes,
+                .num_tasks = tasks, .mem_per_cpu = 500, .requeue = 1 };
+        struct fail fail = { 0 };
+        struct job *j;
+
+        if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
+                abort();
+}
+
+static void note(struct bench *b, uint64_t word) {
+        b->decided = (b->decided ^ word) * 0x9e3779b97f4a7c15u;
+        b->decided ^= b->decided >> 29;
+}
+
+/* What a turn has decided, in its order. */
+static void note_effects(struct bench *b) {
+        const struct effects *e = &b->w->c->effects;
+
+        for (size_t i = 0; i < e->n; i++) {
+                note(b, e->list[i].kind);
+                note(b, e->list[i].job);
+                note(b, e->list[i].node ? e->list[i].node->index : 0);
+                for (const char *p = strempty(e->list[i].text); *p; p++)
+                        note(b, (uint64_t)*p);
+        }
+}
+
+/* Of the processor, so that others on the machine do not count. */
+static double used_ms(void) {
+        return (double)clock() * 1000 / CLOCKS_PER_SEC;
+}
+
+/* Turns until nothing more is to be done at once: how many, all of them and the longest. */
+static void timed_turns(struct bench *b, const char *what) {
+        double all = 0, longest = 0;
+        unsigned n = 0;
+
+        do {
+                double from = used_ms();
+                turn(b->w->c, b->w->now);
+                double ms = used_ms() - from;
+                all += ms;
+                longest = MAX(longest, ms);
+                n++;
+                note_effects(b);
+                effects_done(&b->w->c->effects);
+        } while (cluster_next_deadline(b->w->c) <= b->w->now);
+        printf("%-56s %9.1f ms, %4u turns, longest %9.1f ms  %016" PRIx64 "  %zu wait, %zu have nodes\n", what, all, n, longest, b->decided,
+                        b->w->c->n_queue, b->w->c->n_active);
+}
+
+static void fill(struct world *w, unsigned nodes, bool mixed) {
+        for (unsigned i = 0; i < (mixed ? 2 : 1) * nodes; i++) {
+                if (mixed) {
+                        submit(w, i % 3 ? "low" : "mid", 1 + i % 2, 2 + i % 5);
+                } else {
+                        submit(w, "low", 1, 8);
+                }
+                if (i % 4000 == 3999)
+                        w->now += USEC_PER_SEC;
+        }
+}
+
+static void run(unsigned nodes, unsigned preemptors, const char *mode, bool mixed) {
+        struct bench b = { .w = make(nodes, mode) };
+
+        printf("%s, %u nodes full of %s, %u preemptors\n", mode, nodes, mixed ? "jobs of many sizes" : "jobs of a node each", preemptors);
+        fill(b.w, nodes, mixed);
+        timed_turns(&b, "  jobs start");
+        b.w->now += 5 * USEC_PER_SEC;
+        timed_turns(&b, "  and run");
+        for (unsigned i = 0; i < preemptors; i++)
+                submit(b.w, "high", mixed ? 1 + i % 3 : 1, mixed ? (1 + i % 3) * (2 + i % 7) : 8);
+        timed_turns(&b, "  preemptors come");
+        submit(b.w, "low", 1, 8);
+        timed_turns(&b, "  another job comes while victims are on their way out");
+        submit(b.w, "high", 1, 8);
+        timed_turns(&b, "  another preemptor comes");
+        world_free(b.w);
+}
+
+int main(int argc, char **argv) {
+        static const char *const modes[] = { "CANCEL", "REQUEUE", "SUSPEND,GANG" };
+        unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000, preemptors = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
+
+        setvbuf(stdout, NULL, _IOLBF, 0);
+        for (size_t i = 0; i < ELEMENTSOF(modes); i++)
+                for (int mixed = 0; mixed < 2; mixed++)
+                        if (argc < 4 || streq(argv[3], modes[i]))
+                                run(nodes, preemptors, modes[i], mixed);
+        return 0;
+}
