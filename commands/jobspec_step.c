@@ -129,12 +129,15 @@ static int set_kill_command(void *field, const char *value, struct fail *fail) {
 }
 
 DEFINE_ONLY(only_mem_bind, "mem-bind", "none")
+DEFINE_ONLY(only_prolog, "prolog", "none")
+DEFINE_ONLY(only_epilog, "epilog", "none")
 
 /* clang-format off */
 const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "bell", 0, AT(bell), set_bell, "ring the terminal's bell when it is allocated"),
         CALL(JOB_SRUN | JOB_SALLOC | JOB_SBATCH, "cpu-bind", 0, 0, set_cpu_bind, "[verbose,]how", "none, threads, cores, rank, map_cpu:LIST or mask_cpu:LIST: CPUs of each task"),
         FLAG(JOB_SRUN, "disable-status", 'X', disable_status, "hand Ctrl-C to the tasks at once"),
+        CALL(JOB_SRUN, "epilog", 0, 0, only_epilog, NULL, NULL),
         FLAG(JOB_SRUN, "exact", 0, exact, "the step takes only what it asks for"),
         CALL_OPT(JOB_SRUN | JOB_SALLOC, "immediate", 'I', 0, set_immediate, "seconds", "now, or within so many seconds, or not at all"),
         CALL(JOB_SRUN, "jobid", 0, AT(job_id), set_job_id, "id", "run in this allocation"),
@@ -147,6 +150,7 @@ const struct job_row job_rows_step[] = {
         CALL_FLAG(JOB_SALLOC, "no-bell", 0, AT(bell), set_no_bell, "never ring it"),
         FLAG(JOB_SALLOC, "no-shell", 0, no_shell, "allocate and return"),
         FLAG(JOB_SRUN, "overlap", 0, overlap, "the step shares with other steps"),
+        CALL(JOB_SRUN, "prolog", 0, 0, only_prolog, NULL, NULL),
         CALL_OPT(JOB_SRUN, "pty", 0, AT(pty), set_pty, NULL, "task 0 has a terminal, and this one shows it"),
         FLAG(JOB_SRUN, "quit-on-interrupt", 0, quit_on_interrupt, "one Ctrl-C ends it"),
         CALL(JOB_SRUN, "relative", 'r', 0, set_relative, "number", "the step's first node is that one of the allocation, from 0"),
@@ -160,13 +164,11 @@ const struct job_row job_rows_step[] = {
         REFUSED_ARG(JOB_SRUN, "bcast-exclude", 0),
         REFUSED_OPT(JOB_SRUN, "compress", 0),
         REFUSED_ARG(ALL, "cpu-freq", 0),
-        REFUSED_ARG(JOB_SRUN, "epilog", 0),
         REFUSED(JOB_SRUN, "external-launcher", 0),
         REFUSED_ARG(JOB_SRUN, "het-group", 0),
         REFUSED_ARG(JOB_SRUN, "msg-timeout", 0),
         REFUSED(JOB_SRUN, "no-allocate", 'Z'),
         REFUSED(JOB_SRUN, "preserve-env", 'E'),
-        REFUSED_ARG(JOB_SRUN, "prolog", 0),
         REFUSED_OPT(JOB_SRUN, "resv-ports", 0),
         REFUSED_OPT(JOB_SRUN, "send-libs", 0),
         REFUSED_ARG(JOB_SRUN, "slurmd-debug", 0),

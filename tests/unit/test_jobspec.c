@@ -298,6 +298,7 @@ static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SRUN, "cpu-bind", "sockets", "--cpu-bind by sockets, boards and memory domains is not implemented by Slumber yet");
         bad(JOB_SRUN, "mpi", "pmix",
                         "--mpi with another value than none is not implemented by Slumber yet");
+        bad(JOB_SRUN, "prolog", "/bin/x", "--prolog with another value than none is not implemented by Slumber yet");
         bad(JOB_SRUN, "het-group", "1", "--het-group is not implemented by Slumber yet");
         bad(JOB_SRUN, "wrap", "x", "unknown option --wrap");
 }
