@@ -742,7 +742,7 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 ch.out = memory(ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
-                c->want_sched = true;
+                c->want_sched = c->want_gang = true; /* also who may be stopped */
                 c->accrual.room = true;
         }
         fclose(ch.out);

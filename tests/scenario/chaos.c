@@ -90,6 +90,12 @@ static const char *const changes[] = {
         "modify account theory set qos+=gone",
         "modify account theory set maxjobsaccrue=1",
         "modify account theory set maxjobsaccrue=-1",
+        "modify qos normal set preemptmode=requeue",
+        "modify qos normal set preemptmode=cluster",
+        "modify qos few set preemptmode=cancel gracetime=30",
+        "modify qos few set preemptmode=within,requeue gracetime=0",
+        "modify qos dear set preemptmode=suspend",
+        "modify qos dear set preemptmode=off",
 };
 static const char *const users[] = { "alice", "alice", "bob", "carol", "dora" };
 static const char *const accounts[] = { "physics", "theory", "theory", "chem", "nope" };
@@ -358,7 +364,7 @@ static char *make_conf(struct chaos *x) {
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
                          "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
-                         "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
+                         "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/%s\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"
                          "SuspendTime=%u\nSuspendTimeout=20\nResumeTimeout=60\nSuspendRate=%"
@@ -382,7 +388,7 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
                          "yaml reclaim_suspended: low,whole,rows\n%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
-                        linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"),
+                        linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"), x->seed % 4 == 2 ? "qos" : "partition_prio",
                         20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
                         ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0,
                         x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");

@@ -8,6 +8,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/qos.h"
 #include "controller/core/tres.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
@@ -517,7 +518,13 @@ static char *licenses(struct world *w) {
         return NULL;
 }
 
-/* Only of a lower tier, told once, with a deadline; what is kept for somebody is kept while there is a victim of his. */
+static bool is_better(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
+        if (c->config->preempt_type == PREEMPT_QOS) /* of one QOS it goes by priority; both may change */
+                return j->qos && v->qos && (v->preempt_time < now || j->qos == v->qos || qos_preempts(j->qos, v->qos));
+        return j->partition->priority_tier > v->partition->priority_tier;
+}
+
+/* Only for who is better, told once, with a deadline; what is kept for somebody is kept while there is a victim of his. */
 static char *preemptions(struct world *w) {
         const struct cluster *c = w->c;
 
@@ -527,7 +534,7 @@ static char *preemptions(struct world *w) {
                         return xasprintf("job %u is in its GraceTime without a deadline", v->id);
                 if (v->preempt_mode && !v->grace_end && !v->completing)
                         return xasprintf("job %u is preempted and goes on", v->id);
-                if (j && j->partition->priority_tier <= v->partition->priority_tier)
+                if (j && !is_better(c, j, v, w->now))
                         return xasprintf("job %u is preempted for job %u, which is no better", v->id, j->id);
         }
         for (size_t i = 0; i < c->n_claims; i++) {

@@ -105,3 +105,35 @@ at 200s show jobs
 > at 181.001s terminate job 9 on n1
 > at 181.002s thaw job 8 on n1
 >  8 below  R   0:19 1 n1
+
+A job whose QOS is not to be stopped has the place of one that was suspended by hand; when its QOS allows it, that one goes on at once.
+at 201s cancel 8
+> at 201s job 8 CANCELLED
+> at 201s terminate job 8 on n1
+
+at 202s sacctmgr add qos keep preemptmode=off
+
+at 203s submit -n2
+> job 10
+> at 203s launch job 10 on n1
+
+at 204s suspend 10
+> at 204s freeze job 10 on n1
+
+at 205s submit -n2 -p below -q keep
+> job 11
+> at 205s launch job 11 on n1
+
+at 206s resume 10
+
+at 207s show jobs
+> 10 normal S   0:01 1 n1
+> 11 below  R   0:02 1 n1
+
+at 208s sacctmgr modify qos keep set preemptmode=cluster
+> at 208s freeze job 11 on n1
+
+at 209s show jobs
+> at 208.001s thaw job 10 on n1
+> 10 normal R   0:01 1 n1
+> 11 below  S   0:03 1 n1
