@@ -118,7 +118,8 @@ static void fill_times(struct ended *e, const struct job *j, bool ran, usec_t no
         e->time_end = now;
         e->time_begin = j->spec.begin_time;
         e->deadline = j->spec.deadline;
-        e->time_suspended = ran && run && now > j->start_time + run ? now - j->start_time - run : 0;
+        bool counted = run || j->suspend_time; /* else it was configuring to its end */
+        e->time_suspended = ran && counted && now > j->start_time + run ? now - j->start_time - run : 0;
         e->time_limit = j->time_limit;
         e->time_limit_asked = j->limit_asked ? j->limit_asked : j->time_limit;
         e->time_min = j->spec.time_min;

@@ -231,7 +231,7 @@ static int take_row(struct accounts *a, sqlite3_stmt *s) {
 
         for (size_t i = 0; i < ELEMENTSOF(columns); i++)
                 take_value(a->t, s, (int)i, columns[i].kind, where[columns[i].where] + columns[i].offset);
-        if (row.start == 0) {
+        if (row.start == 0 || (row.suspended && row.end <= row.start + row.suspended)) { /* or stood still all the time */
                 a->t->left_out[LEFT_NEVER_RAN]++;
                 return 0;
         }
