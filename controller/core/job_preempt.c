@@ -11,7 +11,10 @@
 
 #include <signal.h>
 
-static const char *const acts[] = { [PREEMPT_CANCEL] = "cancelled", [PREEMPT_REQUEUE] = "requeued" };
+/* Else it is cancelled. */
+static bool goes_back(const struct job *v) {
+        return v->preempt_mode == PREEMPT_REQUEUE && v->spec.batch && v->requeue;
+}
 
 /* The user's own warning, if that is wanted, else what every program understands; the batch script's shell is left alone. */
 static void tell(struct cluster *c, struct job *v, bool grace) {
@@ -26,7 +29,7 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
 
 static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         v->grace_end = 0;
-        if (v->preempt_mode == PREEMPT_REQUEUE && v->spec.batch && v->requeue) {
+        if (goes_back(v)) {
                 v->preemptions++;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
@@ -43,8 +46,8 @@ void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum pree
         v->preempt_time = now;
         if (v->state == JOB_SUSPENDED || v->configuring) /* nothing of it runs that could use the time */
                 grace = 0;
-        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, preemptor, acts[mode],
-                        grace ? " after GraceTime" : "");
+        cluster_log(c, v->id, NULL, "JobId=%u is preempted for JobId=%u: it is to be %s%s", v->id, preemptor,
+                        goes_back(v) ? "requeued" : "cancelled", grace ? " after GraceTime" : "");
         tell(c, v, grace > 0);
         if (grace == 0) {
                 carry_out(c, v, now);
