@@ -74,6 +74,9 @@ static void find_path(struct batch *b, const char *name) {
 static int read_script(struct batch *b, struct fail *fail) {
         int r;
 
+        for (int i = 0; i < b->argc; i++)
+                if (streq(b->argv[i], ":"))
+                        return fail_set(fail, -ENOTSUP, "\":\" (heterogeneous jobs) is not implemented by Slumber yet");
         if (b->o.wrap) {
                 if (b->argc > 0)
                         return fail_set(fail, -EINVAL,

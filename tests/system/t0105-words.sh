@@ -93,6 +93,10 @@ for words in --nope '-N x' '-t foo' '--mem=foo' '-N 2-1' '--open-mode=x'; do
         run sbatch $words --wrap true # shellcheck disable=SC2086
         tap_is "$rc" 255 "sbatch $words is not understood"
 done
+for words in ': -N1 --wrap true' 'script : -N1 script'; do
+        run sbatch -N1 $words # shellcheck disable=SC2086
+        tap_is "$rc|$err" '1|sbatch: error: ":" (heterogeneous jobs) is not implemented by Slumber yet' "sbatch -N1 $words: refused by its name"
+done
 run srun --mem=foo true
 tap_is "$rc" 255 'nor is srun --mem=foo'
 run env SBATCH_TIMELIMIT=foo sbatch --wrap true
