@@ -153,9 +153,20 @@ static uint64_t peak_memory(struct step *s) {
         return cg_memory_peak(s->group, &bytes) >= 0 ? bytes : (uint64_t)s->usage.ru_maxrss * 1024;
 }
 
-static uint64_t cpu_time(const struct rusage *u) {
-        return (uint64_t)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) * USEC_PER_SEC +
-               (uint64_t)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+static uint64_t usec_of(const struct timeval *t) {
+        return (uint64_t)t->tv_sec * USEC_PER_SEC + (uint64_t)t->tv_usec;
+}
+
+/* The group's knows of all; where there is none, that of the processes that somebody has waited for. */
+static void tell_cpu_time(struct step *s, Slumber__StepEnded *ended) {
+        uint64_t user, system;
+
+        if (cg_cpu_time(s->group, &user, &system) < 0) {
+                user = usec_of(&s->usage.ru_utime);
+                system = usec_of(&s->usage.ru_stime);
+        }
+        ended->cpu_time = user + system;
+        ended->system_time = system;
 }
 
 /* Calls use with the end of one task, or of all. */
@@ -183,7 +194,7 @@ static void with_ended(struct step *s, const struct task *one,
         ended.last = !one;
         ended.end_time = now_realtime();
         if (!one) {
-                ended.cpu_time = cpu_time(&s->usage);
+                tell_cpu_time(s, &ended);
                 ended.max_memory = peak_memory(s);
                 ended.out_of_memory = cg_out_of_memory(s->group) > 0;
         }

@@ -212,6 +212,14 @@ int cg_out_of_memory(struct cg *g) {
         return r < 0 ? -EOPNOTSUPP : kills > 0;
 }
 
+int cg_cpu_time(struct cg *g, uint64_t *ret_user, uint64_t *ret_system) {
+        int r = file_read_key(g->folder[CG_MAIN], "cpu.stat", "user_usec", ret_user);
+
+        if (r >= 0)
+                r = file_read_key(g->folder[CG_MAIN], "cpu.stat", "system_usec", ret_system);
+        return r < 0 ? -EOPNOTSUPP : 0;
+}
+
 int cg_memory_peak(struct cg *g, uint64_t *ret) {
         const char *folder,
                         *file = memory_file(g, "memory.max_usage_in_bytes", "memory.peak", &folder);

@@ -266,9 +266,10 @@ int query_ended(struct wire *w, const Slumber__EndedQuery *query, struct ended_l
                 Slumber__EndedList *list = reply->ended_list;
                 ret->pages.now = list->now;
                 ret->jobs = (Slumber__Ended **)append((void **)ret->jobs, &ret->n_jobs, (void **)list->jobs, list->n_jobs);
-                more = list->more && list->n_jobs > 0;
+                ret->steps = (Slumber__EndedStep **)append((void **)ret->steps, &ret->n_steps, (void **)list->steps, list->n_steps);
+                more = list->more && list->n_jobs + list->n_steps > 0;
                 if (more)
-                        q.after = list->jobs[list->n_jobs - 1]->row;
+                        q.after = q.steps ? list->steps[list->n_steps - 1]->row : list->jobs[list->n_jobs - 1]->row;
         }
         return 0;
 }
@@ -287,6 +288,8 @@ void instance_list_done(struct instance_list *list) {
 void ended_list_done(struct ended_list *list) {
         arena_done(&list->pages.arena);
         free(list->jobs);
+        free(list->steps);
+        arena_done(&list->step_pages.arena);
         *list = (struct ended_list){ 0 };
 }
 

@@ -40,6 +40,9 @@ struct instance_list {
 struct ended_list {
         Slumber__Ended **jobs;
         size_t n_jobs;
+        Slumber__EndedStep **steps; /* where the query asks for them */
+        size_t n_steps;
+        struct pages step_pages; /* of another query, whose steps were put here */
         struct pages pages;
 };
 

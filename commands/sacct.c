@@ -3,6 +3,8 @@
  * sacct: jobs that are over, from the accounts, and those that are not, as the controller has them.  Both become records of one kind
  * (Slumber__Ended), are filtered here (the request narrows it as far as a few numbers can), sorted and printed.
  *
+ * Steps stand behind their job, unless --allocations leaves them out.
+ *
  * A job that is over may be in both, or for the moment in the controller alone.  Of one that has run several times the last run is
  * shown, unless --duplicates asks for all.
  */
@@ -24,7 +26,8 @@
 #define DAY   (86400 * USEC_PER_SEC)
 
 struct sacct {
-        bool all, brief, duplicates, helpformat, no_header, parsable, parsable2, truncate;
+        bool all, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
+        bool sums; /* some field is the sum of what steps have used */
         unsigned verbose;
         const char *accounts, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
@@ -41,7 +44,7 @@ struct sacct {
 static const struct option_row rows[] = {
         { "accounts", 'A', OPTION_TEXT, FIELD(accounts), NULL, "accounts", "only jobs of these accounts" },
         { "account", 0, OPTION_TEXT, FIELD(accounts), NULL, "accounts", NULL },
-        { "allocations", 'X', OPTION_IGNORED, 0, NULL, NULL, NULL }, /* steps are not in the accounts */
+        { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL, "jobs without their steps" },
         { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
         { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
@@ -50,6 +53,7 @@ static const struct option_row rows[] = {
         { "helpformat", 'e', OPTION_FLAG, FIELD(helpformat), NULL, NULL, "which fields there are" },
         { "jobs", 'j', OPTION_TEXT, FIELD(ids), NULL, "job_ids", "only these jobs" },
         { "job", 0, OPTION_TEXT, FIELD(ids), NULL, "job_ids", NULL },
+        { "long", 'l', OPTION_FLAG, FIELD(long_format), NULL, NULL, "many fields" },
         { "name", 0, OPTION_TEXT, FIELD(names), NULL, "names", "only jobs of these names" },
         { "nodelist", 'N', OPTION_TEXT, FIELD(nodes), NULL, "hosts", "only jobs that had one of these nodes" },
         { "noheader", 'n', OPTION_FLAG, FIELD(no_header), NULL, NULL, "no headings" },
@@ -78,8 +82,7 @@ static const struct option_row rows[] = {
         { "group", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "json", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "long", 'l', OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "ncpus", 'I', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+                { "ncpus", 'I', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "nnodes", 'i', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "noconvert", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "reason", 'R', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
@@ -136,9 +139,7 @@ static int parse_ids(struct sacct *s, struct fail *fail) {
         for (char *word = job_id_next(&rest); word; word = job_id_next(&rest)) {
                 struct job_id id = { 0 };
                 int r = job_id_parse(word, &id, fail);
-                if (r >= 0 && id.has_step)
-                        r = fail_set(fail, -ENOTSUP, "%s: steps are not in the accounts of Slumber yet", word);
-                else if (r == -EINVAL)
+                if (r == -EINVAL)
                         fail_set(fail, r, "Invalid job id: %s", word);
                 if (r < 0) {
                         job_id_done(&id);
@@ -373,6 +374,25 @@ static size_t drop_earlier(const struct sacct *s, Ended **list, size_t n) {
 
 /* ---- the whole ---- */
 
+static bool wants_steps(const struct sacct *s) {
+        return !s->no_steps || s->sums;
+}
+
+/* Into the same list. */
+static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct ended_list *ended, uint32_t *code, struct fail *fail) {
+        Slumber__EndedQuery q = *query;
+        struct ended_list list = { 0 };
+
+        q.steps = true;
+        int r = query_ended(w, &q, &list, code, fail);
+        free(ended->steps);
+        free(list.jobs);
+        ended->step_pages = list.pages;
+        ended->steps = list.steps;
+        ended->n_steps = list.n_steps;
+        return r;
+}
+
 static int ask(const struct sacct *s, struct ended_list *ended, struct job_list *jobs, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
@@ -390,6 +410,7 @@ static int ask(const struct sacct *s, struct ended_list *ended, struct job_list 
         q.time_start = s->from;
         q.time_end = s->end ? s->until + 1 : 0;
         all.with_finished = all.with_hidden = true;
+        all.with_steps = wants_steps(s);
         all.ids = ids;
         all.n_ids = s->n_ids == 1 ? 1 : 0;
         if (r >= 0)
@@ -398,6 +419,8 @@ static int ask(const struct sacct *s, struct ended_list *ended, struct job_list 
                 r = 0;
         if (r >= 0)
                 r = query_ended(w, &q, ended, &code, fail);
+        if (r >= 0 && wants_steps(s))
+                r = ask_steps(w, &q, ended, &code, fail);
         if (r < 0 && code == SLUMBER_NOT_SUPPORTED)
                 return fail_set(fail, r, "Slurm accounting storage is disabled");
         return r < 0 && code ? fail_set(fail, r, "%s", command_refusal("sacct", code, fail->text)) : r;
@@ -410,18 +433,63 @@ static void cut_times(const struct sacct *s, Ended *e) {
                 e->time_end = s->until;
 }
 
-static void print(const struct sacct *s, const struct table *t, Ended **list, size_t n, usec_t now) {
-        struct scratch scratch = { 0 };
+/* Named without a step, or with that one (SIZE_MAX: the job itself). */
+static bool by_step(const struct sacct *s, const Ended *e, int64_t step) {
+        for (size_t i = 0; i < s->n_ids; i++) {
+                const struct job_id *id = &s->id_list[i];
+                bool is_job = e->array_job == id->job ? in_tasks(id->tasks, e->array_task) : e->job_id == id->job && !id->tasks;
+                if (is_job && (!id->has_step || id->step == step))
+                        return true;
+        }
+        return s->n_ids == 0;
+}
+
+struct printing {
+        const struct sacct *s;
+        const struct table *t;
+        const struct sacct_steps *steps;
+        struct scratch scratch;
+        usec_t now;
+};
+
+static void print_step(struct printing *p, const Ended *job, const EndedStep *step) {
+        Ended e;
+        const struct sacct_row row = { .e = &e, .step = step, .user_cpu = (usec_t)step->user_cpu, .system_cpu = (usec_t)step->system_cpu,
+                .measured = step->max_rss || step->user_cpu || step->system_cpu };
+
+        if (!by_step(p->s, job, step->step_id))
+                return;
+        sacct_step_record(job, step, &e);
+        if (p->s->truncate)
+                cut_times(p->s, &e);
+        table_row(p->t, &row, &p->scratch, &p->now, stdout);
+}
+
+static void print_job(struct printing *p, Ended *job) {
+        size_t n;
+        const EndedStep *const *steps = sacct_steps_of(p->steps, job, &n);
+        struct sacct_row row = { .e = job };
+
+        for (size_t i = 0; i < n; i++) {
+                row.user_cpu += (usec_t)steps[i]->user_cpu;
+                row.system_cpu += (usec_t)steps[i]->system_cpu;
+        }
+        if (p->s->truncate)
+                cut_times(p->s, job);
+        if (by_step(p->s, job, -1))
+                table_row(p->t, &row, &p->scratch, &p->now, stdout);
+        for (size_t i = 0; i < n && !p->s->no_steps; i++)
+                print_step(p, job, steps[i]);
+}
+
+static void print(const struct sacct *s, const struct table *t, const struct sacct_steps *steps, Ended **list, size_t n, usec_t now) {
+        struct printing p = { .s = s, .t = t, .steps = steps, .now = now };
 
         table_heading(t, stdout);
-        for (size_t i = 0; i < n; i++) {
-                if (!is_wanted(s, list[i]))
-                        continue;
-                if (s->truncate)
-                        cut_times(s, list[i]);
-                table_row(t, list[i], &scratch, &now, stdout);
-        }
-        scratch_done(&scratch);
+        for (size_t i = 0; i < n; i++)
+                if (is_wanted(s, list[i]))
+                        print_job(&p, list[i]);
+        scratch_done(&p.scratch);
 }
 
 static void show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs) {
@@ -439,22 +507,27 @@ static void show(const struct sacct *s, const struct table *t, const struct ende
                         live[i].e.cluster = cluster;
                 list[n++] = &live[i].e;
         }
+        struct sacct_steps steps;
+        sacct_steps_init(&steps, ended, jobs);
         qsort(list, n, sizeof list[0], by_job);
-        print(s, t, list, drop_earlier(s, list, n), now);
+        print(s, t, &steps, list, drop_earlier(s, list, n), now);
+        sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < ELEMENTSOF(live[i].texts); k++)
                         free(live[i].texts[k]);
 }
 
-static int choose_fields(const struct sacct *s, struct table *t, struct fail *fail) {
+static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         const char *usual = getenv("SACCT_FORMAT");
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
-        int r = table_parse(t, s->format ? s->format : s->brief ? BRIEF : !isempty(usual) ? usual : USUAL, fields, n, fail);
+        int r = table_parse(t, s->format ? s->format : s->long_format ? sacct_long_format : s->brief ? BRIEF : !isempty(usual) ? usual : USUAL, fields, n, fail);
 
         for (size_t i = 0; i < t->n && r >= 0; i++)
-                if (sacct_field_is_missing(t->columns[i].field))
+                if (sacct_field_is_missing(t->columns[i].field) && (s->format || !s->long_format))
                         r = fail_set(fail, -ENOTSUP, "field %s is not implemented by Slumber yet", t->columns[i].field->name);
+        for (size_t i = 0; i < t->n && r >= 0; i++)
+                s->sums |= sacct_field_sums_steps(t->columns[i].field);
         return r;
 }
 

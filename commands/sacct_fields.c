@@ -6,10 +6,17 @@
 
 #define TEXT(id, ...)                                                                              \
         static const char *id(const void *record, struct scratch *s, const void *user) {           \
-                const Ended *e = record;                                                           \
+                const struct sacct_row *row = record;                                              \
+                const Ended *e = row->e;                                                           \
+                (void)e;                                                                           \
                 return __VA_ARGS__;                                                                \
         }
 #define NUMBER(id, value) TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
+/* Of jobs alone, of steps alone: the others have nothing there. */
+#define JOB_TEXT(id, ...)        TEXT(id, row->step ? "" : __VA_ARGS__)
+#define JOB_NUMBER(id, value)    JOB_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
+#define STEP_TEXT(id, ...)       TEXT(id, row->step ? __VA_ARGS__ : "")
+#define STEP_NUMBER(id, value)   STEP_TEXT(id, scratch_printf(s, "%lld", (long long)(value)))
 
 static const char *moment(usec_t t, const char *none, struct scratch *s) {
         char buf[TIMETEXT_MAX];
@@ -45,6 +52,36 @@ const char *sacct_job_id(const Ended *e, struct scratch *s) {
         return scratch_printf(s, "%lld_%lld", (long long)e->array_job, (long long)e->array_task);
 }
 
+/* "12.batch", "12_3.0" */
+static const char *step_id(const char *job, const EndedStep *step, struct scratch *s) {
+        if (!step)
+                return job;
+        _cleanup_free_ char *copy = xstrdup(job); /* s has it */
+        return step->step_id == 0xfffffffbu ? scratch_printf(s, "%s.batch", copy) : scratch_printf(s, "%s.%lld", copy, (long long)step->step_id);
+}
+
+/* As Slurm shows CPU times: MM:SS.mmm, from an hour on without fractions. */
+static const char *short_time(usec_t t, struct scratch *s) {
+        unsigned seconds = (unsigned)(t / USEC_PER_SEC % 60), minutes = (unsigned)(t / (60 * USEC_PER_SEC));
+
+        if (minutes >= 60)
+                return duration(t, s);
+        unsigned ms = (unsigned)(t % USEC_PER_SEC / USEC_PER_MSEC);
+        return ms ? scratch_printf(s, "%02u:%02u.%03u", minutes, seconds, ms) : scratch_printf(s, "00:%02u:%02u", minutes, seconds);
+}
+
+/* The largest unit that keeps it whole. */
+static const char *bytes_text(uint64_t bytes, struct scratch *s) {
+        static const char units[] = "\0KMGTP";
+        size_t unit = 0;
+
+        while (bytes && bytes % 1024 == 0 && unit + 2 < sizeof units) {
+                bytes /= 1024;
+                unit++;
+        }
+        return unit ? scratch_printf(s, "%llu%c", (unsigned long long)bytes, units[unit]) : scratch_printf(s, "%llu", (unsigned long long)bytes);
+}
+
 static const char *exit_pair(int64_t status, struct scratch *s) {
         return scratch_printf(s, "%lld:%lld", (long long)(status >> 8 & 0xff), (long long)(status & 0x7f));
 }
@@ -65,48 +102,57 @@ static int64_t cpus_asked(const Ended *e) {
 TEXT(account, e->account)
 TEXT(alloc_tres, e->tres_alloc)
 TEXT(cluster, e->cluster)
-TEXT(comment, e->comment)
-TEXT(constraints, e->features)
+JOB_TEXT(comment, e->comment)
+JOB_TEXT(constraints, e->features)
 TEXT(cpu_time, duration(elapsed(e, user) * (uint64_t)e->num_cpus, s))
 TEXT(elapsed_text, duration(elapsed(e, user), s))
-TEXT(eligible, moment(e->time_eligible, "Unknown", s))
+JOB_TEXT(eligible, moment(e->time_eligible, "Unknown", s))
 TEXT(end, moment(e->time_end, "Unknown", s))
-TEXT(derived, exit_pair(e->derived_exit_code, s))
+JOB_TEXT(derived, exit_pair(e->derived_exit_code, s))
 TEXT(exit_code, exit_pair(e->exit_code, s))
-TEXT(extra, e->extra)
-TEXT(group, e->group_name)
-TEXT(job_id, sacct_job_id(e, s))
+JOB_TEXT(extra, e->extra)
+JOB_TEXT(group, e->group_name)
+TEXT(job_id, step_id(sacct_job_id(e, s), row->step, s))
 TEXT(name, e->name)
 TEXT(node_list, *e->nodes ? e->nodes : "None assigned")
-TEXT(partition, e->partition)
-TEXT(planned_text, duration(planned(e, user), s))
-TEXT(qos, e->qos)
-TEXT(reason, e->reason)
-TEXT(req_mem, requested_memory(e, s))
-TEXT(req_tres, e->tres_req)
-TEXT(reservation, e->reservation)
+JOB_TEXT(partition, e->partition)
+JOB_TEXT(planned_text, duration(planned(e, user), s))
+JOB_TEXT(qos, e->qos)
+JOB_TEXT(reason, e->reason)
+JOB_TEXT(req_mem, requested_memory(e, s))
+JOB_TEXT(req_tres, e->tres_req)
+JOB_TEXT(reservation, e->reservation)
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)
 TEXT(submit, moment(e->time_queued, "Unknown", s))
 TEXT(suspended, duration(e->time_suspended, s))
-TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
-TEXT(time_limit_raw, e->time_limit == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%llu", (unsigned long long)(e->time_limit / (60 * USEC_PER_SEC))))
-TEXT(user_name, e->user)
-TEXT(wckey, e->wckey)
-TEXT(work_dir, e->work_dir)
+JOB_TEXT(time_limit, e->time_limit ? duration(e->time_limit, s) : "Partition_Limit")
+JOB_TEXT(time_limit_raw, e->time_limit == NO_LIMIT ? "UNLIMITED" : scratch_printf(s, "%llu", (unsigned long long)(e->time_limit / (60 * USEC_PER_SEC))))
+JOB_TEXT(user_name, e->user)
+JOB_TEXT(wckey, e->wckey)
+JOB_TEXT(work_dir, e->work_dir)
 NUMBER(alloc_cpus, e->num_cpus)
 NUMBER(alloc_nodes, e->num_nodes)
 NUMBER(cpu_time_raw, elapsed(e, user) / USEC_PER_SEC * (uint64_t)e->num_cpus)
 NUMBER(elapsed_raw, elapsed(e, user) / USEC_PER_SEC)
-NUMBER(gid, e->gid)
-NUMBER(job_id_raw, e->job_id)
+JOB_NUMBER(gid, e->gid)
+TEXT(job_id_raw, step_id(scratch_printf(s, "%lld", (long long)e->job_id), row->step, s))
 NUMBER(n_nodes, e->num_nodes ? e->num_nodes : MAX(e->min_nodes, (int64_t)1))
-NUMBER(priority, e->priority)
-NUMBER(req_cpus, cpus_asked(e))
-NUMBER(req_nodes, MAX(e->min_nodes, (int64_t)1))
-NUMBER(restarts, e->restarts)
-NUMBER(uid, e->uid)
-TEXT(missing, e->name) /* is never asked */
+JOB_NUMBER(priority, e->priority)
+NUMBER(req_cpus, row->step ? e->num_cpus : cpus_asked(e))
+JOB_NUMBER(req_nodes, MAX(e->min_nodes, (int64_t)1))
+JOB_NUMBER(restarts, e->restarts)
+JOB_NUMBER(uid, e->uid)
+STEP_NUMBER(n_tasks, row->step->num_tasks)
+STEP_TEXT(layout, row->step->step_id == 0xfffffffbu ? "Unknown" : "")
+TEXT(total_cpu, row->measured || !row->step ? short_time(row->user_cpu + row->system_cpu, s) : "")
+TEXT(user_cpu, row->measured || !row->step ? short_time(row->user_cpu, s) : "")
+TEXT(system_cpu, row->measured || !row->step ? short_time(row->system_cpu, s) : "")
+STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) / (usec_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
+STEP_TEXT(max_rss, row->step->max_rss ? bytes_text((uint64_t)row->step->max_rss, s) : "")
+STEP_TEXT(max_rss_node, row->step->max_rss ? row->step->max_rss_node : "")
+STEP_TEXT(ave_rss, row->step->sum_rss ? bytes_text((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
+TEXT(missing, "") /* asked for by --long alone */
 
 #define MISSING(name) { name, 10, missing, NULL, NULL }
 static const struct table_field fields[] = {
@@ -116,12 +162,12 @@ static const struct table_field fields[] = {
         { "AllocNodes", 10, alloc_nodes, NULL, NULL },
         { "AllocTRES", 10, alloc_tres, NULL, NULL },
         MISSING("AssocID"),
-        MISSING("AveCPU"),
+        { "AveCPU", 10, ave_cpu, NULL, NULL },
         MISSING("AveCPUFreq"),
         MISSING("AveDiskRead"),
         MISSING("AveDiskWrite"),
         MISSING("AvePages"),
-        MISSING("AveRSS"),
+        { "AveRSS", 10, ave_rss, NULL, NULL },
         MISSING("AveVMSize"),
         MISSING("BlockID"),
         { "Cluster", 10, cluster, NULL, NULL },
@@ -147,7 +193,7 @@ static const struct table_field fields[] = {
         { "JobID", -12, job_id, NULL, NULL },
         { "JobIDRaw", -12, job_id_raw, NULL, NULL },
         { "JobName", 10, name, NULL, NULL },
-        MISSING("Layout"),
+        { "Layout", 9, layout, NULL, NULL },
         MISSING("MaxDiskRead"),
         MISSING("MaxDiskReadNode"),
         MISSING("MaxDiskReadTask"),
@@ -157,8 +203,8 @@ static const struct table_field fields[] = {
         MISSING("MaxPages"),
         MISSING("MaxPagesNode"),
         MISSING("MaxPagesTask"),
-        MISSING("MaxRSS"),
-        MISSING("MaxRSSNode"),
+        { "MaxRSS", 10, max_rss, NULL, NULL },
+        { "MaxRSSNode", 10, max_rss_node, NULL, NULL },
         MISSING("MaxRSSTask"),
         MISSING("MaxVMSize"),
         MISSING("MaxVMSizeNode"),
@@ -170,7 +216,7 @@ static const struct table_field fields[] = {
         { "NCPUS", 10, alloc_cpus, NULL, NULL },
         { "NNodes", 8, n_nodes, NULL, NULL },
         { "NodeList", 15, node_list, NULL, NULL },
-        MISSING("NTasks"),
+        { "NTasks", 8, n_tasks, NULL, NULL },
         { "Partition", 10, partition, NULL, NULL },
         { "Planned", 10, planned_text, NULL, NULL },
         MISSING("PlannedCPU"),
@@ -199,17 +245,26 @@ static const struct table_field fields[] = {
         MISSING("SubmitLine"),
         { "Suspended", 10, suspended, NULL, NULL },
         MISSING("SystemComment"),
-        MISSING("SystemCPU"),
+        { "SystemCPU", 10, system_cpu, NULL, NULL },
         { "Timelimit", 10, time_limit, NULL, NULL },
         { "TimelimitRaw", 12, time_limit_raw, NULL, NULL },
-        MISSING("TotalCPU"),
+        { "TotalCPU", 10, total_cpu, NULL, NULL },
         MISSING("TRESUsageInAve"),
         MISSING("TRESUsageInMax"),
+        MISSING("TRESUsageInMaxNode"),
+        MISSING("TRESUsageInMaxTask"),
+        MISSING("TRESUsageInMin"),
+        MISSING("TRESUsageInMinNode"),
+        MISSING("TRESUsageInMinTask"),
         MISSING("TRESUsageInTot"),
+        MISSING("TRESUsageOutAve"),
+        MISSING("TRESUsageOutMax"),
+        MISSING("TRESUsageOutMaxNode"),
+        MISSING("TRESUsageOutMaxTask"),
         MISSING("TRESUsageOutTot"),
         { "UID", 6, uid, NULL, NULL },
         { "User", 9, user_name, NULL, NULL },
-        MISSING("UserCPU"),
+        { "UserCPU", 10, user_cpu, NULL, NULL },
         { "WCKey", 10, wckey, NULL, NULL },
         MISSING("WCKeyID"),
         { "WorkDir", 20, work_dir, NULL, NULL },
@@ -223,3 +278,16 @@ const struct table_field *sacct_fields(size_t *ret_n) {
 bool sacct_field_is_missing(const struct table_field *field) {
         return field->text == missing;
 }
+
+bool sacct_field_sums_steps(const struct table_field *field) {
+        return field->text == total_cpu || field->text == user_cpu || field->text == system_cpu;
+}
+
+/* Slurm's; what is not measured is empty there too. */
+const char sacct_long_format[] =
+                "JobID,JobIDRaw,JobName,Partition,MaxVMSize,MaxVMSizeNode,MaxVMSizeTask,AveVMSize,MaxRSS,MaxRSSNode,MaxRSSTask,AveRSS,"
+                "MaxPages,MaxPagesNode,MaxPagesTask,AvePages,MinCPU,MinCPUNode,MinCPUTask,AveCPU,NTasks,AllocCPUS,Elapsed,State,"
+                "ExitCode,AveCPUFreq,ReqCPUFreqMin,ReqCPUFreqMax,ReqCPUFreqGov,ReqMem,ConsumedEnergy,MaxDiskRead,MaxDiskReadNode,"
+                "MaxDiskReadTask,AveDiskRead,MaxDiskWrite,MaxDiskWriteNode,MaxDiskWriteTask,AveDiskWrite,ReqTRES,AllocTRES,TRESUsageInAve,"
+                "TRESUsageInMax,TRESUsageInMaxNode,TRESUsageInMaxTask,TRESUsageInMin,TRESUsageInMinNode,TRESUsageInMinTask,TRESUsageInTot,"
+                "TRESUsageOutMax,TRESUsageOutMaxNode,TRESUsageOutMaxTask,TRESUsageOutAve,TRESUsageOutTot";

@@ -238,6 +238,7 @@ void handle_instance_query(struct controller *ctl, const struct caller *who, con
 /* ---- job_rows.c: jobs that are over, in the accounts ---- */
 int job_rows_open(struct controller *ctl, struct fail *fail); /* what the last controller had not yet sent goes first */
 void job_rows_note(struct controller *ctl, const struct ended *e);
+void job_rows_note_step(struct controller *ctl, const struct ended_step *e);
 void job_rows_seal(struct controller *ctl, uint64_t batch); /* those of this turn belong to it */
 void job_rows_durable(struct controller *ctl, uint64_t batch);
 void job_rows_close(struct controller *ctl); /* the store is closed, accounting is about to be */
@@ -298,6 +299,7 @@ void agent_gres_done(Slumber__AgentConfig *m);
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
+struct step_use step_use_of(const Slumber__StepEnded *m);
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */
 

@@ -61,6 +61,7 @@ enum enforce { /* bits */
         ENFORCE_LIMITS = 2,
         ENFORCE_QOS = 4,
         ENFORCE_SAFE = 8,
+        ENFORCE_NO_STEPS = 16, /* their ends are not written to the accounts */
 };
 enum oversubscribe {
         OVERSUBSCRIBE_NO,

@@ -296,7 +296,7 @@ static int parse_enforce(struct config *config, struct fail *fail) {
                 { "safe", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE, true },
                 { "all", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE, true },
                 { "nojobs", 0, false },
-                { "nosteps", 0, false },
+                { "nosteps", ENFORCE_NO_STEPS, true },
                 { "wckeys", ENFORCE_ASSOCIATIONS, false },
         };
         _cleanup_free_ char *copy = xstrdup(strempty(config->enforce_accounts));
@@ -353,7 +353,7 @@ static int check_accounting(struct config *config, struct fail *fail) {
         if (r < 0)
                 return r;
         config->accounting_off = !isempty(type) && word_in(type, "accounting_storage/none|none");
-        if (config->accounting_off && config->enforce)
+        if (config->accounting_off && config->enforce & ~(unsigned)ENFORCE_NO_STEPS)
                 return fail_set(fail, -EINVAL, "AccountingStorageEnforce wants accounts, and AccountingStorageType is %s", type);
         if (isempty(type) || config->accounting_off || word_in(type, "accounting_storage/slurmdbd|slurmdbd"))
                 return 0;

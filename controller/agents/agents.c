@@ -250,11 +250,26 @@ void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber_
         reply_durable(ctl, &to, &env);
 }
 
+struct step_use step_use_of(const Slumber__StepEnded *m) {
+        return (struct step_use){ .user_cpu = m->cpu_time - MIN(m->cpu_time, m->system_time), .system_cpu = MIN(m->cpu_time, m->system_time),
+                .rss = m->max_memory, .out_of_memory = m->out_of_memory };
+}
+
+/* Also of a run that is on its way back to the queue. */
+static void note_batch(struct controller *ctl, const struct node *n, struct job *j, const Slumber__StepEnded *m) {
+        const struct step_use use = step_use_of(m);
+
+        if (j && m->last && !m->lost && job_is_active(j) && job_incarnation(j) == m->restarts && j->n_alloc && j->alloc[0].node == n && !j->alloc[0].done)
+                batch_is_over(ctl->cluster, j, m->n_tasks ? m->tasks[0]->status : 0, &use, controller_now(ctl));
+}
+
 static void on_step_ended(struct controller *ctl, struct peer *p, const Envelope *env) {
         const Slumber__StepEnded *m = env->step_ended;
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         bool taken = true;
 
+        if (m->step_id == STEP_BATCH)
+                note_batch(ctl, p->node, j, m);
         if (m->step_id != STEP_BATCH) {
                 taken = run_step_ended(ctl, p->node, m);
         } else if (m->last && has_script_of(p->node, j, m->restarts)) {

@@ -18,7 +18,7 @@ void run_take_spec(struct run *r, const Slumber__StepSpec *spec); /* copies it *
 void run_forget_texts(struct run *r);
 char *run_nodes(const struct job *j, const struct step *s); /* the caller frees */
 /* status: a wait status.  The last one ends the step; r may be freed then. */
-void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status);
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status, const struct step_use *use); /* use NULL: not known */
 
 /* ---- step_gres.c ---- */
 /* What a step asks for of its job's generic resources; SLUMBER_BAD_GRES: the job does not have it.  *ret NULL: nothing. */

@@ -362,7 +362,7 @@ void run_launch(struct controller *ctl, uint32_t job, uint32_t step) {
                 if (e >= 0)
                         bitset_del(r->missing, at);
                 else if (e != -ENOTCONN)
-                        run_node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                        run_node_ended(ctl, r, j->alloc[at].node, 1 << 8, NULL);
                 if (!(r = run_find(ctl, job, step)))
                         return;
         }
@@ -536,7 +536,7 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
                 return;
         if (m->error && m->error->code != SLUMBER_OK && m->error->code != SLUMBER_NO_CHANGE) {
                 run_notice(r, SLUMBER__STEP_NOTICE__KIND__LAUNCH_FAILED, n->name, 0, m->error->text);
-                run_node_ended(ctl, r, n, 1 << 8);
+                run_node_ended(ctl, r, n, 1 << 8, NULL);
                 return;
         }
         bitset_add(s->launched, (size_t)(jn - j->alloc));
@@ -547,24 +547,26 @@ void run_launch_result(struct controller *ctl, struct node *n, const Slumber__La
         }
 }
 
-/* Whoever asked for it has gone for good, or has heard of its end. */
+/* Whoever asked for it has gone for good, or has heard of its end.  One that is ended with its job stays with that until its nodes have
+   said what it has used. */
 void run_end(struct controller *ctl, struct run *r) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
 
-        if (s) {
+        if (s && (!j->completing || job_step_is_over(s))) {
+                step_is_over(ctl->cluster, j, s, controller_now(ctl));
                 job_step_remove(j, s);
                 cluster_job_changed(ctl->cluster, j);
         }
         run_remove(ctl, r);
 }
 
-void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status) {
+void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint32_t status, const struct step_use *use) {
         struct job *j = cluster_job(ctl->cluster, r->job);
         struct step *s = j ? job_step_find(j, r->step) : NULL;
         uint32_t job = r->job;
 
-        if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status))
+        if (!s || !job_step_node_ended(ctl->cluster, j, s, n, status, use, controller_now(ctl)))
                 return;
         run_notice(r, SLUMBER__STEP_NOTICE__KIND__ENDED, n->name, s->exit_code, NULL);
         r->over = true; /* it may not have heard: known until it has gone */
@@ -605,14 +607,29 @@ static void tell_exits(struct controller *ctl, struct run *r, struct node *n, co
         }
 }
 
+/* Nobody asks for it any more, and its job lets go of its nodes. */
+static void note_left_step(struct controller *ctl, struct job *j, struct node *n, const Slumber__StepEnded *m) {
+        struct step *s = j && m->last && j->completing && job_incarnation(j) == m->restarts ? job_step_find(j, m->step_id) : NULL;
+        const struct step_use use = step_use_of(m);
+        uint32_t worst = m->lost ? SIGKILL : 0;
+
+        for (size_t i = 0; i < m->n_tasks; i++)
+                worst = MAX(worst, m->tasks[i]->status);
+        if (s)
+                (void)job_step_node_ended(ctl->cluster, j, s, n, worst, m->lost ? NULL : &use, controller_now(ctl));
+}
+
 bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepEnded *m) {
         struct run *r = run_find(ctl, m->job_id, m->step_id);
         struct job *j = cluster_job(ctl->cluster, m->job_id);
         const struct job_node *jn = j ? job_node_find(j, n) : NULL;
         uint32_t worst = m->lost ? SIGKILL : 0;
 
-        if (!r || !jn || r->over || j->restarts != m->restarts)
+        if (!r || !jn || r->over || j->restarts != m->restarts) {
+                if (!r || !r->over)
+                        note_left_step(ctl, j, n, m);
                 return true;
+        }
         for (size_t i = 0; i < m->n_tasks; i++)
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
@@ -624,8 +641,9 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
         }
         tell_exits(ctl, r, n, m);
         r->worst = MAX(r->worst, worst);
+        const struct step_use use = step_use_of(m);
         if (m->last)
-                run_node_ended(ctl, r, n, r->worst);
+                run_node_ended(ctl, r, n, r->worst, m->lost ? NULL : &use);
         return true;
 }
 

@@ -173,7 +173,7 @@ static struct step *step_on(struct controller *ctl, const struct run *r, const s
 /* The node does not have it.  If it had, it is lost; if the launch never came, it is sent again. */
 static void not_there(struct controller *ctl, struct run *r, struct job *j, struct step *s, size_t at) {
         if (bitset_has(s->launched, at)) {
-                run_node_ended(ctl, r, j->alloc[at].node, 1 << 8);
+                run_node_ended(ctl, r, j->alloc[at].node, 1 << 8, NULL);
                 return;
         }
         bitset_add(r->missing, at);

@@ -134,6 +134,7 @@ struct cluster {
         size_t n_fabrics; /* of config->topology: switches that nothing connects */
         bool want_reasons; /* why jobs wait may have changed for those too whom the next pass would not come to */
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
+        bool keeps_steps;  /* and those of steps: effect.ended_step */
         bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */
 };
 

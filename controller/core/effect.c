@@ -18,6 +18,7 @@ void effects_done(struct effects *e) {
                 free(fx->wakes);
                 free(fx->text);
                 ended_free(fx->ended);
+                ended_step_free(fx->ended_step);
         }
         free(TAKE(e->list));
         e->n = e->allocated = 0;
@@ -47,6 +48,7 @@ static const char *const words[] = {
         [FX_LAUNCH_STEP] = "launch-step",
         [FX_STEP_LOST] = "step-lost",
         [FX_STEP_ORPHANED] = "step-orphaned",
+        [FX_STEP_ROW] = "step-row",
         [FX_LOG] = "log",
 };
 _Static_assert(ELEMENTSOF(words) == EFFECT_MAX, "an effect without a word");

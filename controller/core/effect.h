@@ -6,6 +6,7 @@
 #pragma once
 
 #include "controller/core/ended.h"
+#include "controller/core/ended_step.h"
 #include "controller/core/node.h"
 
 enum effect_kind {
@@ -32,6 +33,7 @@ enum effect_kind {
         FX_LAUNCH_STEP, /* step of job has its nodes: start its tasks */
         FX_STEP_LOST, /* node has nothing of job's steps any more */
         FX_STEP_ORPHANED, /* step's srun has not come back: end it */
+        FX_STEP_ROW,  /* a step is over: ended_step is for the accounts, nothing is to be done */
         FX_LOG,       /* text, for job and node where they are set */
         EFFECT_MAX,
 };
@@ -55,6 +57,7 @@ struct effect {
         struct wake *wakes;
         size_t n_wakes;
         char *text;
+        struct ended_step *ended_step;
         struct ended *ended; /* FX_ENDED: for the accounts; NULL: they keep no jobs */
 };
 #define STEP_ANY   UINT32_MAX

@@ -150,6 +150,7 @@ struct step *job_step_add(struct job *j) {
 
 static void step_done(struct step *s) {
         free(s->name);
+        free(s->most_rss_on);
         free(s->host);
         bitset_free(s->nodes);
         bitset_free(s->ended);

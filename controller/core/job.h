@@ -240,6 +240,12 @@ struct step {
         struct gres_share *gres; /* places are those in job->alloc */
         size_t n_gres;
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
+        usec_t ran_before; /* the job's run time when it began */
+        bool told;         /* its row is made (ended_step.h) */
+        bool out_of_memory;
+        uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
+        uint64_t sum_rss, most_rss;    /* bytes; the most on one node */
+        char *most_rss_on;             /* that node; NULL: not known */
 };
 
 struct job {
@@ -278,6 +284,7 @@ struct job {
         usec_t orphan_due;      /* an allocation whose srun is cut off: until when it may come back; 0 = it is there */
         usec_t step_orphans_due; /* the earliest orphan_due of its steps, or earlier; 0 = none */
         uint32_t asked_again;   /* freezes and thaws in a row that did not work */
+        bool batch_told;        /* the row of its script is made, of this run (ended_step.h) */
         bool launched;          /* its agent has said that the batch script runs */
         bool launch_sent;       /* ... has been asked to start it, since this controller started */
         usec_t launch_due;      /* until when it must have said so; 0 = it is not waited for */

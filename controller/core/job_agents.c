@@ -442,6 +442,7 @@ struct step *job_step_started(
         s->ended = bitset_new(nodes->bits);
         s->launched = bitset_new(nodes->bits);
         s->start_time = now;
+        s->ran_before = job_run_time(j, now);
         bitset_for_each(i, nodes) j->alloc[i].used = true;
         cluster_job_changed(c, j);
         return s;
@@ -456,8 +457,19 @@ static uint32_t worse(uint32_t a, uint32_t b) {
         return MAX(a, b);
 }
 
-bool job_step_node_ended(
-                struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status) {
+static void add_use(struct step *s, const struct node *n, const struct step_use *use) {
+        s->user_cpu += use->user_cpu;
+        s->system_cpu += use->system_cpu;
+        s->sum_rss += use->rss;
+        s->out_of_memory |= use->out_of_memory;
+        if (use->rss > s->most_rss) {
+                s->most_rss = use->rss;
+                free_and_strdup(&s->most_rss_on, n->name);
+        }
+}
+
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
+                usec_t now) {
         struct job_node *jn = job_node_find(j, n);
 
         if (!jn)
@@ -467,9 +479,14 @@ bool job_step_node_ended(
                 return false;
         bitset_add(s->ended, at);
         s->exit_code = worse(s->exit_code, status);
+        if (use)
+                add_use(s, n, use);
         j->derived_exit_code = worse(j->derived_exit_code, status);
         cluster_job_changed(c, j);
-        return job_step_is_over(s);
+        if (!job_step_is_over(s))
+                return false;
+        step_is_over(c, j, s, now);
+        return true;
 }
 
 /* ---- who holds jobs and steps ---- */

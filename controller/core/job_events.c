@@ -211,6 +211,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         j->start_time = j->end_time = j->suspend_time = j->resumed_at = j->ran_before =
                         j->configure_time = 0;
         j->launch_due = 0;
+        j->batch_told = false;
         j->launched = j->launch_sent = j->suspended_by_user = j->requeue_wanted = false;
         j->no_suspend = false; /* other processes, perhaps other nodes */
         free_and_strdup(&j->no_suspend_why, NULL);
@@ -237,6 +238,7 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
         for (size_t i = 0; i < j->n_alloc; i++)
                 if (!j->alloc[i].done)
                         return;
+        steps_are_over(c, j, now);
         j->completing = false;
         cluster_active_remove(c, j);
         job_victim_gone(c, j);

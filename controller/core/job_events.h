@@ -95,11 +95,12 @@ void job_let_go(struct cluster *c, struct job *j, struct job_node *jn, usec_t no
 void jobs_reconcile(struct cluster *c, struct node *n, const struct found_job *found,
                 size_t n_found, usec_t now);
 
-/* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last. */
+/* Steps: nodes are positions in j->alloc; 0 = made.  A node's part ended: true when that was the last;
+   use NULL: nobody can tell. */
 struct step *job_step_started(
                 struct cluster *c, struct job *j, const struct bitset *nodes, usec_t now);
-bool job_step_node_ended(
-                struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status);
+bool job_step_node_ended(struct cluster *c, struct job *j, struct step *s, struct node *n, uint32_t status, const struct step_use *use,
+                usec_t now);
 
 /* Nodes that owe an answer to a freeze, thaw or the job's end, or are to be asked again. */
 void job_answers_due(struct cluster *c, struct job *j, usec_t now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs that are over, as rows of the accounting file: none is lost, none stands twice.
+/* Jobs and steps that are over, as rows of the accounting file: none is lost, none stands twice.
  *
  *   core: a run ends -> effect.ended
  *   save_changes(): job_rows_note() puts it into the state's own table (STORE_ENDED), in the batch that has the end
@@ -15,6 +15,7 @@
 #include "controller/controller.h"
 
 #include "controller/core/ended.h"
+#include "controller/core/ended_step.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 
@@ -50,6 +51,13 @@ static const char *const columns[] = {
 #undef X
 };
 
+static const char *const step_columns[] = {
+        "id",
+#define X(field) #field,
+        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
+#undef X
+};
+
 /* Seconds; -1: NO_LIMIT. */
 static char *seconds_text(usec_t t) {
         return t == NO_LIMIT ? xstrdup("-1")
@@ -70,6 +78,24 @@ static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
 #undef X
 #define X(field) row.values[at++] = seconds_text(m->field);
         ENDED_TIMES(X)
+#undef X
+        return row;
+}
+
+static struct accounting_row make_step_row(uint64_t id, const Slumber__EndedStep *m) {
+        struct accounting_row row = { .table = "step", .columns = step_columns, .n = ELEMENTSOF(step_columns) };
+        size_t at = 0;
+
+        row.values = xnew(char *, row.n);
+        row.values[at++] = xasprintf("%llu", (unsigned long long)id);
+#define X(field) row.values[at++] = xstrdup(m->field);
+        ENDED_STEP_TEXTS(X)
+#undef X
+#define X(field) row.values[at++] = xasprintf("%lld", (long long)m->field);
+        ENDED_STEP_NUMBERS(X)
+#undef X
+#define X(field) row.values[at++] = seconds_text(m->field);
+        ENDED_STEP_TIMES(X)
 #undef X
         return row;
 }
@@ -97,22 +123,40 @@ static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber_
                 return;
         }
         GROW(w->list, w->allocated, w->n);
-        w->list[w->n++] = (struct row){ id, batch, make_row(id, m) };
+        w->list[w->n++] = (struct row){ id, batch, m->step ? make_step_row(id, m->step) : make_row(id, m) };
+}
+
+static void note(struct controller *ctl, const Slumber__Ended *m) {
+        struct job_rows *w = ctl->job_rows;
+
+        w->last = MAX(w->last + 1, now_realtime());
+        size_t size = slumber__ended__get_packed_size(m);
+        uint8_t *data = xmalloc(size);
+        slumber__ended__pack(m, data);
+        store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
+        keep(w, w->last, UNSEALED, m);
 }
 
 void job_rows_note(struct controller *ctl, const struct ended *e) {
-        struct job_rows *w = ctl->job_rows;
         Slumber__Ended m;
 
-        if (!w)
+        if (!ctl->job_rows)
                 return;
         fill_message(&m, e);
-        w->last = MAX(w->last + 1, now_realtime());
-        size_t size = slumber__ended__get_packed_size(&m);
-        uint8_t *data = xmalloc(size);
-        slumber__ended__pack(&m, data);
-        store_put(ctl->store, STORE_ENDED, NULL, w->last, data, size);
-        keep(w, w->last, UNSEALED, &m);
+        note(ctl, &m);
+}
+
+void job_rows_note_step(struct controller *ctl, const struct ended_step *e) {
+        Slumber__Ended m = SLUMBER__ENDED__INIT;
+        Slumber__EndedStep step = SLUMBER__ENDED_STEP__INIT;
+
+        if (!ctl->job_rows)
+                return;
+#define X(field) step.field = e->field;
+        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
+#undef X
+        m.step = &step;
+        note(ctl, &m);
 }
 
 void job_rows_seal(struct controller *ctl, uint64_t batch) {
@@ -159,6 +203,7 @@ static void purge(struct controller *ctl) {
                 return;
         w->purged = now;
         accounting_purge(ctl->accounting, "job", "time_end", (double)(now - age) / (double)USEC_PER_SEC);
+        accounting_purge(ctl->accounting, "step", "time_end", (double)(now - age) / (double)USEC_PER_SEC);
 }
 
 /* All that may go; one write at a time. */
@@ -222,6 +267,7 @@ int job_rows_open(struct controller *ctl, struct fail *fail) {
                 return 0;
         ctl->job_rows = xnew0(struct job_rows, 1);
         ctl->cluster->keeps_ended = true;
+        ctl->cluster->keeps_steps = true;
         int r = sd_event_add_time_relative(ctl->event, &ctl->job_rows->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
         if (r < 0)
                 return fail_set(fail, r, "cannot make event sources: %s", strerror(-r));

@@ -239,6 +239,8 @@ void save_changes(struct controller *ctl) {
                 const struct effect *fx = &c->effects.list[i];
                 if (fx->ended)
                         job_rows_note(ctl, fx->ended);
+                if (fx->ended_step)
+                        job_rows_note_step(ctl, fx->ended_step);
                 if (fx->kind != FX_FORGET)
                         continue;
                 store_delete(ctl->store, STORE_JOB, NULL, fx->job);

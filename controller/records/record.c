@@ -190,6 +190,10 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         to->plane = s->plane;
         to->kill_on_bad_exit = s->kill_on_bad_exit;
         to->token = s->token;
+#define X(field) to->field = s->field;
+        STEP_VALUES(X)
+#undef X
+        to->most_rss_on = text(s->most_rss_on);
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
                 return;

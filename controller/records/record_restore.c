@@ -78,6 +78,10 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
         s->plane = from->plane;
         s->kill_on_bad_exit = from->kill_on_bad_exit;
         s->token = from->token;
+#define X(field) s->field = from->field;
+        STEP_VALUES(X)
+#undef X
+        s->most_rss_on = isempty(from->most_rss_on) ? NULL : xstrdup(from->most_rss_on);
         s->nodes = bitset_new(j->n_alloc);
         s->ended = bitset_new(j->n_alloc);
         s->launched = bitset_new(j->n_alloc);

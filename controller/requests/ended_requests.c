@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacct: jobs that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers alone. */
+/* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers alone. */
 #include "controller/controller.h"
 
 #include "controller/core/ended.h"
+#include "controller/core/ended_step.h"
 #include "controller/store/accounting.h"
 
 #define PAGE_ENDED 2000
@@ -16,6 +17,16 @@ static const char *const columns[] = {
 #undef X
 #define X(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
         ENDED_TIMES(X)
+#undef X
+};
+
+static const char *const step_columns[] = {
+        "id",
+#define X(field) #field,
+        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X)
+#undef X
+#define X(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
+        ENDED_STEP_TIMES(X)
 #undef X
 };
 
@@ -42,7 +53,24 @@ static void fill(Slumber__Ended *m, char *const *values) {
 #undef X
 }
 
+static void fill_step(Slumber__EndedStep *m, char *const *values) {
+        size_t at = 0;
+
+        slumber__ended_step__init(m);
+        m->row = strtoull(values[at++], NULL, 10);
+#define X(field) m->field = values[at++];
+        ENDED_STEP_TEXTS(X)
+#undef X
+#define X(field) m->field = strtoll(values[at++], NULL, 10);
+        ENDED_STEP_NUMBERS(X)
+#undef X
+#define X(field) m->field = time_of(values[at++]);
+        ENDED_STEP_TIMES(X)
+#undef X
+}
+
 struct asking {
+        bool steps;
         struct address to;
         struct controller *ctl;
 };
@@ -64,13 +92,30 @@ static void reply(const struct asking *q, char **const *rows, size_t n, bool mor
         reply_now(&q->to, &env);
 }
 
+static void reply_steps(const struct asking *q, char **const *rows, size_t n, bool more) {
+        Slumber__EndedList m = SLUMBER__ENDED_LIST__INIT;
+        _cleanup_free_ Slumber__EndedStep *list = xnew(Slumber__EndedStep, n);
+        _cleanup_free_ Slumber__EndedStep **pointers = xnew(Slumber__EndedStep *, n);
+
+        for (size_t i = 0; i < n; i++) {
+                fill_step(&list[i], rows[i]);
+                pointers[i] = &list[i];
+        }
+        m.steps = pointers;
+        m.n_steps = n;
+        m.more = more;
+        m.now = controller_now(q->ctl);
+        ENVELOPE(env, ENDED_LIST, ended_list, &m);
+        reply_now(&q->to, &env);
+}
+
 static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
         struct asking *q = user;
 
         if (r < 0)
                 reply_result(q->ctl, &q->to, SLUMBER_FAILED, why);
         else
-                reply(q, rows, n, more);
+                (q->steps ? reply_steps : reply)(q, rows, n, more);
         address_done(&q->to);
         free(q);
 }
@@ -104,7 +149,7 @@ static char *condition(const Slumber__EndedQuery *q) {
                 add(&text, xasprintf(" AND time_end >= %llu.%06llu", (unsigned long long)(q->time_start / USEC_PER_SEC),
                                           (unsigned long long)(q->time_start % USEC_PER_SEC)));
         if (q->time_end)
-                add(&text, xasprintf(" AND time_queued < %llu.%06llu", (unsigned long long)(q->time_end / USEC_PER_SEC),
+                add(&text, xasprintf(" AND %s < %llu.%06llu", q->steps ? "time_start" : "time_queued", (unsigned long long)(q->time_end / USEC_PER_SEC),
                                           (unsigned long long)(q->time_end % USEC_PER_SEC)));
         return text;
 }
@@ -121,8 +166,9 @@ void handle_ended_query(struct controller *ctl, const struct caller *who, const 
                 return;
         }
         struct asking *asking = xnew(struct asking, 1);
-        *asking = (struct asking){ address_copy(&who->from), ctl };
-        const struct accounting_find find = { .table = "job", .columns = columns, .n = ELEMENTSOF(columns), .where = condition(q),
+        *asking = (struct asking){ q->steps, address_copy(&who->from), ctl };
+        const struct accounting_find find = { .table = q->steps ? "step" : "job", .columns = q->steps ? step_columns : columns,
+                .n = q->steps ? ELEMENTSOF(step_columns) : ELEMENTSOF(columns), .where = condition(q),
                 .limit = PAGE_ENDED };
         accounting_find(ctl->accounting, &find, found, asking);
 }

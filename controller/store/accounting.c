@@ -107,6 +107,18 @@ static const char *const steps[] = {
         "ALTER TABLE assoc ADD COLUMN grp_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN max_accrue TEXT NOT NULL DEFAULT '';"
         "ALTER TABLE assoc ADD COLUMN priority TEXT NOT NULL DEFAULT '';",
+        /* 6: steps that are over (core/ended_step.h) */
+        "CREATE TABLE step (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT '',"
+        " nodes TEXT NOT NULL DEFAULT '', tres_alloc TEXT NOT NULL DEFAULT '', max_rss_node TEXT NOT NULL DEFAULT '',"
+        " job_id INTEGER NOT NULL DEFAULT 0, array_job INTEGER NOT NULL DEFAULT 0, array_task INTEGER NOT NULL DEFAULT -1,"
+        " restarts INTEGER NOT NULL DEFAULT 0, uid INTEGER NOT NULL DEFAULT 0, step_id INTEGER NOT NULL DEFAULT 0,"
+        " num_nodes INTEGER NOT NULL DEFAULT 0, num_cpus INTEGER NOT NULL DEFAULT 0, num_tasks INTEGER NOT NULL DEFAULT 0,"
+        " exit_code INTEGER NOT NULL DEFAULT 0, user_cpu INTEGER NOT NULL DEFAULT 0, system_cpu INTEGER NOT NULL DEFAULT 0,"
+        " max_rss INTEGER NOT NULL DEFAULT 0, sum_rss INTEGER NOT NULL DEFAULT 0, time_submit REAL NOT NULL DEFAULT 0,"
+        " time_start REAL NOT NULL DEFAULT 0, time_end REAL NOT NULL DEFAULT 0, time_suspended REAL NOT NULL DEFAULT 0);"
+        "CREATE INDEX step_end ON step (time_end);"
+        "CREATE INDEX step_of_job ON step (job_id);"
+        "CREATE INDEX step_of_array ON step (array_job);",
 };
 
 /* What is asked of the thread. */

@@ -6,6 +6,7 @@
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
 at_exit cluster_end
+sacct() { command sacct -X "$@"; } # steps: t0625
 cd "$DIR" || exit 1
 cluster_conf 'n[1-2]' SelectTypeParameters=CR_Core_Memory
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
@@ -73,9 +74,8 @@ refused() { # PATTERN WORDS...
         run sacct "${@:2}"
         tap_like "$rc|$out|$err" "^1\\|\\|sacct: error: $1" "refused: ${*:2}"
 }
-refused 'field MaxRSS is not implemented by Slumber yet' -o jobid,maxrss
+refused 'field MaxPages is not implemented by Slumber yet' -o jobid,maxpages
 refused 'Unknown field "color"' -o color
-refused '1.batch: steps are not in the accounts' -j 1.batch
 refused 'Invalid job id: x' -j x
 refused 'Invalid job state specified: WRONG' -s WRONG
 refused '"never" is not a point in time' -S never
@@ -89,7 +89,7 @@ for word in --help --usage --version; do
         tap_ok $? "$word"
 done
 if [ "$(id -u)" = 0 ]; then
-        tap_is "$(stranger "$SLUMBER_BUILD/commands/sacct" -nP -o JobName; stranger "$SLUMBER_BUILD/commands/sacct" -nPa -o JobName | sort -u | paste -sd' ')" \
+        tap_is "$(stranger "$SLUMBER_BUILD/commands/sacct" -nPX -o JobName; stranger "$SLUMBER_BUILD/commands/sacct" -nPXa -o JobName | sort -u | paste -sd' ')" \
                 'again arr waits' "another user sees his own jobs, and with -a all"
 fi
 ctld_stop

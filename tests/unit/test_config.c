@@ -420,7 +420,7 @@ static void what_is_enforced_comes_with_what_it_implies(void **state) {
                 { "", 0 },
                 { "AccountingStorageEnforce=none\n", 0 },
                 { "AccountingStorageEnforce=associations\n", ENFORCE_ASSOCIATIONS },
-                { "AccountingStorageEnforce=Limits,nosteps\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS },
+                { "AccountingStorageEnforce=Limits,nosteps\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_NO_STEPS },
                 { "AccountingStorageEnforce=qos\n", ENFORCE_ASSOCIATIONS | ENFORCE_QOS },
                 { "AccountingStorageEnforce=safe\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_SAFE },
                 { "AccountingStorageEnforce=all\n", ENFORCE_ASSOCIATIONS | ENFORCE_LIMITS | ENFORCE_QOS | ENFORCE_SAFE },
