@@ -433,10 +433,19 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p) 
         return false;
 }
 
+/* What a job was admitted with may be taken from it while it waits. */
+static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
+        if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->assoc)
+                return REASON_BAD_ACCOUNT;
+        return c->config->enforce & ENFORCE_QOS && (!j->qos || !assoc_allows_qos(j->assoc, j->qos)) ? REASON_BAD_QOS : REASON_NONE;
+}
+
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again) {
-        enum job_reason wall, r;
+        enum job_reason wall, r = not_allowed(c, j);
 
+        if (r != REASON_NONE)
+                return r;
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_of(c, j);
