@@ -520,7 +520,7 @@ void resv_review(struct cluster *c, usec_t now) {
         licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
-        c->want_sched = true;
+        c->want_sched = c->want_reasons = true;
 }
 
 void resv_changed(struct cluster *c, usec_t now) {
@@ -529,7 +529,7 @@ void resv_changed(struct cluster *c, usec_t now) {
         licenses_recount(c);
         mark_nodes(c, now);
         cluster_replan(c);
-        c->want_sched = true;
+        c->want_sched = c->want_reasons = true;
 }
 
 void resv_rebind(struct cluster *c, struct resv *r, const char *names) {

@@ -34,6 +34,11 @@ struct pass {
                 enum job_reason limit;    /* ... which one */
         } *of;
         struct request asked; /* scratch */
+        struct told {        /* whether only reservations keep those waiting who ask for that, behind others */
+                struct request of;
+                int r;
+        } *told;
+        size_t n_told, a_told;
         size_t left; /* of all */
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
@@ -421,6 +426,56 @@ static int reserved_or(struct pass *p, struct job *j, const struct bitset *usabl
         return r;
 }
 
+/* Would j, which waits behind others, have had nodes were it not for reservations?  RESERVED_LATER, RESERVED_NOW, -EBUSY. */
+static int reserved_behind(const struct pass *p, struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all), *kept = bitset_copy(p->all);
+        struct placement where = { 0 };
+        bool now = false;
+        int r = -EBUSY;
+
+        sched_heed_reservations(p->c, j, p->now, left);
+        bitset_minus(kept, left);
+        bitset_and(kept, j->partition->nodes);
+        if (bitset_empty(kept))
+                return r;
+        bitset_for_each(i, kept) now |= p->c->nodes[i]->resv != NULL;
+        if (place(p->c, j, left, PLACE_FREE, &where) < 0) {
+                placement_done(&where);
+                if (place(p->c, j, p->all, PLACE_FREE, &where) >= 0)
+                        r = now ? RESERVED_NOW : RESERVED_LATER;
+        }
+        placement_done(&where);
+        return r;
+}
+
+/* So many kinds of requests are looked at in a pass; the others are told that they wait for their turn, which is true too. */
+#define TOLD_MAX 64
+
+static int known_reserved_behind(struct pass *p, struct job *j) {
+        if (p->c->resvs.n == 0)
+                return -EBUSY;
+        request_of(&p->asked, p->c, j, true);
+        for (size_t i = 0; i < p->n_told; i++)
+                if (request_same(&p->told[i].of, &p->asked))
+                        return p->told[i].r;
+        if (p->n_told == TOLD_MAX)
+                return -EBUSY;
+        GROW(p->told, p->a_told, p->n_told);
+        p->told[p->n_told++] = (struct told){ .of = p->asked, .r = reserved_behind(p, j) };
+        p->asked = (struct request){ 0 };
+        return p->told[p->n_told - 1].r;
+}
+
+/* Others are before it.  It is told of reservations if they would keep it waiting without those, too. */
+static void tell_turn(struct pass *p, struct job *j) {
+        int r = known_reserved_behind(p, j);
+
+        if (r == RESERVED_LATER || (r == RESERVED_NOW && j->req_nodes))
+                tell_reserved(p, j, r);
+        else
+                tell(p, j, REASON_PRIORITY, NULL);
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
@@ -501,7 +556,7 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
         for (size_t i = 0; !started && i < n; i++) {
                 j->resv = of[i];
                 if (!j->resv && blocked)
-                        tell(p, j, REASON_PRIORITY, NULL);
+                        tell_turn(p, j);
                 else
                         started = try_start(p, j);
         }
@@ -620,6 +675,9 @@ void sched_pass(struct cluster *c, usec_t now) {
                 c->partitions[i]->kept_for = of[i].holder ? of[i].holder->id : 0;
         }
         request_done(&p.asked);
+        for (size_t i = 0; i < p.n_told; i++)
+                request_done(&p.told[i].of);
+        free(p.told);
         sched_come_back(c, p.again, now);
         c->want_sched = sched_keeps_in_vain(c, now); /* what else the pass itself changed was seen by it */
 }

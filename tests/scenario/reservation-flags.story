@@ -218,7 +218,7 @@ at 4050s show jobs
 > at 4010s job 12 COMPLETED
 > at 4010s terminate job 12 on n1
 > 13 main   PD  0:00 6 (ReqNodeNotAvail, Reserved for maintenance)
-> 14 main   PD  0:00 6 (Priority)
+> 14 main   PD  0:00 6 (ReqNodeNotAvail, Reserved for maintenance)
 at 4200s submit -N1 -t 2m --runs 10s
 > job 15
 > at 4200s launch job 15 on n1

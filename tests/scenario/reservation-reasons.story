@@ -22,7 +22,7 @@ at 1s submit -N1 -t 300s --runs 10s
 > at 1s launch job 3 on n1
 at 2s show jobs
 >  1 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
->  2 main   PD  0:00 1 (Priority)
+>  2 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
 >  3 main   R   0:01 1 n1
 at 3s unreserve m
 > at 3s launch job 1 on n2
