@@ -73,7 +73,8 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
                 return r;
         s->all = true;
         s->want_nodes = s->min_nodes;
-        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < (s->c->acct.tres.n ? LIGHTEST_MAX : LIGHTEST_NAMED); s->lightest++) {
+        bool named = s->c->acct.tres.n && (s->j->gres_wants || s->whole);
+        for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < (named ? LIGHTEST_MAX : LIGHTEST_NAMED); s->lightest++) {
                 forget_offers(s);
                 r = find(s, usable, ret);
         }
