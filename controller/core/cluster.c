@@ -368,7 +368,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
                 c->want_sched = true;
-        if (powered && node_lacks_power(n) && c->config->max_powered_nodes != UINT32_MAX) /* another may have power now */
+        /* Another may have power now, or others may share this one, which would have needed more. */
+        if (powered != !node_lacks_power(n) && c->config->max_powered_nodes != UINT32_MAX)
                 c->want_sched = true;
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
