@@ -3,7 +3,7 @@
  *
  * To start a program takes many times what a fork of a small process takes: the loader, relocations, on virtual
  * machines each of the start code's CPUID instructions, the name service's configuration.  So slumberd starts this
- * program once, and asks over descriptor 3 (a message with two descriptors: StepdSpec and listening socket) for each step.
+ * program once, and asks over descriptor 3 (a message with descriptors, see rendezvous.h) for each step.
  * It knows nothing of steps and keeps nothing: when it dies, slumberd starts another one; when slumberd dies, it
  * ends.  Step daemons notice neither. */
 #include "agent/stepd.h"

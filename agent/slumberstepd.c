@@ -582,6 +582,7 @@ void step_run(const int fds[STEP_FDS]) {
         s->listen_fd = fds[STEP_FD_LISTENER];
         link_init(&s->link);
         link_accept(&s->link, fds[STEP_FD_LINE]);
+        s->linked = true; /* by the next line what was lost with this one is asked for */
         r = set_up(s);
         if (r >= 0)
                 r = read_spec(s, fds[STEP_FD_SPEC], &fail);

@@ -85,17 +85,17 @@ struct step {
 };
 
 /* ---- slumberstepd.c ---- */
-/* The step daemon of one step, from its description to its release; both descriptors are taken. */
+/* The step daemon of one step, from its description to its release; the descriptors are taken. */
 void step_run(const int fds[STEP_FDS]) __attribute__((noreturn));
 void step_take_priority(void);
 
 /* ---- task.c ---- */
 int user_find(const Slumber__CredentialBody *credential, struct user *ret, struct fail *fail);
 void user_done(struct user *user);
-/* Goes to the step's folder, writes the script, opens files and starts all tasks.  On failure those
-   that were started are to be killed by the caller. */
 /* Once in the process that forks step daemons: what all their tasks need alike. */
 void tasks_prepare(void);
+/* Goes to the step's folder, writes the script, opens files and starts all tasks.  On failure those
+   that were started are to be killed by the caller. */
 int step_start_tasks(struct step *s, struct fail *fail);
 /* Reads what a task says before its exec: 1 it runs (or has told the user why not), 0 not yet, or the
    error for which the launch failed. */

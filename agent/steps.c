@@ -135,10 +135,19 @@ void steps_resend_ended(struct agent *a) {
 
 /* ---- what step daemons say ---- */
 
+static void terminate_again(struct step *s) {
+        Slumber__StepdTerminate terminate = SLUMBER__STEPD_TERMINATE__INIT;
+
+        ENVELOPE(env, STEPD_TERMINATE, stepd_terminate, &terminate);
+        step_send(s, &env);
+}
+
 static void on_hello(struct step *s, const Slumber__StepdHello *hello) {
         groups_remember(s->job->agent, hello);
         if (hello->ended)
                 set_ended(s, hello->ended);
+        else if (job_terminating(s->job)) /* perhaps said while nobody listened */
+                terminate_again(s);
 }
 
 /* A launch that failed has no end to be reported: the step daemon may go. */

@@ -339,7 +339,7 @@ static char **arguments(struct step *s, const struct task *t) {
 static void run(struct step *s, const struct task *t) __attribute__((noreturn));
 /* A script is there, so what is not there is who is to read it. */
 static bool read_interpreter(const char *path, char *ret, size_t size) {
-        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO would wait */
         ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
 
         if (n < 3 || ret[0] != '#' || ret[1] != '!')

@@ -419,6 +419,12 @@ static int ask(const struct sacct *s, struct ended_list *ended, struct job_list 
                 r = 0;
         if (r >= 0)
                 r = query_ended(w, &q, ended, &code, fail);
+        for (size_t i = 0; r >= 0 && i < ended->n_jobs; i++) /* all steps of those jobs: sums need them */
+                if (ended->jobs[i]->time_start)
+                        q.time_start = MIN(q.time_start, ended->jobs[i]->time_start);
+        for (size_t i = 0; r >= 0 && i < jobs->n_jobs; i++)
+                if (jobs->jobs[i]->start_time)
+                        q.time_start = MIN(q.time_start, jobs->jobs[i]->start_time);
         if (r >= 0 && wants_steps(s))
                 r = ask_steps(w, &q, ended, &code, fail);
         if (r < 0 && code == SLUMBER_NOT_SUPPORTED)

@@ -634,7 +634,7 @@ bool run_step_ended(struct controller *ctl, struct node *n, const Slumber__StepE
                 worst = MAX(worst, m->tasks[i]->status);
         if (worst && r->spec->kill_on_bad_exit)
                 (void)job_terminate_step(ctl->cluster, j, r->step);
-        if (!r->to.peer && !r->abandoned) {
+        if (!r->to.peer && !r->abandoned && !j->completing) { /* of one that ends the row is made before anybody asks again */
                 if (m->last)
                         run_keep_end(r, (size_t)(jn - j->alloc), m);
                 return false;

@@ -232,7 +232,7 @@ void run_node_lost(struct controller *ctl, struct node *n, uint32_t job) {
 /* ---- a restart ---- */
 
 void runs_restore(struct controller *ctl, struct job *j, usec_t now) {
-        for (size_t i = 0; i < j->n_steps && !job_is_finished(j); i++) {
+        for (size_t i = 0; i < j->n_steps && !j->completing && !job_is_finished(j); i++) {
                 struct step *s = &j->steps[i];
                 Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
                 struct run *r = xnew0(struct run, 1);

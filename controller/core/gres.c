@@ -289,11 +289,12 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
         return count - takes;
 }
 
-void gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
                 struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; count && i < n->n_gres; i++)
                 if (fits(&n->gres_items[i], w))
                         count = give_item(n, i, count, place, gone, ever, shares, n_shares);
+        return count;
 }
 
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {

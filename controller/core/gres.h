@@ -72,8 +72,9 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
 /* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has. */
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
-/* So many of it become shares of the node at place (free ones, lowest first); what is taken already among shares counts. */
-void gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
+/* So many of it become shares of the node at place (free ones, lowest first); what is taken already among shares counts.
+   Returns how many it lacks. */
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
                 struct gres_share **shares, size_t *n_shares);
 /* Does v's part of n stand in the way of those shares: has it units of them, or of what is only counted some? */
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);

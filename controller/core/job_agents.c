@@ -160,7 +160,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                         }
                 }
         }
-        if (v->priority == 0)
+        if (v->priority == 0 && !job_is_held(v))
                 v->priority = priority_take(c, v, now);
         job_continue(c, v, now);
 }

@@ -20,6 +20,12 @@ static bool has_a_switch(const struct cluster *c, const struct node *n) {
         return c->power_save && n->base != NODE_FUTURE;
 }
 
+/* Another may have the power that it was to have (max_powered_nodes). */
+static void wake_no_more(struct cluster *c, struct node *n) {
+        c->want_sched |= bitset_has(c->to_resume, n->index) && c->config->max_powered_nodes != UINT32_MAX;
+        bitset_del(c->to_resume, n->index);
+}
+
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
         if (!has_a_switch(c, n))
                 return SLUMBER_BAD_NODE_STATE;
@@ -32,7 +38,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
         if (n->n_jobs == 0) /* else they still want it woken */
-                bitset_del(c->to_resume, n->index);
+                wake_no_more(c, n);
         bitset_add(c->to_suspend, n->index);
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, w->now);
@@ -208,7 +214,7 @@ static enum slumber_error future(struct cluster *c, struct node *n, const struct
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
         bitset_del(c->to_suspend, n->index);
-        bitset_del(c->to_resume, n->index);
+        wake_no_more(c, n);
         node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED, w->now);
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;

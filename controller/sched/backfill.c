@@ -161,13 +161,15 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         if (a->full)
                 a->j->time_limit = longest(a, where);
         bool stops = where->n_victims > 0;
-        bool starts = place_heed_license_limits(a->c, a->j, a->now, where) >= 0 && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
+        bool over = place_heed_license_limits(a->c, a->j, a->now, where) < 0;
+        bool starts = !over && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
                       sched_start(a->c, a->j, where, a->now);
 
         if (starts) {
                 a->b->started++;
                 a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
         }
+        a->forbidden |= over;
         if (stops) /* who leaves room in the limits for others */
                 a->b->forbidden.n = 0;
         placement_done(where);

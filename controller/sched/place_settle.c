@@ -83,11 +83,9 @@ static void give_some(struct search *s, struct placement *p, const struct node *
                 one.type = n->gres_items[i].type;
                 if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
                         continue;
-                uint64_t some = MIN(count, gres_left(n, &one, gone, ever));
-                gres_give(n, &one, some, place, gone, ever, &p->gres, &p->n_gres);
-                count -= some;
+                count = gres_give(n, &one, count, place, gone, ever, &p->gres, &p->n_gres);
         }
-        gres_give(n, w, count, place, gone, ever, &p->gres, &p->n_gres);
+        (void)gres_give(n, w, count, place, gone, ever, &p->gres, &p->n_gres);
 }
 
 void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
