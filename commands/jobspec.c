@@ -63,43 +63,40 @@ static const struct {
 
 static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 
-static int by_name(const void *a, const void *b) {
-        const struct option_row *x = a, *y = b;
+/* One command's table, made when it is first asked for: sbatch in a loop does not pay for srun's. */
+struct made {
+        struct option_table table;
+        struct option_row rows[ROWS_MAX];
+        const char *seen[ROWS_MAX];
+};
 
-        return strcmp(x->name, y->name);
-}
-
-static void select_rows(enum job_command command, struct option_row *rows, size_t *ret_n) {
+static void make(struct made *m, enum job_command command) {
         size_t n = 0;
 
         for (size_t i = 0; i < ELEMENTSOF(subjects); i++)
                 for (size_t k = 0; k < *subjects[i].n; k++) {
                         assert(n < ROWS_MAX - ELEMENTSOF(last_rows));
                         if (subjects[i].rows[k].who & command)
-                                rows[n++] = subjects[i].rows[k].row;
+                                m->rows[n++] = subjects[i].rows[k].row;
                 }
-        qsort(rows, n, sizeof *rows, by_name);
-        memcpy(rows + n, last_rows, sizeof last_rows);
-        *ret_n = n + ELEMENTSOF(last_rows);
+        memcpy(m->rows + n, last_rows, sizeof last_rows);
+        m->table.rows = m->rows;
+        m->table.n_by_name = n;
+        m->table.n_rows = n + ELEMENTSOF(last_rows);
+        m->table.seen = m->seen;
 }
 
 const struct option_table *job_options_table(enum job_command command) {
-        static struct option_row sbatch_rows[ROWS_MAX], srun_rows[ROWS_MAX], salloc_rows[ROWS_MAX];
-        static const char *sbatch_seen[ROWS_MAX], *srun_seen[ROWS_MAX], *salloc_seen[ROWS_MAX];
-        static struct option_table sbatch = { "sbatch", "[script [argument...]]", true, sbatch_rows, 0, NULL, sbatch_seen };
-        static struct option_table srun = { "srun", "program [argument...]", true, srun_rows, 0, NULL, srun_seen };
-        static struct option_table salloc = { "salloc", "[command [argument...]]", true, salloc_rows, 0, NULL, salloc_seen };
+        static struct made sbatch = { .table = { .program = "sbatch", .operands = "[script [argument...]]", .stop = true } };
+        static struct made srun = { .table = { .program = "srun", .operands = "program [argument...]", .stop = true } };
+        static struct made salloc = { .table = { .program = "salloc", .operands = "[command [argument...]]", .stop = true } };
+        struct made *m = command == JOB_SBATCH ? &sbatch : command == JOB_SRUN ? &srun : &salloc;
 
         assert(command == JOB_SBATCH || command == JOB_SRUN || command == JOB_SALLOC);
 
-        if (sbatch.n_rows == 0) {
-                select_rows(JOB_SBATCH, sbatch_rows, &sbatch.n_rows);
-                select_rows(JOB_SRUN, srun_rows, &srun.n_rows);
-                select_rows(JOB_SALLOC, salloc_rows, &salloc.n_rows);
-        }
-        if (command == JOB_SALLOC)
-                return &salloc;
-        return command == JOB_SBATCH ? &sbatch : &srun;
+        if (m->table.n_rows == 0)
+                make(m, command);
+        return &m->table;
 }
 
 void job_options_init(struct job_options *o, enum job_command command) {

@@ -132,12 +132,30 @@ static const struct option_row *row_of(const struct option_table *table, int val
         return NULL;
 }
 
+static int by_name(const void *a, const void *b) {
+        const struct option_row *const *x = a, *const *y = b;
+
+        return strcmp((*x)->name, (*y)->name);
+}
+
+/* The rows in the order in which people see them; who only parses does not pay for the sorting. */
+static void listed(const struct option_table *table, const struct option_row *ret[static ROWS_MAX]) {
+        assert(table->n_rows <= ROWS_MAX);
+        assert(table->n_by_name <= table->n_rows);
+
+        for (size_t i = 0; i < table->n_rows; i++)
+                ret[i] = &table->rows[i];
+        qsort(ret, table->n_by_name, sizeof ret[0], by_name);
+}
+
 static void complain_long(const struct option_table *table, const char *word) {
+        const struct option_row *rows[ROWS_MAX];
         size_t n = strcspn(word + 2, "=");
         bool first = true;
 
+        listed(table, rows);
         for (size_t i = 0; i < table->n_rows; i++) {
-                const char *name = table->rows[i].name;
+                const char *name = rows[i]->name;
 
                 if (!name || strncmp(name, word + 2, n) != 0)
                         continue;
@@ -213,11 +231,16 @@ int options_set(const struct option_table *table, const char *name, const char *
 
 void options_say(const struct option_table *table, FILE *out) {
         static const char rule[] = "-------------------- --------------------";
+        const struct option_row *rows[ROWS_MAX];
 
+        listed(table, rows);
         fprintf(out, "%s: defined options\n%s: %s\n", table->program, table->program, rule);
-        for (size_t i = 0; i < table->n_rows; i++)
-                if (table->seen[i])
-                        fprintf(out, "%s: %-20s: %s\n", table->program, table->rows[i].name, table->seen[i]);
+        for (size_t i = 0; i < table->n_rows; i++) {
+                const char *seen = table->seen[rows[i] - table->rows];
+
+                if (seen)
+                        fprintf(out, "%s: %-20s: %s\n", table->program, rows[i]->name, seen);
+        }
         fprintf(out, "%s: %s\n%s: end of defined options\n", table->program, rule, table->program);
 }
 
@@ -244,11 +267,14 @@ static void help_row(const struct option_row *row, FILE *out) {
 }
 
 void options_help(const struct option_table *table, FILE *out) {
+        const struct option_row *rows[ROWS_MAX];
+
+        listed(table, rows);
         fprintf(out, "Usage: %s [OPTIONS]%s%s\n", table->program, table->operands ? " " : "",
                         table->operands ? table->operands : "");
         for (size_t i = 0; i < table->n_rows; i++)
-                if (table->rows[i].help && !refused(&table->rows[i]))
-                        help_row(&table->rows[i], out);
+                if (rows[i]->help && !refused(rows[i]))
+                        help_row(rows[i], out);
         if (table->more)
                 table->more(out);
 }
@@ -266,10 +292,12 @@ static int usage_row(const struct option_row *row, char *buf, size_t size) {
 
 void options_usage(const struct option_table *table, FILE *out) {
         int column = fprintf(out, "Usage: %s", table->program);
+        const struct option_row *rows[ROWS_MAX];
         char word[128];
 
+        listed(table, rows);
         for (size_t i = 0; i < table->n_rows; i++) {
-                const struct option_row *row = &table->rows[i];
+                const struct option_row *row = rows[i];
                 int n;
 
                 if (!row->help || refused(row))

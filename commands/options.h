@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands/options.h - a command's options as a table, one row each; --help and --usage come from it
  *
- * The order of the rows is the order of --help.  Options of Slurm's that Slumber does not have yet stand in the
+ * The order of the rows is the order of --help, but for those that the table wants listed by name.  Options of Slurm's that Slumber does not have yet stand in the
  * table too, as REFUSED, so that they are refused by name and not as a typing mistake. */
 #pragma once
 
@@ -48,6 +48,7 @@ struct option_table {
         size_t n_rows;
         void (*more)(FILE *out); /* what --help says after the rows; may be NULL */
         const char **seen; /* one for each row, or NULL: what it was set to last, by whatever source */
+        size_t n_by_name;  /* so many of the first rows are listed in the order of their names (each has one) */
 };
 
 #define OPTION_ROWS_HELP(letter_of_help)                                                           \

@@ -97,8 +97,12 @@ static const struct option_row rows[] = {
 };
 /* clang-format on */
 
-static const struct option_table table = { PROGRAM, "[job_id[.step]...]", false, rows,
-        ELEMENTSOF(rows), NULL, NULL };
+static const struct option_table table = {
+        .program = PROGRAM,
+        .operands = "[job_id[.step]...]",
+        .rows = rows,
+        .n_rows = ELEMENTSOF(rows),
+};
 
 static bool selects(const struct scancel *s) {
         return s->user || s->name || s->partition || s->nodes || s->account || s->qos ||

@@ -36,8 +36,8 @@ static const struct option_row rows[] = {
         { "later",   'L', OPTION_REFUSED,       0,              NULL, NULL,    NULL              },
         OPTION_ROWS_HELP('h'),
 };
-static const struct option_table table = { "sample", "[name...]", false, rows, ELEMENTSOF(rows), NULL, NULL };
-static const struct option_table stopping = { "sample", NULL, true, rows, ELEMENTSOF(rows), NULL, NULL };
+static const struct option_table table = { .program = "sample", .operands = "[name...]", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+static const struct option_table stopping = { .program = "sample", .stop = true, .rows = rows, .n_rows = ELEMENTSOF(rows) };
 
 static int parse(const struct option_table *t, struct sample *s, int *first,
                 const char *const *words) {
@@ -114,6 +114,25 @@ static void the_environment_sets_by_long_name(void **state) {
         assert_string_equal(fail.text, "--later is not implemented by Slumber yet");
 }
 
+static void rows_are_listed_by_name_where_the_table_says_so(void **state) {
+        _cleanup_free_ char *text = NULL;
+        struct option_table by_name = table;
+        const char *flag, *off, *verbose;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+
+        (void)state;
+        by_name.n_by_name = ELEMENTSOF(rows) - 3; /* all but help, usage, version */
+        options_help(&by_name, f);
+        fclose(f);
+        flag = strstr(text, "--flag");
+        off = strstr(text, "--off");
+        verbose = strstr(text, "--verbose");
+        assert_true(strstr(text, "--bare") < strstr(text, "--call"));
+        assert_true(strstr(text, "--call") < flag && flag < off && off < verbose);
+        assert_true(verbose < strstr(text, "--help"));
+}
+
 static void help_and_usage_come_from_the_table(void **state) {
         _cleanup_free_ char *text = NULL;
         size_t size;
@@ -140,6 +159,7 @@ int main(void) {
                 cmocka_unit_test(what_is_wrong_is_refused),
                 cmocka_unit_test(the_environment_sets_by_long_name),
                 cmocka_unit_test(help_and_usage_come_from_the_table),
+                cmocka_unit_test(rows_are_listed_by_name_where_the_table_says_so),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
