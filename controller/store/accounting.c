@@ -754,28 +754,61 @@ static bool rows_alike(const struct accounting_row *x, const struct accounting_r
         return streq(x->table, y->table) && x->columns == y->columns && x->n == y->n && x->remove == y->remove;
 }
 
+/* Statements of one write.  Rows of jobs come in turns with those of their steps, and to make a statement of 80 columns costs more than the row. */
+#define KINDS 4
+struct kinds {
+        struct kind {
+                const struct accounting_row *like;
+                sqlite3_stmt *statement;
+        } list[KINDS];
+        size_t next; /* whose place is given away if there are more */
+};
+
+/* Borrowed until KINDS others have been asked for. */
+static int kinds_get(struct kinds *k, struct accounting *a, const struct accounting_row *row, sqlite3_stmt **ret) {
+        struct kind *kind = &k->list[k->next % KINDS];
+        int code;
+
+        for (size_t i = 0; i < KINDS; i++)
+                if (k->list[i].statement && rows_alike(k->list[i].like, row)) {
+                        *ret = k->list[i].statement;
+                        return SQLITE_OK;
+                }
+        sqlite3_finalize(TAKE(kind->statement));
+        code = prepare_row(a, row, &kind->statement);
+        if (code != SQLITE_OK)
+                return code;
+        kind->like = row;
+        k->next++;
+        *ret = kind->statement;
+        return SQLITE_OK;
+}
+
+static int write_row(sqlite3_stmt *s, const struct accounting_row *row) {
+        for (size_t k = 0; k < (row->remove ? 1 : row->n); k++) {
+                int code = sqlite3_bind_text(s, (int)k + 1, row->values[k], -1, SQLITE_STATIC);
+
+                if (code != SQLITE_OK)
+                        return code;
+        }
+        return sqlite3_step(s) == SQLITE_DONE ? sqlite3_reset(s) : SQLITE_ERROR;
+}
+
 static int rows_write_run(struct accounting *a, struct work *work, struct fail *fail) {
         struct rows_write *w = (struct rows_write *)work;
-        sqlite3_stmt *s = NULL;
+        struct kinds kinds = { 0 };
         int code = SQLITE_OK;
 
         for (size_t i = 0; i < w->n && code == SQLITE_OK; i++) {
-                const struct accounting_row *row = &w->rows[i];
+                sqlite3_stmt *s;
 
-                if (i == 0 || !rows_alike(row, row - 1)) {
-                        sqlite3_finalize(s);
-                        s = NULL;
-                        code = prepare_row(a, row, &s);
-                }
-                for (size_t k = 0; k < (row->remove ? 1 : row->n) && code == SQLITE_OK; k++)
-                        code = sqlite3_bind_text(s, (int)k + 1, row->values[k], -1, SQLITE_STATIC);
-                if (code == SQLITE_OK && sqlite3_step(s) != SQLITE_DONE)
-                        code = SQLITE_ERROR;
+                code = kinds_get(&kinds, a, &w->rows[i], &s);
                 if (code == SQLITE_OK)
-                        code = sqlite3_reset(s);
+                        code = write_row(s, &w->rows[i]);
         }
         int r = code == SQLITE_OK ? 0 : sql_fail(a, fail);
-        sqlite3_finalize(s);
+        for (size_t i = 0; i < KINDS; i++)
+                sqlite3_finalize(kinds.list[i].statement);
         return r;
 }
 
