@@ -108,6 +108,16 @@ static const struct rename node_names[] = {
         { "cpus_alloc",      "alloc_cpus",         SHAPE_PLAIN},
         { "cpus_effective",  "effective_cpus",     SHAPE_PLAIN},
         { "mem_alloc",       "alloc_memory",       SHAPE_PLAIN},
+        { "lost_since", NULL, SHAPE_TIME },
+        { "bmc_power", NULL, SHAPE_DROP }, /* a word, as are the next two */
+        { "next", NULL, SHAPE_DROP },
+        { "owner", NULL, SHAPE_DROP },
+        { "tres", NULL, SHAPE_DROP }, /* told whole */
+        { "tres_alloc", NULL, SHAPE_DROP },
+        { "alike", NULL, SHAPE_DROP }, /* what follows is between the controller and us */
+        { "n_alike", NULL, SHAPE_DROP },
+        { "billing", NULL, SHAPE_DROP },
+        { "clock_set", NULL, SHAPE_DROP },
 };
 static const struct rename partition_names[] = {
         {"max_time",           NULL, SHAPE_MINUTES},
@@ -383,6 +393,25 @@ static struct json_object *energy_object(const Slumber__Energy *e, uint32_t hear
         return o;
 }
 
+/* INVALID is Slurm's word for what was not asked for. */
+static struct json_object *state_after_reboot(const Node *node) {
+        const char *next = node_next_word(node);
+
+        return words(next ? next : "INVALID", ",");
+}
+
+/* Texts that the record has in parts, by the keys of Slurm. */
+static void add_node_texts(struct json_object *o, const Node *node) {
+        _cleanup_free_ char *tres = node_tres_text(node), *used = node_tres_used_text(node);
+        const char *owner = strempty(node->owner); /* "alice(1000)" */
+
+        json_object_object_add(o, "tres", text(tres));
+        json_object_object_add(o, "tres_used", text(used));
+        json_object_object_add(o, "owner", json_object_new_string_len(owner, (int)strcspn(owner, "(")));
+        json_object_object_add(o, "bmc_power", text(node_bmc_word(node)));
+        json_object_object_add(o, "next_state_after_reboot", state_after_reboot(node));
+}
+
 static struct json_object *node_object(const Node *node, struct names names) {
         struct json_object *o = reflect(&node->base, names);
         const Slumber__Hardware *now = node->registered, *h = node->configured;
@@ -396,6 +425,8 @@ static struct json_object *node_object(const Node *node, struct names names) {
                 json_object_object_add(o, "real_memory", number(h->real_memory));
                 json_object_object_add(o, "temporary_disk", number(h->tmp_disk));
         }
+        add_node_texts(o, node);
+        json_object_object_add(o, "alloc_idle_cpus", number(node_cpus(node) - MIN(node->cpus_alloc, node_cpus(node))));
         json_object_object_add(o, "energy", energy_object(node->energy, node->watts));
         json_object_object_add(o, "architecture", text(now ? now->arch : ""));
         json_object_object_add(o, "operating_system", text(now ? now->os : ""));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands/node_text.h"
 
+#include "commands/job_text.h"
+#include "lib/timetext.h"
+
 #include <strings.h>
 
 static const char *const bases[SEEN_BASE_MAX] = {
@@ -77,10 +80,38 @@ const char *node_bmc_word(const Node *node) {
         return words[node->bmc_power < ELEMENTSOF(words) ? node->bmc_power : 0];
 }
 
+const char *node_next_word(const Node *node) {
+        static const char *const words[] = { NULL, "RESUME", "DOWN" }; /* enum node_next */
+
+        return node->next < ELEMENTSOF(words) ? words[node->next] : NULL;
+}
+
 uint32_t node_cpus(const Node *node) {
         if (node->cpus_effective)
                 return node->cpus_effective;
         return node->configured ? node->configured->cpus : 0;
+}
+
+char *node_tres_text(const Node *node) {
+        char memory[TIMETEXT_MAX], cost[BILLING_TEXT_MAX];
+        uint32_t cpus = node_cpus(node);
+
+        return xasprintf("cpu=%u,mem=%s%s%s%s", cpus, memory_text(node->configured ? node->configured->real_memory : 0, memory),
+                        billing_text(node->billing, cpus, cost), isempty(node->tres) ? "" : ",", strempty(node->tres));
+}
+
+char *node_tres_used_text(const Node *node) {
+        char cpus[32] = "", memory[TIMETEXT_MAX + 8] = "", buf[TIMETEXT_MAX];
+
+        if (node->cpus_alloc)
+                snprintf(cpus, sizeof cpus, "cpu=%u,", node->cpus_alloc);
+        if (node->mem_alloc)
+                snprintf(memory, sizeof memory, "mem=%s,", memory_text(node->mem_alloc, buf));
+        char *text = xasprintf("%s%s%s", cpus, memory, strempty(node->tres_alloc));
+        size_t n = strlen(text);
+        if (n && text[n - 1] == ',')
+                text[n - 1] = 0;
+        return text;
 }
 
 /* ---- what -t selects ---- */

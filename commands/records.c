@@ -438,13 +438,6 @@ static void node_where(const struct record_view *v, const Node *node, FILE *out)
         }
 }
 
-/* What was asked for: after a reboot. */
-static const char *node_next(const Node *node) {
-        static const char *const words[] = { NULL, "RESUME", "DOWN" }; /* enum node_next */
-
-        return node->next < ELEMENTSOF(words) ? words[node->next] : NULL;
-}
-
 static void node_state(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
                 FILE *out) {
         line(v, out);
@@ -460,9 +453,9 @@ static void node_state(const struct record_view *v, const Node *node, const Slum
                         node->state_text, h->threads, (unsigned long long)h->tmp_disk,
                         node->weight, isempty(node->owner) ? "N/A" : node->owner,
                         isempty(node->mcs_label) ? "N/A" : node->mcs_label);
-        if (node_next(node)) {
+        if (node_next_word(node)) {
                 line(v, out);
-                fprintf(out, "NextState=%s", node_next(node));
+                fprintf(out, "NextState=%s", node_next_word(node));
         }
         if (!node->n_partitions)
                 return;
@@ -508,22 +501,13 @@ static void node_power(const struct record_view *v, const Node *node, FILE *out)
                         moment(v, node->observed_at, "Never", buf));
 }
 
-static void node_tres(const struct record_view *v, const Node *node, const Slumber__Hardware *h,
-                FILE *out) {
-        char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX];
+static void node_tres(const struct record_view *v, const Node *node, FILE *out) {
+        _cleanup_free_ char *configured = node_tres_text(node), *used = node_tres_used_text(node);
 
         line(v, out);
-        fprintf(out, "CfgTRES=cpu=%u,mem=%s%s%s%s", node_cpus(node),
-                        memory_text(h->real_memory, buf), billing_text(node->billing, node_cpus(node), cost), isempty(node->tres) ? "" : ",", node->tres);
+        fprintf(out, "CfgTRES=%s", configured);
         line(v, out);
-        fputs("AllocTRES=", out);
-        if (node->cpus_alloc)
-                fprintf(out, "cpu=%u", node->cpus_alloc);
-        if (node->mem_alloc)
-                fprintf(out, "%smem=%s", node->cpus_alloc ? "," : "",
-                                memory_text(node->mem_alloc, buf));
-        if (!isempty(node->tres_alloc))
-                fprintf(out, "%s%s", node->cpus_alloc || node->mem_alloc ? "," : "", node->tres_alloc);
+        fprintf(out, "AllocTRES=%s", used);
         line(v, out);
         const Slumber__Energy *e = node->energy;
         fprintf(out, "CurrentWatts=%.0f AveWatts=%.0f", node->watts || !e ? (double)node->watts : (double)e->draws / 1000,
@@ -614,7 +598,7 @@ void record_print_node(const struct record_view *v, const Node *node, FILE *out)
         node_where(v, node, out);
         node_state(v, node, h, out);
         node_times(v, node, out);
-        node_tres(v, node, h, out);
+        node_tres(v, node, out);
         node_power(v, node, out);
         node_texts(v, node, out);
         node_phase(v, node, out);
