@@ -7,7 +7,8 @@
 Prints a line per program and command: median of the wall times and the worst one, and how many nodes were lost in all
 runs, which are interleaved. Lost is a node for which the program reported no state or an error, or which was not on when all BMCs were asked
 afterwards. The CPU time is the program's own. Then every tenth BMC (--dead) is ended, and "on" is asked for once more:
-the line has the time in which the last of the living was on, in turns with runs for the living alone. Both run with the BMCs on the same machine, which takes most of the time, and start from the same state. A
+the line has the time in which the last of the living was on (for ipmipower: had acknowledged, it reads nothing back), in turns
+with runs for the living alone, for who waits for the dead. Both programs run with the BMCs on the same machine, which takes most of the time, and start from the same state. A
 build with sanitizers is no thing to measure: configure one without."""
 import argparse
 import json
@@ -36,7 +37,7 @@ def timed(argv):
 
 class Bench:
     def __init__(self, folder, nodes, net):
-        self.folder, self.n = folder, nodes
+        self.folder, self.n, self.net = folder, nodes, net
         self.hosts = f'n[1-{nodes}]'
         blocks = [f'127.{net}.{i // 250}.[1-{min(250, nodes - i)}]' for i in range(0, nodes, 250)]
         self.peer_hosts = ','.join(blocks)
@@ -47,9 +48,18 @@ class Bench:
         nodes = json.loads(out)['nodes']
         return took, sum(n['ok'] for n in nodes), sum(n['state'] == 'on' for n in nodes)
 
+    def address(self, node):
+        return f'127.{self.net}.{(int(node[1:]) - 1) // 250}.{(int(node[1:]) - 1) % 250 + 1}'
+
+    def peer_command(self, verb, hosts):
+        return ['ipmipower', f'--config-file={self.folder}/ipmipower.conf', '-h', hosts, '-D', 'LAN_2_0', '-I', '3',
+                '-W', 'opensesspriv', f'--{verb.replace("status", "stat")}']
+
+    def programs(self, own, peer):
+        return {'slumber-power': own} | ({'ipmipower': peer} if shutil.which('ipmipower') else {})
+
     def peer(self, verb):
-        took, out = timed(['ipmipower', f'--config-file={self.folder}/ipmipower.conf', '-h', self.peer_hosts, '-D',
-                           'LAN_2_0', '-I', '3', '-W', 'opensesspriv', f'--{verb.replace("status", "stat")}'])
+        took, out = timed(self.peer_command(verb, self.peer_hosts))
         return took, len(re.findall(r': (?:on|off|ok)$', out, re.M)), 0
 
     def once(self, function, verb):
@@ -61,9 +71,7 @@ class Bench:
         return took, self.n - min(good, on)
 
     def compare(self, verb, runs):
-        programs = {'slumber-power': self.own}
-        if shutil.which('ipmipower'):
-            programs['ipmipower'] = self.peer
+        programs = self.programs(self.own, self.peer)
         results = {name: [] for name in programs}
         for _ in range(runs):
             for name, function in programs.items():
@@ -79,26 +87,43 @@ class Bench:
         own, peer = (statistics.median(took[0] for took, _ in r) for r in results.values())
         print(f'{verb:7} ratio to ipmipower {own / peer:.2f}', flush=True)
 
+    def own_last(self, nodes, gone):
+        """When the last of the living was on, read back, and how many of them were not."""
+        _, out = timed([POWER, 'on', ','.join(nodes), '--json', '--no-console', '--deadline', '20s', '--config',
+                        f'{self.folder}/power.yaml'])
+        answers = [n for n in json.loads(out)['nodes'] if n['node'] not in gone]
+        return max(n['milliseconds'] for n in answers) / 1000, sum(not n['ok'] for n in answers)
+
+    def peer_last(self, nodes, gone):
+        """When the last of the living has acknowledged, and how many have not."""
+        living = {self.address(node) for node in nodes if node not in gone}
+        with subprocess.Popen(['stdbuf', '-oL', *self.peer_command('on', ','.join(map(self.address, nodes)))], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as program:
+            began = last = time.monotonic()
+            for line in program.stdout:
+                address, _, answer = line.strip().partition(': ')
+                if answer == 'ok' and address in living:
+                    living.discard(address)
+                    last = time.monotonic()
+        return last - began, len(living)
 
     def with_dead(self, dead, runs):
         """"on" for all with some BMCs ended, in turns with "on" for the living alone."""
-        gone = [f'n{i}' for i in range(self.n // dead, self.n + 1, self.n // dead)][:dead]
+        nodes = [f'n{i}' for i in range(1, self.n + 1)]
+        gone = set(nodes[self.n // dead - 1::self.n // dead][:dead])
         for node in gone:
             subprocess.run([FARM, 'kill-bmc', self.folder, node], check=True)
-        hosts = {f'{self.n} with {dead} dead': self.hosts,
-                 f'{self.n - dead} alive': ','.join(f'n{i}' for i in range(1, self.n + 1) if f'n{i}' not in set(gone))}
-        results = {name: [] for name in hosts}
-        living = hosts[f'{self.n - dead} alive']
+        living = [node for node in nodes if node not in gone]
+        cases = {(name, f'{len(some)} with {len(some) - len(living)} dead'): (function, some)
+                 for name, function in self.programs(self.own_last, self.peer_last).items() for some in (nodes, living)}
+        results = {case: [] for case in cases}
         for _ in range(runs):
-            for name, nodes in hosts.items():
-                timed([POWER, 'off', living, '--json', '--config', f'{self.folder}/power.yaml'])
-                _, out = timed([POWER, 'on', nodes, '--json', '--no-console', '--deadline', '20s', '--config',
-                                f'{self.folder}/power.yaml'])
-                answers = [n for n in json.loads(out)['nodes'] if n['node'] not in gone]
-                results[name].append((max(n['milliseconds'] for n in answers) / 1000, sum(not n['ok'] for n in answers)))
-        for name, result in results.items():
+            for case, (function, some) in cases.items():
+                timed([POWER, 'off', ','.join(living), '--json', '--config', f'{self.folder}/power.yaml'])
+                results[case].append(function(some, gone))
+        for (name, what), result in results.items():
             times = [t for t, _ in result]
-            print(f'on      {name:22} last of the living: median {statistics.median(times):6.2f} s  '
+            print(f'on      {name:14} {what:18} last of the living: median {statistics.median(times):6.2f} s  '
                   f'worst {max(times):6.2f} s  lost {sum(lost for _, lost in result)}', flush=True)
 
 
