@@ -222,6 +222,7 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
         n->next = NODE_NEXT_SAME;
         node_features_forget(n);
         node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
+        n->last_busy = now; /* nobody could have used it meanwhile */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
         node_down(c, n, NULL, now);
 }
@@ -241,6 +242,7 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
         bool down = n->next == NODE_NEXT_DOWN;
 
         cluster_log(c, 0, n, "Node %s has rebooted", n->name);
+        n->last_busy = now;
         leave(c, n, now);
         if (down) {
                 add_to_reason(c, n, isempty(n->reason) ? "reboot complete" : " : reboot complete", now);
@@ -249,6 +251,5 @@ void reboot_done(struct cluster *c, struct node *n, usec_t now) {
         restore_reason(c, n);
         if (!(n->flags & (NODE_DRAIN | NODE_FAIL))) /* else it is why it is drained */
                 node_set_reason(c, n, NULL, 0, now);
-        n->last_busy = now;
         node_set_base(c, n, NODE_IDLE, now);
 }

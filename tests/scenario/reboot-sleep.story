@@ -1,4 +1,4 @@
-Reboots and power saving: a node that reboots is not put to sleep, however long it had been idle; its idle clock starts when it is back.
+Reboots and power saving: a node that reboots is not put to sleep, however long it had been idle; its idle clock starts when it is back, or is not back in time.
 conf
 SuspendProgram=/bin/true
 ResumeProgram=/bin/true
@@ -37,14 +37,14 @@ at 130s show nodes
 at 150s reboot n4
 > refused: Invalid node state specified
 at 200s show nodes
-> at 158s suspend n3
 > n1 idle
 > n2 drain
-> n3 down~
+> n3 down*
 > n4 idle~
 at 300s show nodes
 > at 215s suspend n1
 > at 217s suspend n2
+> at 258s suspend n3
 > n[1,4] idle~
 > n2 drain~
 > n3 down~
