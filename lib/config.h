@@ -166,6 +166,7 @@ struct site_config {
         char *veto_program;    /* of the nodes; NULL: none */
         usec_t veto_interval;  /* default 30 s */
         char *veto_logind;     /* yes, no */
+        char *end_programs;    /* yes, no: that run longer than any node may take */
         char *warm_up;         /* yes, no: nodes are up when the plan needs them */
         usec_t purge_jobs_after; /* rows of jobs that ended so long ago leave the accounts; 0: never */
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */

@@ -53,6 +53,7 @@ static const struct site_key {
         { "shutdown_seconds", SITE_WATTS,  offsetof(struct site_config, shutdown_seconds) },
         { "warm_up",        SITE_YES_NO,   offsetof(struct site_config, warm_up)       },
         { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
+        { "end_programs",   SITE_YES_NO,   offsetof(struct site_config, end_programs)  },
 };
 
 struct site {
@@ -283,6 +284,7 @@ static void put_defaults(struct site_config *site, const char *dir) {
         put_default(&site->power_file, power);
         put_default(&site->cgroup, "auto");
         put_default(&site->veto_logind, "yes");
+        put_default(&site->end_programs, "no");
         put_default(&site->warm_up, "no");
         if (site->veto_interval == 0)
                 site->veto_interval = VETO_INTERVAL;
@@ -317,7 +319,8 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds, site->reclaim_suspended };
+                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds, site->reclaim_suspended,
+                site->end_programs };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);

@@ -18,6 +18,8 @@ struct running {
         struct program *program;
         const char *key;
         char *nodes;
+        usec_t limit;
+        sd_event_source *overdue;
 };
 
 #define LINES_MAX 10 /* of a program's last words */
@@ -54,6 +56,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         _cleanup_free_ char *nodes = run->nodes;
         struct controller *ctl = run->ctl;
 
+        sd_event_source_disable_unref(run->overdue);
         if (timed_out)
                 log_warning(0, "%s for %s ran longer than its nodes may take and was ended", run->key, nodes);
         else if (WIFSIGNALED(status))
@@ -66,6 +69,16 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
                 tell_said(run, said);
         if (--ctl->n_programs == 0 && ctl->patience)
                 let_go(ctl);
+}
+
+/* Guide: programs have no time limit; one that runs long is logged, and not aborted. */
+static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
+        struct running *run = user;
+
+        (void)s, (void)usec;
+        log_warning(0, "%s for %s (process %d) still runs after %llu s, longer than its nodes may take; it is left to run on", run->key,
+                        run->nodes, (int)program_pid(run->program), (unsigned long long)(run->limit / USEC_PER_SEC));
+        return 0;
 }
 
 static int on_no_patience(sd_event_source *s, uint64_t usec, void *user) {
@@ -87,7 +100,8 @@ void programs_wait(struct controller *ctl) {
         log_info("Waiting for %zu programs for nodes' power, no longer than %s", ctl->n_programs, duration_text(patience, text));
 }
 
-/* As long as any of its nodes may take at all (semantics of 25.05: the largest of all time-outs). */
+/* As long as any of its nodes may take at all: the largest of all time-outs.  One that runs longer is logged, or ended as by Slurm
+ * since 23.02 where slumber.yaml says so. */
 static usec_t time_limit(const struct cluster *c) {
         usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
 
@@ -122,6 +136,8 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
         running->ctl = ctl;
         running->key = key;
         running->nodes = cluster_nodes_text(ctl->cluster, nodes);
+        running->limit = time_limit(ctl->cluster);
+        bool ends = streq(config->site.end_programs, "yes");
         struct program_request req = {
                 .path = path,
                 .hostlist = running->nodes,
@@ -131,7 +147,7 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 .cwd = cwd,
                 .uid = config->slurm_uid,
                 .gid = ctl->slurm_gid,
-                .timeout = time_limit(ctl->cluster),
+                .timeout = ends ? running->limit : USEC_INFINITY,
         };
         if (speech != SAYS_NOTHING) {
                 int e = outcomes_open(ctl, key, speech == SAYS_RESUMED, running->nodes, req.timeout, &result_fd);
@@ -140,14 +156,18 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
         }
         req.result_fd = MAX(result_fd, 0);
         log_info("%s for %s", key, running->nodes);
+        if (!ends && running->limit < USEC_INFINITY)
+                (void)sd_event_add_time_relative(ctl->event, &running->overdue, CLOCK_MONOTONIC, running->limit, USEC_PER_SEC / 20, on_overdue, running);
         int r = program_start(ctl->event, &req, on_ended, running, &running->program, &fail);
         if (r < 0) {
                 log_error(0, "%s for %s: %s", key, running->nodes, fail.text);
+                sd_event_source_disable_unref(running->overdue);
                 free(running->nodes);
                 free(running);
-        } else
-                ctl->n_programs++;
-        return r;
+                return r;
+        }
+        ctl->n_programs++;
+        return 0;
 }
 
 static void mark_started(struct controller *ctl, const struct bitset *nodes) {

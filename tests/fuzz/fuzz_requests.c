@@ -217,6 +217,11 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         return 0;
 }
 
+pid_t program_pid(const struct program *p) {
+        (void)p;
+        return 1;
+}
+
 /* ---- plans: being made until nobody waits for them any more ---- */
 
 struct clone {

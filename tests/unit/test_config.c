@@ -640,7 +640,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
                         "ConstrainRAMSpace=yes\nMemorySwappiness=1\nCgroupPlugin=autodetect\n");
         _cleanup_free_ char *site = put_file("slumber.yaml",
                         "# ours\nsocket: /tmp/s.sock\ncgroup: none\nfreeze_timeout: 500ms\n"
-                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\n");
+                        "reclaim_suspended: p\nreclaim_timeout: 5s\nboot_retries: 0\nquarantine_after: 5\naudit_interval: 0\npurge_jobs_after: 30days\nveto_program: /x/veto\nend_programs: yes\n");
         struct fail fail = { "" };
 
         (void)state;
@@ -663,6 +663,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_true(c->site.purge_jobs_after == 30 * 86400 * USEC_PER_SEC);
         assert_string_equal(c->site.veto_program, "/x/veto");
         assert_string_equal(c->site.veto_logind, "yes");
+        assert_string_equal(c->site.end_programs, "yes");
         assert_string_equal(c->site.warm_up, "no");
         assert_false(c->bf.warm_up);
         assert_true(c->site.veto_interval == 30 * S);
