@@ -41,6 +41,7 @@ as_told() { # COMMAND...: in the environment that the demo tells
 }
 tap_is "$(as_told sinfo -h -o '%D %t')" '8 idle~' 'the cluster is up'
 tap_is "$(as_told slumber-power status 'n[1-8]')" 'n[1-8]: off' 'and its BMCs answer'
+tap_is "$(as_told sacct -n -X -o state | sort | uniq -c | tr -s ' ')" ' 6 COMPLETED ' 'sacct knows the jobs that are over'
 controller=$(cut -d' ' -f1 "$run/slumberctld.pid")
 bmc=$(cat "$run/bmc/n1/pid")
 out=$("$demo" --build "$SLUMBER_BUILD" --dir "$run" 2>&1)
@@ -68,6 +69,18 @@ left() { # processes that were started for this folder
 }
 gone "$controller" && gone "$node" && ! left
 tap_ok $? 'it has ended all that it started'
+
+# ---- a machine that is fresh has no python: it is installed before all else ----
+mkdir -p "$DIR/fresh/bin" && cp "$demo" "$DIR/fresh/"
+ln -s "$(command -v dirname)" "$DIR/fresh/bin/"
+cat >"$DIR/fresh/setup" <<'END'
+#!/bin/bash
+printf '#!/bin/bash\necho "runs: $*"\n' >"${0%/*}/bin/python3"
+/bin/chmod 755 "${0%/*}/bin/python3"
+END
+chmod 755 "$DIR/fresh/setup"
+tap_is "$(PATH=$DIR/fresh/bin "$DIR/fresh/demo" --keep 2>&1)" "runs: $DIR/fresh/demo.py --keep" 'where there is no python it is installed first'
+
 mkdir "$DIR/mine" && touch "$DIR/mine/file"
 "$demo" --build "$SLUMBER_BUILD" --dir "$DIR/mine" 2>/dev/null
 [ $? = 1 ] && [ -e "$DIR/mine/file" ]
