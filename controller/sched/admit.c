@@ -276,7 +276,7 @@ static enum slumber_error parse_wishes(struct admission *a) {
 static const char *wanting(const struct admission *a) {
         const struct job *j = a->j;
         uint64_t cpus = (uint64_t)MAX(1u, j->spec.cpus_per_task) * MAX(1u, j->spec.ntasks_per_node), memory;
-        bool enough_cpus = false, enough_memory = false, enough_disk = false;
+        bool enough_cpus = false, enough_memory = false, enough_disk = false, shaped = false;
 
         cpus = MAX(cpus, (uint64_t)j->spec.min_cpus_node);
         memory = j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : MAX(j->mem_per_node, j->mem_per_cpu * cpus);
@@ -287,10 +287,12 @@ static const char *wanting(const struct admission *a) {
                 enough_cpus |= h->cpus >= cpus;
                 enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
                 enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
+                shaped |= place_shape_fits(&j->spec, h);
         }
         return !enough_cpus     ? "CPU count per node can not be satisfied"
                : !enough_memory ? "Memory specification can not be satisfied"
                : !enough_disk   ? "Temporary disk specification can not be satisfied"
+               : !shaped        ? "Socket, core and/or thread specification can not be satisfied"
                                 : NULL;
 }
 

@@ -124,13 +124,14 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
         return tasks - tasks % s->group;
 }
 
+bool place_shape_fits(const struct job_spec *spec, const struct node_hardware *h) {
+        return spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets && spec->cores_per_socket <= h->cores &&
+               spec->threads_per_core <= h->threads;
+}
+
 /* Has it what is asked of a node's build. */
 static bool is_built_so(const struct search *s, const struct node *n) {
-        const struct job_spec *spec = &s->j->spec;
-        const struct node_hardware *h = &n->configured;
-
-        return spec->tmp_disk <= h->tmp_disk && spec->sockets_per_node <= MAX(1u, h->boards) * h->sockets &&
-               spec->cores_per_socket <= h->cores && spec->threads_per_core <= h->threads;
+        return s->j->spec.tmp_disk <= n->configured.tmp_disk && place_shape_fits(&s->j->spec, &n->configured);
 }
 
 static bool fits(const struct search *s, const struct node *n, struct room room, uint32_t tasks, uint32_t cpus) {

@@ -33,6 +33,10 @@ at 1s submit --tmp 1
 > refused: Requested node configuration is not available (Temporary disk specification can not be satisfied)
 at 1s submit -c2 --mem 5000
 > refused: Requested node configuration is not available (Memory specification can not be satisfied)
+at 1s submit --sockets-per-node 9
+> refused: Requested node configuration is not available (Socket, core and/or thread specification can not be satisfied)
+at 1s submit --sockets-per-node 9 --tmp 1
+> refused: Requested node configuration is not available (Temporary disk specification can not be satisfied)
 at 1s submit -C d
 > refused: Invalid feature specification
 at 1s submit -C "a|d"
