@@ -148,6 +148,10 @@ void upstream_beat(struct agent *a) {
         upstream_send(a, &env);
 }
 
+static usec_t next_beat(const struct agent *a) {
+        return MIN(a->heartbeat, a->slurmd_timeout / 3);
+}
+
 static int on_beat(sd_event_source *source, uint64_t t, void *user) {
         struct agent *a = user;
         usec_t silent = now_monotonic() - conn_last_received(a->controller);
@@ -160,7 +164,7 @@ static int on_beat(sd_event_source *source, uint64_t t, void *user) {
                 return 0;
         }
         upstream_beat(a);
-        (void)sd_event_source_set_time_relative(a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3));
+        (void)sd_event_source_set_time_relative(a->beat, next_beat(a));
         return sd_event_source_set_enabled(a->beat, SD_EVENT_ONESHOT);
 }
 
@@ -225,7 +229,7 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
         a->welcome = true;
         a->backoff = BACKOFF_FIRST;
         log_info("Node %s is registered with %s", a->node, a->controller_host);
-        arm(a, &a->beat, MIN(a->heartbeat, a->slurmd_timeout / 3), on_beat);
+        arm(a, &a->beat, next_beat(a), on_beat);
         steps_resend_ended(a);
 }
 
@@ -264,6 +268,7 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_AGENT_CONFIG:
                 apply_config(a, env->agent_config);
+                arm(a, &a->beat, 0, on_beat); /* the next one may be late by a new SlurmdTimeout */
                 break;
         case SLUMBER__ENVELOPE__BODY_LAUNCH_STEP:
                 launch_step(a, env->launch_step);

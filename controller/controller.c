@@ -95,12 +95,17 @@ static void on_store_failed(int r, const char *why, void *user) {
         log_error(r, "The state cannot be written, nothing is acknowledged until it can: %s", why);
 }
 
-/* Silence on an agent's connection: SlurmdTimeout is the limit (0 = none), its heartbeats come three times as often.  What
-   would be over it at the next look is over it now. */
+/* From one heartbeat of an agent to its next: three come within SlurmdTimeout (0 = no limit). */
+static usec_t beat(const struct config *config) {
+        usec_t limit = config->slurmd_timeout, wanted = config->site.heartbeat;
+
+        return limit ? MIN(wanted, limit / 3) : wanted;
+}
+
+/* Silence on an agent's connection: SlurmdTimeout is the limit.  What would be over it at the next look is over it now. */
 static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         struct controller *ctl = user;
-        usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic();
-        usec_t next = MIN(ctl->cluster->config->site.heartbeat, limit / 3);
+        usec_t limit = ctl->cluster->config->slurmd_timeout, now = now_monotonic(), next = beat(ctl->cluster->config);
 
         for (size_t i = 0; limit && i < ctl->cluster->n_nodes; i++) {
                 struct peer *p = ctl->agents[i];
@@ -113,13 +118,22 @@ static int on_heartbeat(sd_event_source *s, uint64_t usec, void *user) {
         }
         wall_clock_check(ctl);
         parked_expire(ctl);
-        (void)sd_event_source_set_time(s, usec + ctl->cluster->config->site.heartbeat);
+        (void)sd_event_source_set_time(s, usec + next);
         (void)sd_event_source_set_enabled(s, SD_EVENT_ONESHOT);
         return 0;
 }
 
+/* Another SlurmdTimeout: the agents have been silent for as long as the old one let them, which is not counted. */
+static void expect_heartbeats(struct controller *ctl) {
+        usec_t now = now_monotonic();
+
+        for (size_t i = 0; i < ctl->cluster->n_nodes; i++)
+                if (ctl->agents[i])
+                        ctl->agents[i]->heard = now;
+        (void)sd_event_source_set_time_relative(ctl->heartbeat, beat(ctl->cluster->config));
+}
+
 static int add_sources(struct controller *ctl) {
-        usec_t beat = ctl->cluster->config->site.heartbeat;
         int r = sd_event_add_time(ctl->event, &ctl->timer, CLOCK_BOOTTIME, 0, 1, on_timer, ctl);
 
         if (r >= 0)
@@ -129,8 +143,8 @@ static int add_sources(struct controller *ctl) {
         if (r >= 0)
                 r = sd_event_add_post(ctl->event, NULL, on_post, ctl);
         if (r >= 0)
-                r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME, beat, USEC_PER_SEC / 10,
-                                on_heartbeat, ctl);
+                r = sd_event_add_time_relative(ctl->event, &ctl->heartbeat, CLOCK_BOOTTIME,
+                                beat(ctl->cluster->config), USEC_PER_SEC / 10, on_heartbeat, ctl);
         return r;
 }
 
@@ -367,6 +381,7 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         r = check_restart(old, config, fail);
         if (r < 0)
                 return r;
+        bool other_beat = beat(config) != beat(old) || config->slurmd_timeout != old->slurmd_timeout;
         stay = nodes_that_stay(ctl, config);
         strangers = find_strangers(ctl, stay, &n);
         _cleanup_(hostlist_freep) struct hostlist *gone = instances_of(ctl, stay);
@@ -387,6 +402,8 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         ctl->usual_log_level = 0;
         log_warnings(ctl);
         send_agent_configs(ctl);
+        if (other_beat)
+                expect_heartbeats(ctl);
         controller_changed(ctl);
         return 0;
 }
