@@ -167,6 +167,33 @@ static int check_programs(const struct config *config, struct fail *fail) {
         return 0;
 }
 
+/* At a start nobody is there to mend a program, and jobs wait: as in Slurm, power saving is off then, and the others are done without. */
+static void drop_bad_programs(struct config *config) {
+        const struct {
+                const char *key;
+                char **path;
+                bool needed; /* for power saving */
+        } programs[] = {
+                { "SuspendProgram", &config->suspend_program, true },
+                { "ResumeProgram", &config->resume_program, true },
+                { "ResumeFailProgram", &config->resume_fail_program, false },
+                { "RebootProgram", &config->reboot_program, false },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(programs); i++) {
+                const char *path = *programs[i].path;
+                struct fail fail = { 0 };
+
+                if (isempty(path) || (path == config->reboot_program && !config->reboot_from_controller) || program_check(path, &fail) >= 0)
+                        continue;
+                log_error(0, "%s: %s", programs[i].key, fail.text);
+                if (!programs[i].needed)
+                        free_and_strdup(programs[i].path, NULL);
+                else if (!config->power_fault)
+                        config->power_fault = xasprintf("%s: %s", programs[i].key, fail.text);
+        }
+}
+
 static void log_warnings(const struct controller *ctl) {
         const struct config *config = ctl->cluster->config;
 
@@ -260,9 +287,8 @@ int controller_new(struct config *config, const struct controller_start *how, st
         int r = sd_event_default(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
-        r = check_programs(config, fail);
-        if (r >= 0)
-                r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
+        drop_bad_programs(config);
+        r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
         if (r < 0)
                 return r;
         (void)TAKE(mine);

@@ -472,6 +472,8 @@ static const char *off_because(const struct config *config) {
 
         for (size_t i = 0; i < config->n_partitions; i++)
                 some_time |= config->partitions[i].suspend_time < TIME_UNSET;
+        if (config->power_fault)
+                return config->power_fault;
         if (isempty(config->suspend_program))
                 return "no SuspendProgram";
         if (isempty(config->resume_program))

@@ -43,14 +43,34 @@ fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'a
 fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 4: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
 fresh && echo 'heartbeat: [' >>slumber.yaml && refused "$DIR/slumber.yaml line [34].*" 'a slumber.yaml that is no YAML'
 
+# Programs: nobody is there at a start to mend one, so power saving is off; a reconfigure is refused.
 power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
-power bin/resume && refused '(Resume|Suspend)Program: bin/resume is not an absolute path' 'a program without a path'
-power "$DIR/none" && refused "(Resume|Suspend)Program: $DIR/none: No such file or directory" 'a program that is missing'
+starts_without() { # REGEX NAME
+        : >log/ctld
+        ctld_start && grep -qE "error: (Resume|Suspend)Program: $1\$" log/ctld && grep -qE "Power saving is off: (Resume|Suspend)Program: $1\$" log/ctld
+        tap_ok $? "$2: the controller starts without power saving and says why"
+        ctld_stop
+}
+power bin/resume && starts_without 'bin/resume is not an absolute path' 'a program without a path'
+power "$DIR/none" && starts_without "$DIR/none: No such file or directory" 'a program that is missing'
 echo '#!/bin/sh' >prog && chmod 644 prog
-power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog is not executable" 'a program that is none'
+power "$DIR/prog" && starts_without "$DIR/prog is not executable" 'a program that is none'
 chmod 777 prog
-power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog may be written by .*others" 'a program that all can write'
-power "$DIR" && refused "(Resume|Suspend)Program: $DIR .*" 'a folder as a program'
+power "$DIR/prog" && starts_without "$DIR/prog may be written by its group or others" 'a program that all can write'
+power "$DIR" && starts_without "$DIR is not a program" 'a folder as a program'
+chmod 755 prog
+fresh "ResumeProgram=$DIR/prog" "SuspendProgram=$DIR/none" "ResumeFailProgram=$DIR/lost" SuspendTime=10
+: >log/ctld
+ctld_start && grep -q "error: ResumeFailProgram: $DIR/lost: No such file" log/ctld
+tap_ok $? 'a ResumeFailProgram that is missing is done without'
+run scontrol power down n1
+tap_like "$rc $err" '^1 .*Invalid node state specified' 'without power saving no node is switched'
+run scontrol reconfigure
+tap_like "$rc $err" "^1 .*SuspendProgram: $DIR/none: No such file or directory" 'who reconfigures is told'
+sed -i -e "s|^SuspendProgram=.*|SuspendProgram=$DIR/prog|" -e '/^ResumeFail/d' slurm.conf
+run scontrol reconfigure
+tap_is "$rc $(grep -c 'Power saving is on' log/ctld)" '0 1' 'and has power saving with the right ones'
+ctld_stop
 
 fresh && chmod 644 key && refused "cluster key $DIR/key has mode 0644: .*" 'a key that all can read'
 chmod 600 key && mv key away && refused "cannot read the cluster key $DIR/key: No such file or directory" 'no key'
