@@ -337,7 +337,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         bool list = !(what & RECORD_STORE) && j->state == JOB_PENDING && j->spec.partition;
         to->partition = list ? j->spec.partition : j->partition->name;
         to->partition_created = j->partition->created;
-        if (j->nodes && j->state != JOB_PENDING)
+        if (j->nodes && (j->state != JOB_PENDING || (j->completing && !(what & RECORD_STORE))))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
         if (!(what & RECORD_STORE) && j->partition->billing.weighted) {

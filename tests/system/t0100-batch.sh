@@ -94,6 +94,10 @@ ended && tap_is "$(job_state "$id")" COMPLETED 'until then'
 submit --wrap 'echo run >>runs; [ "$(wc -l <runs)" = 2 ] || while :; do sleep 0.05; done; echo $SLURM_RESTART_COUNT' && wait_for 10 test -s runs
 scontrol requeue "$id" && ended
 tap_is "$(job_state "$id") $(wc -l <runs) $(tail -1 "slurm-$id.out")" 'COMPLETED 2 1' 'scontrol requeue runs it again'
+id=$(sbatch --parsable -o ends.out --wrap "trap '' TERM; echo here; while sleep 0.1; do :; done")
+wait_for 20 grep -q here ends.out && scontrol requeue "$id"
+tap_like "$(squeue -h -j "$id" -o '%t %R')" '^CG n[0-9]+$' 'a requeued job that has not ended yet is shown with its nodes'
+scancel "$id"
 
 # ---- users, whom the controller knows ----
 me=$(id -un)
