@@ -544,8 +544,6 @@ static int set_up(struct agent *a, struct fail *fail) {
         int r;
 
         r = spool_open(a->spool, &a->lock, fail);
-        if (r >= 0)
-                r = open_groups(a, fail);
         if (r < 0)
                 return r;
         r = sd_event_default(&a->event);
@@ -556,10 +554,14 @@ static int set_up(struct agent *a, struct fail *fail) {
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
         (void)sd_event_set_watchdog(a->event, true);
+        r = open_relay(a, fail);
+        if (r >= 0)
+                r = open_groups(a, fail);
+        if (r < 0)
+                return r;
         take_priority();
         steps_adopt(a);
-        r = open_relay(a, fail);
-        return r < 0 ? r : spawner_start(a, fail); /* which tells tasks the relay's socket */
+        return spawner_start(a, fail); /* which tells tasks the relay's socket */
 }
 
 static void agent_done(struct agent *a) {
@@ -614,6 +616,7 @@ int main(int argc, char **argv) {
                 r = set_up(a, &fail);
         if (r < 0) {
                 fprintf(stderr, "slumberd: error: %s\n", *fail.text ? fail.text : strerror(-r));
+                agent_done(a);
                 return 1;
         }
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);

@@ -156,6 +156,7 @@ agent '--conf: Sockets=3 is not a multiple of Boards=2' 'sockets that do not fit
 agent "$DIR/slurm.conf has no node nosuch" 'a node that is nowhere' -N nosuch
 agent 'cannot make the spool folder /proc/x: .*' 'a spool folder that cannot be made' --spool /proc/x
 agent '.*/none: No such file or directory' 'no step daemon' --stepd "$DIR/none"
+agent "cannot make the socket's folder /proc/x: .*" 'a socket that cannot be made' --socket /proc/x/sock
 mkdir -m 777 open && agent "$DIR/open can be written by others .*" 'a spool folder that all can write' --spool "$DIR/open"
 
 # ---- jobs that can never run ----
