@@ -137,6 +137,31 @@ static int by_tasks(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
+/* So many are picked out one after the other; more are sorted. */
+#define PICKED_MAX 64u
+
+/* The largest come first.  No more than max_nodes are taken, and it counts whether the one after those is required: the others
+   need no order. */
+static void largest_first(struct search *s) {
+        struct offer top[PICKED_MAX + 2];
+        size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
+
+        if (most > PICKED_MAX) {
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
+                return;
+        }
+        for (size_t i = 0; i < s->n_offers; i++) {
+                if (n == most && by_tasks(&s->offers[i], &top[most - 1]) >= 0)
+                        continue;
+                size_t at = FIRST_NOT(n, k, by_tasks(&top[k], &s->offers[i]) < 0);
+                n += n < most;
+                memmove(&top[at + 1], &top[at], (n - 1 - at) * sizeof top[0]);
+                top[at] = s->offers[i];
+        }
+        memcpy(s->offers, top, n * sizeof top[0]);
+        s->n_offers = n;
+}
+
 /* How many of the offers, in their order, are enough; 0: all together are not. */
 static size_t first_enough(const struct search *s) {
         uint64_t tasks = 0, gres = 0;
@@ -182,7 +207,7 @@ size_t place_choose(struct search *s) {
         if (s->lightest)
                 return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
         if ((n == 0 && s->n_offers > s->max_nodes) || (n > s->min_nodes && s->j->spec.use_min_nodes)) {
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks); /* fewer, larger ones may do */
+                largest_first(s); /* fewer, larger ones may do */
                 n = first_enough(s);
         }
         return n ? as_many_as_wanted(s, n) : 0;
