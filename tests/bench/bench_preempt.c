@@ -125,10 +125,16 @@ int main(int argc, char **argv) {
         static const char *const modes[] = { "CANCEL", "REQUEUE", "SUSPEND,GANG" };
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000, preemptors = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 
+        bool known = false;
+
         setvbuf(stdout, NULL, _IOLBF, 0);
         for (size_t i = 0; i < ELEMENTSOF(modes); i++)
                 for (int mixed = 0; mixed < 2; mixed++)
-                        if (argc < 4 || streq(argv[3], modes[i]))
+                        if (argc < 4 || streq(argv[3], modes[i])) {
                                 run(nodes, preemptors, modes[i], mixed);
-        return 0;
+                                known = true;
+                        }
+        if (!known)
+                fprintf(stderr, "bench_preempt: there is no mode \"%s\", only CANCEL, REQUEUE and SUSPEND,GANG\n", argv[3]);
+        return known ? 0 : 2;
 }
