@@ -63,10 +63,13 @@ static void launch(struct cluster *c, usec_t now) {
                 c->want_gang = true;
 }
 
+/* As far as the pass gets: who goes on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
                 if (c->want_sched)
                         sched_pass(c, now);
+                if (c->pass_cut)
+                        return;
                 if (c->want_gang)
                         gang_settle(c, now);
                 launch(c, now);
@@ -86,14 +89,35 @@ void turn_deadlines(struct cluster *c, usec_t now) {
                 resv_review(c, now);
 }
 
+/* The pass was long: the plan has a turn of its own, but is not put off twice. */
+static bool put_off(struct cluster *c, uint64_t looked) {
+        c->plan_put_off = !c->plan_put_off && c->looked - looked >= LOOKS_MAX;
+        return c->plan_put_off;
+}
+
+/* false: it goes on in the next turn, and nothing is concluded yet. */
+static bool settle(struct cluster *c, usec_t now) {
+        uint64_t looked = c->looked;
+
+        decide(c, now);
+        for (int i = 0; i <= PLANS_MAX && !c->pass_cut; i++) {
+                if (put_off(c, looked))
+                        return false;
+                backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
+                if ((!c->want_sched && !c->want_gang) || c->looked - looked >= LOOKS_MAX)
+                        break;
+                if (i < PLANS_MAX)
+                        decide(c, now);
+        }
+        return !c->pass_cut;
+}
+
 void turn(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         launch(c, now);
-        decide(c, now);
-        backfill_run(c, now);
-        for (int i = 0; i < PLANS_MAX && (c->want_sched || c->want_gang); i++) {
-                decide(c, now);
-                backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
+        if (!settle(c, now)) {
+                cluster_arm(c, now, c->pass_cut ? DEADLINE_PASS : DEADLINE_PLAN, 0);
+                return;
         }
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
@@ -102,6 +126,6 @@ void turn(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_RESV, 0);
         power_save_pass(c, now);
         reboot_pass(c, now);
-        if (c->want_sched) /* the rounds were not enough */
+        if (c->want_sched || c->want_gang) /* the rounds were not enough */
                 cluster_arm(c, now, DEADLINE_PASS, 0);
 }

@@ -25,6 +25,8 @@
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
 #define BUDGET 1000000u
+/* What looking at a node costs, as place_offer.c counts that: so a turn has LOOKS_MAX of them. */
+#define LOOK_COST (BUDGET / LOOKS_MAX)
 /* What looking at a job costs beyond that. */
 #define JOB_COST 100u
 /* A sweep that took several turns is followed by a pause of so many times this a turn, so that a fifth of the time goes to
@@ -178,9 +180,10 @@ static bool start_placed(struct attempt *a, struct placement *where) {
 
 static bool start_there(struct attempt *a, const struct bitset *usable) {
         struct placement where = { 0 };
-
-        spend(a->b, bitset_count(usable));
+        uint64_t looked = a->c->looked;
         int r = place(a->c, a->j, usable, PLACE_FREE, &where);
+
+        spend(a->b, LOOK_COST * (a->c->looked - looked));
         a->forbidden |= r == -EDQUOT;
         return r >= 0 && start_placed(a, &where);
 }
@@ -234,13 +237,14 @@ static bool start_whole(struct attempt *a) {
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
+        uint64_t looked = a->c->looked;
 
         if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
                                                                      : sched_force(a->c, a->j, usable, a->now, b->known, &where);
-        spend(b, 4 * bitset_count(usable));
+        spend(b, LOOK_COST * (a->c->looked - looked));
         bitset_free(usable);
         a->forbidden |= r == -EDQUOT;
         bool started = r >= 0 && start_placed(a, &where);

@@ -8,6 +8,9 @@
 #include "controller/core/reboot.h"
 #include "controller/core/sockets.h"
 
+/* What it costs to work out what a node has, were it 1 to know that. */
+#define LOOK_COST 8
+
 struct bitset *place_scratch(struct search *s, const struct node *n) {
         if (!s->blocked || s->blocked->bits != n->units) {
                 bitset_free(s->blocked);
@@ -211,6 +214,7 @@ static struct place_node look(struct search *s, const struct node *n) {
         struct room room = room_on(s, n, &s->base);
         struct place_node now = { .idle = room.free, .known = true };
 
+        s->c->looked += LOOK_COST;
         now.tasks = tasks_on(s, n, room, &s->base, &now.gres);
         if (s->memo) {
                 struct place_node *of = &s->memo->of[n->index];
@@ -231,6 +235,7 @@ static bool is_untouched(const struct search *s, const struct node *n) {
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
+        s->c->looked++;
         if (s->tree && n->leaf == TOPOLOGY_NONE)
                 return;
         bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
@@ -246,7 +251,9 @@ void place_offer(struct search *s, struct node *n, bool required) {
         bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
         uint32_t gres = with_base.gres, idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
         if (s->stops && n->n_jobs) {
-                uint32_t more = is_untouched(s, n) ? with_base.tasks : tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
+                bool same = is_untouched(s, n);
+                uint32_t more = same ? with_base.tasks : tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
+                s->c->looked += same ? 0 : LOOK_COST;
                 needs_victims = more > tasks;
                 tasks = more;
         }

@@ -5,7 +5,10 @@
  *
  * It must not cost much to find that nothing has changed for a long queue.  The pass ends when no job is left of a partition
  * that is still open (left), unless why they wait may have changed (want_reasons), jobs of a partition that is down are told so once, and a request like the one before, which has
- * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody. */
+ * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody.
+ *
+ * Nor may it hold up requests.  One that has cost much ends where somebody has started; the next turn begins a new one, which meets
+ * the queue without those who have started, and nobody else decides anything before it has come to the end. */
 #include "controller/sched/sched_private.h"
 
 #include "controller/core/array.h"
@@ -636,6 +639,35 @@ bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
         return vain;
 }
 
+/* Jobs, in their order; false: there are more, for the next turn. */
+static bool walk_queue(struct pass *p, bool reasons) {
+        struct cluster *c = p->c;
+        uint64_t looked = c->looked;
+
+        for (size_t i = 0; i < c->n_queue && (p->left || c->resvs.n || reasons);) {
+                const struct job *j = c->queue[i]->job;
+                size_t ahead;
+
+                if (!consider(p, c->queue[i], &ahead)) {
+                        i++;
+                        continue;
+                }
+                if (!j->n_bids) /* else the rest of an array is still there */
+                        i -= ahead;
+                if (c->looked - looked >= LOOKS_MAX)
+                        return false;
+        }
+        return true;
+}
+
+/* Those behind have not been told anything yet. */
+static void leave_rest(struct cluster *c, bool reasons) {
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->told = false;
+        c->want_reasons |= reasons;
+        c->want_sched = true;
+}
+
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
@@ -660,15 +692,7 @@ void sched_pass(struct cluster *c, usec_t now) {
                 part->told = !starts; /* when this pass is over */
                 p.left += of[i].left;
         }
-        for (size_t i = 0; i < c->n_queue && (p.left || c->resvs.n || reasons);) {
-                const struct job *j = c->queue[i]->job;
-                size_t ahead;
-
-                if (!consider(&p, c->queue[i], &ahead))
-                        i++;
-                else if (!j->n_bids) /* else the rest of an array is still there */
-                        i -= ahead;
-        }
+        c->pass_cut = !walk_queue(&p, reasons);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 request_done(&of[i].refused);
                 request_done(&of[i].forbidden);
@@ -679,5 +703,8 @@ void sched_pass(struct cluster *c, usec_t now) {
                 request_done(&p.told[i].of);
         free(p.told);
         sched_come_back(c, p.again, now);
-        c->want_sched = sched_keeps_in_vain(c, now); /* what else the pass itself changed was seen by it */
+        if (c->pass_cut)
+                leave_rest(c, reasons);
+        else
+                c->want_sched = sched_keeps_in_vain(c, now); /* what else the pass itself changed was seen by it */
 }

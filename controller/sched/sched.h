@@ -5,7 +5,11 @@
 #include "controller/sched/place.h"
 #include "lib/errors.h"
 
-/* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design"). */
+/* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next one: about 20 ms. */
+#define LOOKS_MAX 300000u
+
+/* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->pass_cut: that has taken
+   so long that the next turn is to begin anew. */
 void sched_pass(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);

@@ -351,6 +351,8 @@ static char *not_asked(const struct world *w, const char *who) {
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
 
+        if (w->c->pass_cut || w->c->plan_put_off) /* this turn has not come to its end, the next one goes on */
+                return NULL;
         if (!w->c->want_sched) /* the next turn comes at once */
                 sched_pass(w->c, w->now);
         if (w->c->n_queue != queued || w->c->effects.n != effects)

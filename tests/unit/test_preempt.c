@@ -187,6 +187,65 @@ static struct qos quality(uint32_t id, uint32_t priority) {
         return q;
 }
 
+/* n whole-node jobs; now. */
+static void crowd_in(struct world *w, const char *partition, size_t n) {
+        const struct job_spec spec = { .batch = true, .partition = (char *)(uintptr_t)partition, .min_nodes = 1, .num_tasks = 8, .requeue = 1 };
+        struct job *j;
+
+        for (size_t i = 0; i < n; i++)
+                (void)job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, NULL);
+}
+
+/* Turns until nothing is left to do at once; in each of them no more is looked at than the budget, what one job may look at more,
+   and whoever has started was before those who have not. */
+static size_t turns_in_slices(struct world *w, uint32_t first) {
+        size_t n = 0;
+
+        do {
+                uint64_t looked = w->c->looked;
+                bool waits = false;
+                turn(w->c, w->now);
+                effects_done(&w->c->effects);
+                assert_true(w->c->looked - looked < LOOKS_MAX + 100000);
+                for (uint32_t id = first; cluster_job(w->c, id); id++) {
+                        bool starts = cluster_job(w->c, id)->state == JOB_RUNNING;
+                        assert_false(starts && waits);
+                        waits |= !starts;
+                }
+                n++;
+        } while (cluster_next_deadline(w->c) <= w->now);
+        return n;
+}
+
+static void many_preemptors_take_many_turns(void **state) {
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        (void)state;
+        if (world_new("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                      "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
+                      "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\nNodeName=n[1-2000] CPUs=8 RealMemory=1000\n"
+                      "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\nPartitionName=low PriorityTier=1 Default=YES\n"
+                      "PartitionName=high PriorityTier=2\n", &w, &fail) < 0)
+                fail_msg("%s", fail.text);
+        w->answering = true;
+        world_advance(w, w->now);
+        w->answering = false;
+        crowd_in(w, "low", 2000);
+        (void)turns_in_slices(w, 1);
+        assert_int_equal(w->c->n_active, 2000);
+        crowd_in(w, "high", 300);
+        assert_true(turns_in_slices(w, 2001) > 2);
+        assert_int_equal(w->c->n_active, 2300);
+        assert_int_equal(w->c->n_queue, 0);
+        assert_false(w->c->pass_cut || w->c->plan_put_off);
+        size_t stopped = 0;
+        for (uint32_t id = 1; id <= 2000; id++)
+                stopped += job_is_gang_stopped(cluster_job(w->c, id));
+        assert_int_equal(stopped, 300);
+        world_free(w);
+}
+
 static void a_qos_says_who_how_and_when(void **state) {
         uint64_t seed = 1;
         struct fail fail = { 0 };
@@ -282,6 +341,7 @@ static void all_parts_or_none(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(many_preemptors_take_many_turns),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
                 cmocka_unit_test(only_who_must_and_as_few_as_can_be),
