@@ -24,7 +24,9 @@ struct chaos {
         bool loud;
 };
 
-static uint32_t roll(struct chaos *x, uint32_t sides) { /* xorshift64* */
+/* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
+   mean the same in each build. */
+static uint32_t roll(struct chaos *x, uint32_t sides) {
         x->state ^= x->state >> 12;
         x->state ^= x->state << 25;
         x->state ^= x->state >> 27;
@@ -137,6 +139,21 @@ static char *beyond_limits(const struct cluster *c) {
 
 /* ---- what may happen ---- */
 
+static char *some_tasks(struct chaos *x) {
+        uint32_t first = roll(x, 3), last = 3 + roll(x, 8), step = 1 + roll(x, 3);
+
+        return xasprintf("%u-%u:%u%s", first, last, step, roll(x, 2) ? "%4" : "");
+}
+
+static char *some_dependency(struct chaos *x, const struct job *on) {
+        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
+
+        if (roll(x, 8) == 0)
+                return xstrdup("singleton");
+        const char *kind = pick(x, kinds, ELEMENTSOF(kinds));
+        return xasprintf("%s:%u%s", kind, on->array ? on->array->id : on->id, roll(x, 3) ? "" : "?afternotok:7");
+}
+
 static void submit(struct chaos *x) {
         static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both", "once" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
@@ -144,7 +161,6 @@ static void submit(struct chaos *x) {
         static const char *const gres[] = { "gpu:1", "gpu:2,disk:1", "gpu:a:1", "gpu:b:2", "disk:2" };
         static const char *const licenses[] = { "matlab", "matlab:4,ansys", "ansys:2", "ansys:3|matlab:2" };
         struct job_spec spec = { .batch = roll(x, 10) > 0, .name = (char *)(uintptr_t) "job" };
-        static const char *const kinds[] = { "after", "afterany", "afterok", "afternotok", "aftercorr" };
         _cleanup_free_ char *req = NULL, *exc = NULL, *dep = NULL, *array = NULL;
         const struct job *other;
         struct fail why;
@@ -186,19 +202,17 @@ static void submit(struct chaos *x) {
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
         if (spec.batch && roll(x, 10) == 0)
-                spec.array = array = xasprintf("%u-%u:%u%s", roll(x, 3), 3 + roll(x, 8), 1 + roll(x, 3), roll(x, 2) ? "%4" : "");
+                spec.array = array = some_tasks(x);
         other = roll(x, 6) ? NULL : some_job(x);
         if (other) {
-                spec.dependency = dep = roll(x, 8) == 0 ? xstrdup("singleton")
-                                                        : xasprintf("%s:%u%s", pick(x, kinds, ELEMENTSOF(kinds)),
-                                                                          other->array ? other->array->id : other->id,
-                                                                          roll(x, 3) ? "" : "?afternotok:7");
+                spec.dependency = dep = some_dependency(x, other);
                 spec.kill_on_invalid_dep = roll(x, 3);
         }
-        if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) ==
-                        SLUMBER_OK)
-                world_plan(x->w, j->id, (1 + roll(x, 2000)) * USEC_PER_SEC / (1 + roll(x, 50)),
-                                roll(x, 4) << 8);
+        if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) != SLUMBER_OK)
+                return;
+        usec_t runs = (1 + roll(x, 2000)) * USEC_PER_SEC;
+        runs /= 1 + roll(x, 50);
+        world_plan(x->w, j->id, runs, roll(x, 4) << 8);
 }
 
 /* Never more than half an hour off: a begin time may come so much later. */
@@ -255,12 +269,13 @@ static void admin_wish(struct chaos *x) {
         static const char *const words[] = { "POWER_DOWN", "POWER_DOWN_ASAP", "POWER_DOWN_FORCE",
                 "POWER_UP", "RESUME", "RESUME", "UNDRAIN", "UNDRAIN", "IDLE", "DOWN", "DRAIN",
                 "FAIL", "NORESP", "CANCEL_REBOOT", "FUTURE" };
-        struct reboot_wish reboot = { .asap = roll(x, 2), .next = (enum node_next)roll(x, NODE_NEXT_MAX) };
+        struct reboot_wish reboot = { .asap = roll(x, 2) };
 
+        reboot.next = (enum node_next)roll(x, NODE_NEXT_MAX);
         if (roll(x, 8) == 0)
                 (void)reboot_request(x->w->c, x->w->c->nodes[some_node(x)], &reboot, x->w->now);
-        (void)node_admin(x->w->c, x->w->c->nodes[some_node(x)], pick(x, words, ELEMENTSOF(words)),
-                        "chaos", 0, x->w->now);
+        const char *word = pick(x, words, ELEMENTSOF(words));
+        (void)node_admin(x->w->c, x->w->c->nodes[some_node(x)], word, "chaos", 0, x->w->now);
 }
 
 static void flip_fault(struct chaos *x) {
@@ -293,9 +308,9 @@ static void tell_outcome(struct chaos *x) {
         const struct bitset *const *power = (const struct bitset *const *)x->w->c->power;
         enum outcome_verb verb = roll(x, 2) ? OUTCOME_RESUME : OUTCOME_SUSPEND;
         const struct bitset *set = power[verb == OUTCOME_RESUME ? NODE_POWERING_UP : NODE_POWERING_DOWN];
-        struct outcome o = { .kind = (enum outcome_kind)roll(x, OUTCOME_KIND_MAX),
-                .retry_after = roll(x, 3) * roll(x, 100) * USEC_PER_SEC };
+        struct outcome o = { .kind = (enum outcome_kind)roll(x, OUTCOME_KIND_MAX) };
 
+        o.retry_after = roll(x, 3) ? (1 + roll(x, 200)) * USEC_PER_SEC : 0;
         if (roll(x, 10) == 0) /* too late */
                 set = power[NODE_POWERED_DOWN];
         if (bitset_empty(set))
@@ -361,6 +376,9 @@ static char *make_conf(struct chaos *x) {
         const char *priority = x->seed % 3 ? "PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=500\n"
                                              "PriorityWeightAssoc=100\nPriorityWeightQOS=200\nPriorityMaxAge=0-1\nPriorityCalcPeriod=1\n" : "";
 
+        uint32_t time = 20 + roll(x, 300), suspends = roll(x, 2) * 300, resumes = roll(x, 2) * 300, returns = roll(x, 3);
+        uint32_t exempt = ends ? roll(x, 3) : 0;
+
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
                          "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
@@ -389,8 +407,8 @@ static char *make_conf(struct chaos *x) {
                          "yaml reclaim_suspended: low,whole,rows\n%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"), x->seed % 4 == 2 ? "qos" : "partition_prio",
-                        20 + roll(x, 300), roll(x, 2) * 300, roll(x, 2) * 300, roll(x, 3),
-                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", ends ? roll(x, 3) : 0,
+                        time, suspends, resumes, returns,
+                        ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", exempt,
                         x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");
 }
 
