@@ -224,7 +224,7 @@ static void back_to_queue(struct cluster *c, struct job *j, usec_t now) {
         resv_job_returns(c, j);
         free_and_strdup(&j->kill_reason, NULL);
         if (j->preempt_mode && c->config->requeue_delay)
-                j->not_before = now + c->config->requeue_delay;
+                j->not_before = MAX(j->not_before, now + c->config->requeue_delay);
         j->preempt_mode = j->preemptor = 0;
         if (job_is_held(j))
                 j->priority = 0;

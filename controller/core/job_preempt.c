@@ -3,7 +3,8 @@
  *
  * Who is chosen is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
  * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
- * same.  The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
+ * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) may have its nodes again before he does,
+ * and is sent back for him again: it rests then, so that this has an end.  The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
  * early is no find for somebody behind him.  All of it is in the records, so that a restart goes on where it was. */
 #include "controller/core/job_events.h"
 
@@ -31,6 +32,9 @@ static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         v->grace_end = 0;
         if (goes_back(v)) {
                 v->preemptions++;
+                if (v->made_way_for == v->preemptor) /* it was back before the other one had started, and would be again */
+                        v->not_before = now + REQUEUE_PAUSE;
+                v->made_way_for = v->preemptor;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
         } else {
