@@ -309,9 +309,9 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
         return false;
 }
 
-void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, struct gres_share **shares, size_t *n_shares) {
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; i < n->n_gres; i++)
-                (void)give_item(n, i, UINT64_MAX, place, gone, false, shares, n_shares);
+                (void)give_item(n, i, UINT64_MAX, place, gone, ever, shares, n_shares);
 }
 
 void gres_shares_free(struct gres_share *shares, size_t n) {

@@ -78,8 +78,8 @@ uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t cou
                 struct gres_share **shares, size_t *n_shares);
 /* Does v's part of n stand in the way of those shares: has it units of them, or of what is only counted some? */
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
-/* All that is left of n. */
-void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, struct gres_share **shares, size_t *n_shares);
+/* All that is left of n, or that it has (ever). */
+void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares);
 void gres_shares_free(struct gres_share *shares, size_t n);
 /* The first share of a place, and how many. */
 const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t n, uint32_t place, size_t *ret_n);

@@ -22,13 +22,28 @@ enum job_reason place_limit(const struct cluster *c, const struct job *j, const 
         return limits_hinder(c, j, &h, now, ret_again);
 }
 
+/* Who gets all that its nodes have is looked at with all of it, also where somebody who stands still there keeps some: else it would
+   be within a limit once others have taken what it would get. */
+static void add_all_gres(const struct placement *p, struct tres_holding *h, struct gres_share **ret) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < p->n_alloc; i++)
+                gres_give_all(p->alloc[i].node, (uint32_t)i, NULL, true, ret, &n);
+        h->gres = *ret;
+        h->n_gres = n;
+}
+
 int place_heed_limits(const struct search *s, struct placement *p) {
         struct tres_holding h = holding_of(s->j, p);
+        struct gres_share *all = NULL;
         usec_t again = USEC_INFINITY;
 
         if (h.licenses && h.licenses->any) /* which one is not known here */
                 h.licenses = NULL;
+        if (s->c->acct.tres.n && place_takes_all_gres(s))
+                add_all_gres(p, &h, &all);
         enum job_reason why = limits_hinder(s->c, s->j, &h, s->j->tried.from, &again);
+        gres_shares_free(all, all ? h.n_gres : 0);
         if (why == REASON_NONE)
                 return 0;
         placement_done(p);
@@ -62,35 +77,65 @@ static int by_charge(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Of what AccountingStorageTRES names: GPUs of a type, where the job asks for any. */
-static uint64_t named_on(struct search *s, const struct offer *o) {
+/* Of what AccountingStorageTRES names, or of that what has a type: GPUs of one, where the job asks for any. */
+static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks, uint32_t gres, bool typed) {
+        const struct tres_names *names = &s->c->acct.tres;
         struct offer one = *o;
         struct placement p = { 0 };
         struct tres_set set;
         uint64_t sum = 0;
 
-        one.given = MAX(1u, s->j->spec.ntasks_per_node);
-        one.dealt = s->of_job ? 1 : 0;
-        place_give_gres(s, &p, &one, 0);
+        one.given = tasks;
+        one.dealt = gres;
+        if (place_takes_all_gres(s))
+                gres_give_all(o->node, 0, NULL, true, &p.gres, &p.n_gres);
+        else
+                place_give_gres(s, &p, &one, 0);
         const struct job_node alloc = { .node = o->node };
         const struct tres_holding h = { .partition = s->j->partition, .alloc = &alloc, .n_alloc = 1, .gres = p.gres, .n_gres = p.n_gres };
         tres_held(s->c, &h, &set, NULL);
-        for (size_t t = TRES_NAMED; t < TRES_NAMED + s->c->acct.tres.n; t++)
-                sum += set.of[t];
+        for (size_t t = 0; t < names->n; t++)
+                sum += typed && !names->list[t].type ? 0 : set.of[TRES_NAMED + t];
         gres_shares_free(p.gres, p.n_gres);
         return sum;
 }
 
+/* As many tasks, or of --gpus, as count for no more than the first: they are dealt to it before others. */
+static void note_light(struct search *s, struct offer *o, uint32_t first) {
+        bool gres = s->of_job != NULL;
+        uint32_t low = gres ? 1 : first, high = gres ? o->gres : o->tasks;
+        uint64_t least = named_on(s, o, first, gres ? 1 : 0, true);
+
+        while (low < high) {
+                uint32_t middle = low + (high - low + 1) / 2;
+                if (named_on(s, o, gres ? first : middle, gres ? middle : 0, true) <= least)
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        o->light = gres ? o->tasks : low;
+        o->light_gres = gres ? low : 0;
+}
+
+/* What a node's part of it would be, were all alike. */
+static uint64_t share_of(const struct search *s) {
+        return DIV_ROUND_UP(s->of_job ? s->of_job->per_job : s->num_tasks, (uint64_t)s->want_nodes);
+}
+
 void place_lightest_first(struct search *s) {
         uint32_t tasks = MAX(1u, s->j->spec.ntasks_per_node);
+        bool named = s->lightest == LIGHTEST_NAMED;
 
         for (size_t i = 0; i < s->n_offers; i++) {
                 struct offer *o = &s->offers[i];
                 const struct node *n = o->node;
                 o->at = i;
-                o->charge[0] = s->lightest == LIGHTEST_NAMED ? named_on(s, o) : 0;
-                o->charge[1] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
-                o->charge[2] = s->j->mem_per_node || s->j->mem_per_cpu ? 0 : n->configured.memory;
+                o->charge[0] = named ? named_on(s, o, tasks, s->of_job ? 1 : 0, false) : 0;
+                if (named)
+                        note_light(s, o, tasks);
+                o->charge[1] = named ? UINT64_MAX - MIN((uint64_t)(s->of_job ? o->light_gres : o->light), share_of(s)) : 0;
+                o->charge[2] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
+                o->charge[3] = s->j->mem_per_node || s->j->mem_per_cpu ? 0 : n->configured.memory;
         }
         if (s->n_offers)
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);

@@ -20,7 +20,8 @@ struct offer {
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
         size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before */
-        uint64_t charge[3]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
+        uint64_t charge[4]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
+        uint32_t light, light_gres; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
 };
 
 struct search {
@@ -134,7 +135,9 @@ uint32_t place_count_switches(const struct search *s, size_t n);
 /* CPUs that so many tasks with so many units are charged for: with CR_CPU what they use, unless nobody else could use the
    rest. */
 uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
-/* Its generic resources on the node at place; who has the node for himself by --exclusive or its partition gets all. */
+/* Who has the node for himself by --exclusive or its partition. */
+bool place_takes_all_gres(const struct search *s);
+/* Its generic resources on the node at place, or all of them. */
 void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
 /* Tasks, units, memory and victims of the first n offers. */
 void place_settle(struct search *s, size_t n, struct placement *p);

@@ -53,11 +53,17 @@ static void spread(struct search *s, size_t n) {
         for (size_t i = 0; i < n; i++) {
                 uint32_t others = (uint32_t)(n - 1 - i);
 
-                uint32_t given = MIN(s->offers[i].tasks / s->group, left - others);
+                uint32_t most = s->lightest == LIGHTEST_NAMED ? MAX(s->group, s->offers[i].light) : s->offers[i].tasks;
+                uint32_t given = MIN(most / s->group, left - others);
                 s->offers[i].given = given * s->group;
                 left -= given;
                 if (s->j->spec.ntasks_per_node)
                         s->offers[i].given = s->offers[i].tasks;
+        }
+        for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) { /* what must count for more */
+                uint32_t given = MIN((s->offers[i].tasks - s->offers[i].given) / s->group, left);
+                s->offers[i].given += given * s->group;
+                left -= given;
         }
 }
 
@@ -68,8 +74,13 @@ static void deal(struct search *s, size_t n) {
         for (size_t i = 0; left && i < n; i++) {
                 uint64_t others = MIN(left - 1, (uint64_t)(n - 1 - i));
 
-                s->offers[i].dealt = (uint32_t)MIN((uint64_t)s->offers[i].gres, left - others);
+                s->offers[i].dealt = (uint32_t)MIN((uint64_t)(s->lightest == LIGHTEST_NAMED ? s->offers[i].light_gres : s->offers[i].gres), left - others);
                 left -= s->offers[i].dealt;
+        }
+        for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) {
+                uint32_t more = (uint32_t)MIN((uint64_t)(s->offers[i].gres - s->offers[i].dealt), left);
+                s->offers[i].dealt += more;
+                left -= more;
         }
 }
 
@@ -88,12 +99,16 @@ static void give_some(struct search *s, struct placement *p, const struct node *
         (void)gres_give(n, w, count, place, gone, ever, &p->gres, &p->n_gres);
 }
 
+bool place_takes_all_gres(const struct search *s) {
+        return s->whole && !cluster_whole_nodes(s->c) && s->mode != PLACE_EVER;
+}
+
 void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
         const struct gres_wants *w = s->j->gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
-        if (s->whole && !cluster_whole_nodes(s->c) && !ever) {
-                gres_give_all(o->node, place, s->of.gone, &p->gres, &p->n_gres);
+        if (place_takes_all_gres(s)) {
+                gres_give_all(o->node, place, s->of.gone, false, &p->gres, &p->n_gres);
                 return;
         }
         for (size_t i = 0; w && i < w->n; i++) {

@@ -154,6 +154,16 @@ static char *some_dependency(struct chaos *x, const struct job *on) {
         return xasprintf("%s:%u%s", kind, on->array ? on->array->id : on->id, roll(x, 3) ? "" : "?afternotok:7");
 }
 
+static void tell_of(const struct job_spec *s, uint32_t id) {
+        printf("submit %u -p %s -A %s -q %s -N%u -n%u -c%u --mem=%llu --mem-per-cpu=%llu -C %s -w %s -x %s --gres=%s --gpus-per-task=%s --gpus=%s -L %s "
+               "--array=%s -d %s -t %llus share %d\n",
+                        id, strempty(s->partition), strempty(s->account), strempty(s->qos), s->min_nodes, s->num_tasks, s->cpus_per_task,
+                        (unsigned long long)s->mem_per_node, (unsigned long long)s->mem_per_cpu, strempty(s->features), strempty(s->req_nodes),
+                        strempty(s->exc_nodes), strempty(s->tres_per_node), strempty(s->tres_per_task), strempty(s->tres_per_job),
+                        strempty(s->licenses), strempty(s->array), strempty(s->dependency),
+                        (unsigned long long)(s->time_limit / USEC_PER_SEC), (int)s->share);
+}
+
 static void submit(struct chaos *x) {
         static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both", "once" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
@@ -210,6 +220,8 @@ static void submit(struct chaos *x) {
         }
         if (job_admit(x->w->c, &spec, &who, x->w->now, &j, &why) != SLUMBER_OK)
                 return;
+        if (x->loud)
+                tell_of(&spec, j->id);
         usec_t runs = (1 + roll(x, 2000)) * USEC_PER_SEC;
         runs /= 1 + roll(x, 50);
         world_plan(x->w, j->id, runs, roll(x, 4) << 8);
