@@ -32,7 +32,7 @@ static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         v->grace_end = 0;
         if (goes_back(v)) {
                 v->preemptions++;
-                if (v->made_way_for == v->preemptor) /* it was back before the other one had started, and would be again */
+                if (v->made_way_for == v->preemptor || (v->made_way_for && v->configuring)) /* it was back before the other one had started */
                         v->not_before = now + REQUEUE_PAUSE;
                 v->made_way_for = v->preemptor;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);

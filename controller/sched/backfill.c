@@ -169,6 +169,7 @@ static bool start_placed(struct attempt *a, struct placement *where) {
 
         if (starts) {
                 a->b->started++;
+                a->b->leaves_less = true;
                 a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
         }
         a->forbidden |= over;
@@ -822,6 +823,9 @@ void backfill_run(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_PLAN, 0);
         else
                 come_back(c, b, now);
+        if (b->leaves_less)
+                c->want_sched |= sched_drops_plans(c, now);
+        b->leaves_less = false;
         keep_warm(c, b, now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);

@@ -125,7 +125,7 @@ void place_offers(struct search *s, const struct bitset *usable) {
         s->reboots = false;
 }
 
-static int by_tasks(const void *a, const void *b) {
+int place_by_tasks(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         if (x->required != y->required)
@@ -147,13 +147,13 @@ static void largest_first(struct search *s) {
         size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
 
         if (most > PICKED_MAX) {
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], by_tasks);
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], place_by_tasks);
                 return;
         }
         for (size_t i = 0; i < s->n_offers; i++) {
-                if (n == most && by_tasks(&s->offers[i], &top[most - 1]) >= 0)
+                if (n == most && place_by_tasks(&s->offers[i], &top[most - 1]) >= 0)
                         continue;
-                size_t at = FIRST_NOT(n, k, by_tasks(&top[k], &s->offers[i]) < 0);
+                size_t at = FIRST_NOT(n, k, place_by_tasks(&top[k], &s->offers[i]) < 0);
                 n += n < most;
                 memmove(&top[at + 1], &top[at], (n - 1 - at) * sizeof top[0]);
                 top[at] = s->offers[i];

@@ -151,24 +151,57 @@ bool place_is_named(const struct search *s, const char *name, const char *type) 
         return false;
 }
 
-/* Of so many nodes as it may have at most, as few of the heaviest, which are last, as there must be. */
-size_t place_choose_lightest(struct search *s) {
-        size_t most = MIN((size_t)s->max_nodes, s->n_offers), n = s->n_offers;
+static bool are_enough(const struct search *s, uint64_t tasks, uint64_t gres) {
+        return tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job);
+}
+
+/* Would so many of these first ones be, the largest of them. */
+static bool largest_are_enough(const struct search *s, size_t n, size_t most, struct offer *scratch) {
         uint64_t tasks = 0, gres = 0;
 
+        memcpy(scratch, s->offers, n * sizeof scratch[0]);
+        qsort(scratch, n, sizeof scratch[0], place_by_tasks);
+        for (size_t i = 0; i < most; i++) {
+                tasks += scratch[i].tasks;
+                gres += scratch[i].gres;
+        }
+        return are_enough(s, tasks, gres);
+}
+
+static int smallest_first(const void *a, const void *b) {
+        return place_by_tasks(b, a);
+}
+
+/* Of so many nodes as it may have at most: none heavier than there must be, and of these as few as there must be. */
+size_t place_choose_lightest(struct search *s) {
+        size_t most = MIN((size_t)s->max_nodes, s->n_offers), low = most, high = s->n_offers;
+        _cleanup_free_ struct offer *scratch = xnew(struct offer, s->n_offers + 1);
+        uint64_t tasks = 0, gres = 0;
+
+        if (!largest_are_enough(s, high, most, scratch))
+                return 0;
+        while (low < high) {
+                size_t middle = low + (high - low) / 2;
+                if (largest_are_enough(s, middle, most, scratch))
+                        high = middle;
+                else
+                        low = middle + 1;
+        }
+        qsort(&s->offers[most], high - most, sizeof s->offers[0], smallest_first);
         for (size_t i = 0; i < most; i++) {
                 tasks += s->offers[i].tasks;
                 gres += s->offers[i].gres;
         }
-        for (size_t heavy = 1; heavy <= most && !s->offers[most - heavy].required && n - heavy >= most; heavy++) {
+        for (size_t heavy = 1; heavy <= most && !s->offers[most - heavy].required && high - heavy >= most; heavy++) {
                 struct offer *light = &s->offers[most - heavy];
-                tasks += s->offers[n - heavy].tasks - (uint64_t)light->tasks;
-                gres += s->offers[n - heavy].gres - (uint64_t)light->gres;
+                tasks += s->offers[high - heavy].tasks - (uint64_t)light->tasks;
+                gres += s->offers[high - heavy].gres - (uint64_t)light->gres;
                 const struct offer o = *light;
-                *light = s->offers[n - heavy];
-                s->offers[n - heavy] = o;
-                if (tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job))
+                *light = s->offers[high - heavy];
+                s->offers[high - heavy] = o;
+                if (are_enough(s, tasks, gres))
                         return most;
         }
-        return 0;
+        qsort(s->offers, high, sizeof s->offers[0], place_by_tasks);
+        return most;
 }

@@ -103,6 +103,8 @@ void place_offers(struct search *s, const struct bitset *usable);
 size_t place_distance(const struct offer *o);
 /* Those that f is true of come first, otherwise order stays. */
 void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
+/* The order in which fewer, larger ones are enough, required ones first. */
+int place_by_tasks(const void *a, const void *b);
 /* How many offers, the first ones then, are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
 

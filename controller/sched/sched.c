@@ -8,7 +8,11 @@
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody.
  *
  * Nor may it hold up requests.  One that has cost much ends where somebody has started; the next turn begins a new one, which meets
- * the queue without those who have started, and nobody else decides anything before it has come to the end. */
+ * the queue without those who have started, and nobody else decides anything before it has come to the end.
+ *
+ * A pass may ask for another one: whom it has ended may be gone already, if nothing of him ran, and who has started may leave
+ * others no room in their limits for whom nodes were kept.  That has an end: each of them takes a job off its nodes, which rests if
+ * that comes again (job_preempt.c), or a plan or a partition's nodes from somebody who does not get them back by it. */
 #include "controller/sched/sched_private.h"
 
 #include "controller/core/array.h"
@@ -47,6 +51,7 @@ struct pass {
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
         size_t powered; /* nodes that have power or will get it: max_powered_nodes */
+        bool started;   /* somebody has */
 };
 
 static void block(struct pass *p, const struct job *j) {
@@ -199,9 +204,14 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 }
 
 static bool start(struct pass *p, struct job *j, struct placement *where) {
+        bool want = p->c->want_sched;
+
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
-        return sched_start(p->c, j, where, p->now);
+        bool starts = sched_start(p->c, j, where, p->now);
+        p->c->want_sched = want; /* what is left is seen by those who are yet to come, and was too little for those before */
+        p->started |= starts;
+        return starts;
 }
 
 /* With sched/builtin everybody does: strictly in order.  In a reservation only those behind it there, which backfill sees to. */
@@ -668,6 +678,26 @@ static void leave_rest(struct cluster *c, bool reasons) {
         c->want_sched = true;
 }
 
+bool sched_drops_plans(struct cluster *c, usec_t now) {
+        bool some = false;
+
+        if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
+                return false;
+        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
+                struct job *j = c->queue[i]->job;
+                struct partition *before = j->partition;
+                if (!bid_plan(c->queue[i]))
+                        continue;
+                j->partition = c->queue[i]->partition;
+                bool vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
+                j->partition = before;
+                if (vain)
+                        cluster_plan_void(c, j);
+                some |= vain;
+        }
+        return some;
+}
+
 void sched_pass(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
@@ -703,8 +733,10 @@ void sched_pass(struct cluster *c, usec_t now) {
                 request_done(&p.told[i].of);
         free(p.told);
         sched_come_back(c, p.again, now);
-        if (c->pass_cut)
+        if (c->pass_cut) {
                 leave_rest(c, reasons);
-        else
-                c->want_sched = sched_keeps_in_vain(c, now); /* what else the pass itself changed was seen by it */
+                return;
+        }
+        c->want_sched |= sched_keeps_in_vain(c, now);
+        c->want_sched |= p.started && sched_drops_plans(c, now);
 }

@@ -12,6 +12,8 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
 /* What others have got since the pass looked leaves somebody no room in a limit for whom a partition's nodes were kept: they are for
    those behind him now. */
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
+/* The same of what was planned: such plans are void, and true: there were some. */
+bool sched_drops_plans(struct cluster *c, usec_t now);
 /* j has its nodes and is about to start: what they have not free of the memory that it is to get, those who stand still there are
    asked for (borrow.c). */
 void borrow_memory(struct cluster *c, struct job *j);
