@@ -35,6 +35,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         case DEADLINE_PASS:
                 c->want_sched = true;
                 c->want_reasons |= d->id == PASS_BEGIN;
+                c->replan.allowed |= d->id == PASS_ALLOWS;
                 break;
         case DEADLINE_PRIORITY:
                 priority_review(c, now);

@@ -258,7 +258,7 @@ static void move(struct change *ch, struct assoc *s, struct assoc *parent) {
         assoc_set_parent(s, parent);
         for (struct assoc *up = s->parent; up; up = up->parent)
                 tally_shift(&up->used, &s->used, 1);
-        ch->c->want_sched = true;
+        cluster_allows(ch->c);
 }
 
 static int modify_account(struct change *ch, struct account *account, bool *first) {
@@ -742,7 +742,8 @@ int acct_change(struct cluster *c, const struct acct_request *req, char **ret_te
                 ch.out = memory(ret_text, &size);
                 r = run(&ch, true);
                 assert(r == 0);
-                c->want_sched = c->want_gang = true; /* also who may be stopped */
+                cluster_allows(c);
+                c->want_gang = true; /* also who may be stopped */
                 c->accrual.room = true;
         }
         fclose(ch.out);

@@ -231,6 +231,10 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
                 c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
 }
 
+void cluster_allows(struct cluster *c) {
+        c->want_sched = c->replan.allowed = true;
+}
+
 void cluster_replan(struct cluster *c) {
         struct replan *r = &c->replan;
 

@@ -27,6 +27,7 @@ struct deadline {
 };
 
 #define PASS_BEGIN 1 /* id of a DEADLINE_PASS: some job may begin from then on */
+#define PASS_ALLOWS 2 /* ... some limit may have room for somebody, or somebody has run long enough to be preempted */
 
 struct job_slot { /* jobs by id; job NULL: gone, until the array is packed */
         uint32_t id;
@@ -41,6 +42,7 @@ struct replan {
         struct job_plan **voids; /* of jobs that have left the queue */
         size_t n_void, a_void;
         bool licenses;        /* jobs have taken or returned some */
+        bool allowed;         /* nothing is free that was not, but time or people may allow what they did not: limits, whom to stop */
         size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
@@ -73,7 +75,7 @@ struct cluster {
         uint64_t next_gang; /* the place at the end of the gangs' lists */
         struct job **claims; /* of the queue: those that nodes are kept for, until their victims are gone */
         size_t n_claims, a_claims;
-        usec_t exempt_until; /* the next point in time when somebody who was exempt may be preempted, if it is to come */
+        usec_t exempt_until; /* the next point in time that allows something (PASS_ALLOWS), if it is to come */
         uint32_t next_job_id, next_priority;
         uint64_t next_serial;
 
@@ -198,6 +200,7 @@ void cluster_queue_remove(struct cluster *c, struct job *j);
 void cluster_queue_count(struct bid *b); /* in its partition; part of the insertion */
 void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
 void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
+void cluster_allows(struct cluster *c); /* what was refused is to be looked at again, though nothing has become free */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);

@@ -188,7 +188,8 @@ void priority_review(struct cluster *c, usec_t now) {
                 return;
         usage_review(c, now);
         acct_count_priorities(&c->acct);
-        c->want_sched |= c->config->enforce & ENFORCE_LIMITS; /* what has been used has decayed, shares have changed */
+        if (c->config->enforce & ENFORCE_LIMITS) /* what has been used has decayed, shares have changed */
+                cluster_allows(c);
         for (size_t i = 0; i < c->n_queue; i++) {
                 struct job *j = c->queue[i]->job;
                 if (c->queue[i] != &j->bids[0] || !recalculate(c, j, now))

@@ -164,6 +164,8 @@ static bool start_placed(struct attempt *a, struct placement *where) {
                 a->j->time_limit = longest(a, where);
         bool stops = where->n_victims > 0;
         bool over = place_heed_license_limits(a->c, a->j, a->now, where) < 0;
+        if (over && where->limit_again)
+                a->b->again = MIN(a->b->again, where->limit_again);
         bool starts = !over && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
                       sched_start(a->c, a->j, where, a->now);
 
@@ -179,13 +181,21 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         return starts;
 }
 
+static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
+        if (r != -EDQUOT)
+                return;
+        a->forbidden = true;
+        if (where->limit_again)
+                a->b->again = MIN(a->b->again, where->limit_again);
+}
+
 static bool start_there(struct attempt *a, const struct bitset *usable) {
         struct placement where = { 0 };
         uint64_t looked = a->c->looked;
         int r = place(a->c, a->j, usable, PLACE_FREE, &where);
 
         spend(a->b, LOOK_COST * (a->c->looked - looked));
-        a->forbidden |= r == -EDQUOT;
+        note_forbidden(a, r, &where);
         return r >= 0 && start_placed(a, &where);
 }
 
@@ -541,7 +551,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
 
         spend(b, JOB_COST);
         bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
-                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, NULL) != REASON_NONE || too_many_tested(c, b, j);
+                     (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)
                 plan_drop(b, j->plan);
@@ -806,6 +816,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 return;
         struct backfill *b = keeper(c, now);
         b->work = 0;
+        b->again = USEC_INFINITY;
         b->forbidden.n = 0;
         b->known = preempt_known_new(c);
         b->steps = profile_steps(b->profile);
@@ -823,6 +834,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 cluster_arm(c, now, DEADLINE_PLAN, 0);
         else
                 come_back(c, b, now);
+        sched_come_back(c, b->again, now);
         if (b->leaves_less)
                 c->want_sched |= sched_drops_plans(c, now);
         b->leaves_less = false;

@@ -37,6 +37,7 @@ struct backfill {
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
         struct request forbidden, asked_for; /* by a limit: the last one that was, in this turn; scratch */
         uint64_t moment;    /* counts whatever may let a job start now */
+        usec_t again;       /* of this turn: a limit leaves room for somebody then (GrpTRESRunMins) */
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
         usec_t armed;

@@ -9,7 +9,7 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         if (again == USEC_INFINITY || (c->exempt_until > now && c->exempt_until <= again))
                 return;
         c->exempt_until = again;
-        cluster_arm(c, again, DEADLINE_PASS, 0);
+        cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {

@@ -437,5 +437,10 @@ void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {
                 take_up_nodes(c, b, now);
         if (c->replan.licenses)
                 take_up_licenses(c, b, now);
+        if (c->replan.allowed) {
+                c->replan.allowed = false;
+                b->freed = true;
+                b->moment++;
+        }
 }
 

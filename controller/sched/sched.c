@@ -733,10 +733,8 @@ void sched_pass(struct cluster *c, usec_t now) {
                 request_done(&p.told[i].of);
         free(p.told);
         sched_come_back(c, p.again, now);
-        if (c->pass_cut) {
-                leave_rest(c, reasons);
-                return;
-        }
         c->want_sched |= sched_keeps_in_vain(c, now);
         c->want_sched |= p.started && sched_drops_plans(c, now);
+        if (c->pass_cut)
+                leave_rest(c, reasons);
 }
