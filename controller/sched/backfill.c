@@ -41,11 +41,13 @@ static bool is_ahead(const struct job_plan *p, const struct job *j) {
         return p->job && bid_order(p->bid, &me) < 0;
 }
 
-/* Some plan there that counts begins before until; all: also one of a job behind j. */
-static bool is_kept(const struct node_plans *np, const struct job *j, usec_t until, bool all) {
+/* Some plan on node at that counts begins before until, and j would be in its way; all: also one of a job behind j. */
+static bool is_kept(const struct cluster *c, const struct backfill *b, size_t at, const struct job *j, usec_t now, usec_t until, bool all) {
+        const struct node_plans *np = &b->of[at];
+
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
                 const struct job_plan *p = np->list[i];
-                if (p->job && p->job != j && (all || is_ahead(p, j)))
+                if (p->job && p->job != j && (all || is_ahead(p, j)) && !plan_is_apart(c, p, j, c->nodes[at], now, until))
                         return true;
         }
         return false;
@@ -64,18 +66,20 @@ static void take_planned(struct backfill *b, usec_t until, struct bitset *usable
         spend(b, b->n_nodes / 16);
 }
 
-static void take_kept_of(struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
+static void take_kept_of(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
+                struct bitset *usable) {
         bitset_for_each(i, usable)
-                if (b->first[i] < until && is_kept(&b->of[i], j, until, all))
+                if (b->first[i] < until && is_kept(c, b, i, j, now, until, all))
                         bitset_del(usable, i);
         spend(b, bitset_count(usable) / 4);
 }
 
-static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t until, bool all, struct bitset *usable) {
+static void take_kept(const struct cluster *c, struct backfill *b, const struct job *j, usec_t now, usec_t until, bool all,
+                struct bitset *usable) {
         const struct job_plan *own = j->plan ? j->plan : b->opened && b->opened->job == j ? b->opened : NULL;
 
         if (!all || c->replan.n_void) { /* not all plans count */
-                take_kept_of(b, j, until, all, usable);
+                take_kept_of(c, b, j, now, until, all, usable);
                 return;
         }
         if (own)
@@ -84,7 +88,7 @@ static void take_kept(const struct cluster *c, struct backfill *b, const struct 
                 bitset_clear(b->scratch);
         bitset_and(b->scratch, usable);
         take_planned(b, until, usable);
-        take_kept_of(b, j, until, true, b->scratch);
+        take_kept_of(c, b, j, now, until, true, b->scratch);
         bitset_or(usable, b->scratch);
 }
 
@@ -127,7 +131,7 @@ static bool could_run(const struct attempt *a, const struct placement *where, us
         if (!is_within_limits(a, where, limit))
                 return false;
         bitset_for_each(i, nodes)
-                if (is_kept(&a->b->of[i], a->j, until, a->shape->whole))
+                if (is_kept(a->c, a->b, i, a->j, a->now, until, a->shape->whole))
                         return false;
         if (a->c->resvs.n == 0)
                 return true;
@@ -208,7 +212,7 @@ static struct bitset *not_kept(struct attempt *a, bool all, struct bitset *usabl
                 until += a->b->boot_max;
         claims_take(a->c, a->j, usable);
         sched_heed_reservations(a->c, a->j, a->now, usable);
-        take_kept(a->c, a->b, a->j, until, all, usable);
+        take_kept(a->c, a->b, a->j, a->now, until, all, usable);
         return usable;
 }
 
@@ -849,14 +853,14 @@ static void keep_for_others(struct cluster *c, struct backfill *b, const struct 
         bool whole = !force && place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
         _cleanup_(bitset_freep) struct bitset *all = whole && its_turn ? bitset_copy(usable) : NULL;
 
-        take_kept(c, b, j, until, whole, usable);
+        take_kept(c, b, j, now, until, whole, usable);
         if (!all)
                 return;
         const struct shape *s = shape_of(b->shapes, c, j);
         if (bitset_count_and(usable, s->nodes) >= shape_nodes(s, j) && (!j->req_nodes || bitset_contains(usable, j->req_nodes)))
                 return;
         bitset_assign(usable, all);
-        take_kept(c, b, j, until, false, usable);
+        take_kept(c, b, j, now, until, false, usable);
 }
 
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable) {

@@ -91,6 +91,8 @@ void plan_freed(struct backfill *b, usec_t from, usec_t until);
 struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,
                 usec_t start, usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
+/* apart.c: j can run on n from then until then whatever becomes of p, and p with j there. */
+bool plan_is_apart(const struct cluster *c, const struct job_plan *p, const struct job *j, const struct node *n, usec_t from, usec_t until);
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
 
 /* ---- fit.c ---- */
