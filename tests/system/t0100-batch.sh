@@ -83,7 +83,7 @@ submit -w n2 --exclusive --wrap "$pause" && first=$id && wait_job 10 "$first" RU
 submit -w n2 --wrap true && wait_for 5 eval "[ \"\$(job_show $id %r)\" = Resources ]"
 tap_is "$(job_show "$id" '%T %R')" 'PENDING (Resources)' 'a job waits for a node that is taken'
 scontrol hold "$id"
-tap_is "$(job_show "$id" '%T %r')" "PENDING JobHeld$([ "$(id -u)" = 0 ] && echo Admin || echo User)" 'scontrol hold'
+tap_is "$(job_show "$id" '%T %r')" "PENDING JobHeldAdmin" 'scontrol hold'
 scancel "$id" && ended
 tap_is "$(job_state "$id")" CANCELLED 'a pending job is cancelled'
 scancel "$first" && id=$first && ended
