@@ -137,6 +137,10 @@ int cg_frozen(struct cg *g) {
         return g->ops->frozen(g);
 }
 
+bool cg_is_asked(struct cg *g) {
+        return g->ops->asked(g);
+}
+
 bool cg_must_poll(const struct cg *g) {
         return !g->events;
 }

@@ -40,6 +40,8 @@ int cg_kill(struct cg *g);
 /* Writes the wish; cg_frozen() says when it holds.  -EDEADLK: the caller is a member. */
 int cg_set_frozen(struct cg *g, bool frozen);
 int cg_frozen(struct cg *g);           /* 1 or 0 */
+/* Somebody has asked for a freeze, or begun a thaw that he did not end. */
+bool cg_is_asked(struct cg *g);
 bool cg_must_poll(const struct cg *g); /* no events: ask, and repeat the wish, every few ms */
 const char *cg_events_file(const struct cg *g); /* to be watched by inotify; NULL: must poll */
 /* Members that do not react (state D): "411 (dd), 412 (cp)"; "" if none.  The caller frees. */

@@ -227,6 +227,8 @@ int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *o
 
         if (r < 0 && r != -ENOENT)
                 return r;
+        if (r == 0 && cg_is_asked(g)) /* by one who was killed: nobody waits for it, or would ever end it */
+                (void)cg_set_frozen(g, false);
         struct cg_freezer *f = xnew0(struct cg_freezer, 1);
         *f = (struct cg_freezer){
                 .event = sd_event_ref(event),

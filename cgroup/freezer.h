@@ -57,7 +57,8 @@ struct cg_freezer_ops {
         void (*changed)(struct cg_freezer *f, void *user);
 };
 
-/* g is borrowed and must outlive it.  The state is read from the group: it may be frozen already. */
+/* g is borrowed and must outlive it.  The state is read from the group: it may be frozen already.  A freeze or a thaw that
+   another one did not end ends as a thaw: nobody may hold a freezer of the same group at that time. */
 int cg_freezer_new(sd_event *event, struct cg *g, const struct cg_freezer_ops *ops, void *user,
                 struct cg_freezer **ret);
 struct cg_freezer *cg_freezer_free(struct cg_freezer *f);

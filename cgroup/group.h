@@ -32,6 +32,7 @@ struct cg_ops {
         int (*set_frozen)(struct cg *g, bool frozen);
         bool refuses_self; /* set_frozen() says -EDEADLK itself, as it knows the members anyway */
         int (*frozen)(struct cg *g);
+        bool (*asked)(struct cg *g); /* a freeze was asked for, or a thaw was begun and not ended */
         int (*kill)(struct cg *g);
         int (*remove)(const char *folder);
 };

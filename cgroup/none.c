@@ -3,7 +3,7 @@
  * their start times) whose descendants are the members: the step daemons, which adopt orphans
  * (PR_SET_CHILD_SUBREAPER).  Members that lost their keeper are found by the marker that is in their
  * environment, if the folder's owner has started them: anybody can copy a marker.  "frozen" is there while
- * the group is meant to be stopped.
+ * the group is meant to be stopped, "thawing" from then on until all have been told to go on.
  *
  * Stopping is a pass of SIGSTOP over all members; it holds when a pass found the same members as
  * the one before and all of them stopped.  A parent sees its children stop, and the user's own stops
@@ -176,11 +176,18 @@ static bool wished_frozen(const struct cg *g) {
         return wished_frozen_at(g->folder[CG_MAIN]);
 }
 
+static void forget(const char *folder, const char *wish) {
+        _cleanup_free_ char *path = xasprintf("%s/%s", folder, wish);
+
+        (void)unlink(path);
+}
+
 static int wish_frozen(const struct cg *g, bool frozen) {
         _cleanup_free_ char *path = xasprintf("%s/frozen", g->folder[CG_MAIN]);
+        _cleanup_free_ char *thawing = xasprintf("%s/thawing", g->folder[CG_MAIN]);
 
         if (!frozen)
-                return unlink(path) < 0 && errno != ENOENT ? -errno : 0;
+                return rename(path, thawing) < 0 && errno != ENOENT ? -errno : 0;
         _cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         return fd < 0 ? -errno : 0;
 }
@@ -211,15 +218,23 @@ static int none_set_frozen(struct cg *g, bool frozen) {
                 r = find_members(g, &m);
         if (r >= 0 && frozen && has_self(&m)) {
                 r = -EDEADLK;
-                (void)wish_frozen(g, false);
+                forget(g->folder[CG_MAIN], "frozen");
         }
         for (size_t i = 0; i < m.n && r >= 0; i++)
                 if (!frozen || !strchr("Tt", m.entry[i].state))
                         (void)kill(m.entry[i].pid, frozen ? SIGSTOP : SIGCONT);
         g->seen = frozen && r >= 0 ? fingerprint(&m) : 0;
         g->running = frozen && m.n ? m.entry[m.n - 1].pid : 0; /* it was told last */
+        if (r >= 0)
+                forget(g->folder[CG_MAIN], "thawing"); /* a freeze begins anew */
         free(m.entry);
         return r;
+}
+
+static bool none_asked(struct cg *g) {
+        _cleanup_free_ char *thawing = xasprintf("%s/thawing", g->folder[CG_MAIN]);
+
+        return wished_frozen(g) || access(thawing, F_OK) == 0;
 }
 
 static bool has_stopped_child(const struct members *m, pid_t pid) {
@@ -281,12 +296,12 @@ static int none_kill(struct cg *g) {
                 before = g->seen;
         }
         int k = cg_signal(g, SIGKILL);
-        (void)wish_frozen(g, false);
+        forget(g->folder[CG_MAIN], "frozen");
         return r < 0 ? r : MIN(k, 0);
 }
 
 static int none_remove(const char *folder) {
-        static const char *const files[] = { "keepers", "frozen" };
+        static const char *const files[] = { "keepers", "frozen", "thawing" };
         DIR *dir = opendir(folder);
         struct dirent *d;
         int r = 0;
@@ -300,10 +315,8 @@ static int none_remove(const char *folder) {
                 r = none_remove(below);
         }
         closedir(dir);
-        for (size_t i = 0; i < ELEMENTSOF(files); i++) {
-                _cleanup_free_ char *path = xasprintf("%s/%s", folder, files[i]);
-                (void)unlink(path);
-        }
+        for (size_t i = 0; i < ELEMENTSOF(files); i++)
+                forget(folder, files[i]);
         return r < 0 ? r : rmdir(folder) < 0 && errno != ENOENT ? -errno : 0;
 }
 
@@ -326,6 +339,7 @@ const struct cg_ops cg_none = {
         .set_frozen = none_set_frozen,
         .refuses_self = true,
         .frozen = none_frozen,
+        .asked = none_asked,
         .kill = none_kill,
         .remove = none_remove_empty,
 };

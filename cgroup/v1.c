@@ -22,6 +22,12 @@ static int v1_frozen(struct cg *g) {
         return r < 0 ? r : streq(state, "FROZEN");
 }
 
+static bool v1_asked(struct cg *g) {
+        char wish[8];
+
+        return file_read(g->folder[CG_MAIN], "freezer.self_freezing", wish, sizeof wish) >= 0 && streq(wish, "1");
+}
+
 const struct cg_ops cg_v1 = {
         .name = "cgroup/v1",
         .key = "v1",
@@ -30,6 +36,7 @@ const struct cg_ops cg_v1 = {
         .populated = v1_populated,
         .set_frozen = v1_set_frozen,
         .frozen = v1_frozen,
+        .asked = v1_asked,
         .kill = group_kill_frozen,
         .remove = group_remove,
 };

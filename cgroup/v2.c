@@ -29,6 +29,12 @@ static int v2_frozen(struct cg *g) {
         return v2_event(g, "frozen");
 }
 
+static bool v2_asked(struct cg *g) {
+        char wish[8];
+
+        return file_read(g->folder[CG_MAIN], "cgroup.freeze", wish, sizeof wish) >= 0 && streq(wish, "1");
+}
+
 static int v2_kill(struct cg *g) {
         int r = file_write(g->folder[CG_MAIN], "cgroup.kill", "1");
 
@@ -59,6 +65,7 @@ const struct cg_ops cg_v2 = {
         .populated = v2_populated,
         .set_frozen = v2_set_frozen,
         .frozen = v2_frozen,
+        .asked = v2_asked,
         .kill = v2_kill,
         .remove = group_remove,
 };

@@ -277,6 +277,24 @@ static void another_process_finds_the_same_group(void **state) {
         finish(&x);
 }
 
+/* The daemon was killed when not all had stopped: to its successor the group stands still, or it goes on. */
+static void half_a_freeze_does_not_last(void **state) {
+        struct fixture x;
+
+        (void)state;
+        start(&x, count);
+        assert_true(ticks(&x, 1));
+        ask(&x, true);
+        cg_freezer_free(x.freezer);
+        (void)cg_signal(x.job, SIGCONT);
+        assert_int_equal(cg_freezer_new(x.event, x.job, &freezer_ops, &x, &x.freezer), 0);
+        if (cg_freezer_is_frozen(x.freezer)) /* the kernel's freezers do not heed signals */
+                ask(&x, false);
+        assert_true(ticks(&x, 10));
+        kill_and_wait(&x);
+        finish(&x);
+}
+
 static void a_group_with_members_is_not_removed(void **state) {
         struct fixture x;
 
@@ -436,7 +454,7 @@ int main(int argc, char **argv) {
                 cmocka_unit_test(a_frozen_group_stands_still_and_goes_on),
                 cmocka_unit_test(a_frozen_group_is_killed),
                 cmocka_unit_test(a_fork_bomb_is_frozen_and_killed),
-                cmocka_unit_test(another_process_finds_the_same_group),
+                cmocka_unit_test(another_process_finds_the_same_group), cmocka_unit_test(half_a_freeze_does_not_last),
                 cmocka_unit_test(a_group_with_members_is_not_removed),
                 cmocka_unit_test(an_empty_group_freezes_at_once),
                 cmocka_unit_test(nobody_freezes_or_kills_himself),

@@ -192,6 +192,22 @@ static void a_group_that_cannot_be_written_says_so(void **state) {
         fake_done(&x);
 }
 
+/* kill -9 of a daemon in the middle: what its successor takes for thawed must not freeze by itself later. */
+static void a_freeze_that_nobody_waits_for_is_taken_back(void **state) {
+        static const struct cg_freezer_ops ops = { .done = done };
+        struct fake x;
+
+        (void)state;
+        fake_start(&x);
+        cg_freezer_ask(x.freezer, true, 60 * USEC_PER_SEC);
+        assert_int_equal(wished(&x), '1');
+        cg_freezer_free(x.freezer);
+        assert_int_equal(cg_freezer_new(x.event, x.group, &ops, &x, &x.freezer), 0);
+        assert_false(cg_freezer_is_frozen(x.freezer));
+        assert_int_equal(wished(&x), '0');
+        fake_done(&x);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(every_pair_but_a_deadline_at_rest_has_a_row),
@@ -202,6 +218,7 @@ int main(void) {
                 cmocka_unit_test(the_kernels_word_ends_the_wait),
                 cmocka_unit_test(only_the_last_wish_is_answered),
                 cmocka_unit_test(a_group_that_cannot_be_written_says_so),
+                cmocka_unit_test(a_freeze_that_nobody_waits_for_is_taken_back),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
 }
