@@ -374,7 +374,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
                 c->want_sched = true;
         /* Another may have power now, or others may share this one, which would have needed more. */
         if (powered != !node_lacks_power(n) && c->config->max_powered_nodes != UINT32_MAX)
-                c->want_sched = true;
+                cluster_allows(c);
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
         energy_note(n, now);
@@ -387,6 +387,18 @@ size_t cluster_count_powered(const struct cluster *c) {
 
         bitset_for_each(i, c->to_resume) n += node_lacks_power(c->nodes[i]);
         return n;
+}
+
+size_t cluster_power_room(const struct cluster *c) {
+        uint32_t most = c->config->max_powered_nodes;
+
+        return most == UINT32_MAX ? SIZE_MAX : most - MIN(cluster_count_powered(c), (size_t)most);
+}
+
+void cluster_wake_no_more(struct cluster *c, const struct node *n) {
+        if (c->config->max_powered_nodes != UINT32_MAX && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
+                cluster_allows(c); /* it had been counted */
+        bitset_del(c->to_resume, n->index);
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {

@@ -20,12 +20,6 @@ static bool has_a_switch(const struct cluster *c, const struct node *n) {
         return c->power_save && n->base != NODE_FUTURE;
 }
 
-/* Another may have the power that it was to have (max_powered_nodes). */
-static void wake_no_more(struct cluster *c, struct node *n) {
-        c->want_sched |= bitset_has(c->to_resume, n->index) && c->config->max_powered_nodes != UINT32_MAX;
-        bitset_del(c->to_resume, n->index);
-}
-
 static enum slumber_error power_down(struct cluster *c, struct node *n, const struct wish *w) {
         if (!has_a_switch(c, n))
                 return SLUMBER_BAD_NODE_STATE;
@@ -38,7 +32,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
         if (n->n_jobs == 0) /* else they still want it woken */
-                wake_no_more(c, n);
+                cluster_wake_no_more(c, n);
         bitset_add(c->to_suspend, n->index);
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, w->now);
@@ -74,9 +68,7 @@ static enum slumber_error power_down_force(
 
 /* max_powered_nodes: of all that have power or will get it. */
 static bool room_for_power(const struct cluster *c, const struct node *n) {
-        if (c->config->max_powered_nodes == UINT32_MAX || n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index))
-                return true;
-        return cluster_count_powered(c) < c->config->max_powered_nodes;
+        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) || cluster_power_room(c) > 0;
 }
 
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
@@ -214,7 +206,7 @@ static enum slumber_error future(struct cluster *c, struct node *n, const struct
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
         bitset_del(c->to_suspend, n->index);
-        wake_no_more(c, n);
+        cluster_wake_no_more(c, n);
         node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED, w->now);
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;

@@ -52,8 +52,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
         if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !(some_job_waits(n) || bitset_has(c->warm, n->index))))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
                         cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: nobody wants it any more", n->name);
-                c->want_sched |= c->config->max_powered_nodes != UINT32_MAX && node_lacks_power(n); /* it had been counted */
-                bitset_del(c->to_resume, n->index);
+                cluster_wake_no_more(c, n);
                 return false;
         }
         return n->retry_at == 0; /* else when its pause is over */

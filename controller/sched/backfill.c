@@ -185,9 +185,14 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         return starts;
 }
 
+/* Who waits for max_powered_nodes keeps his place in the plan, and has what becomes free of it before those behind him. */
 static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
         if (r != -EDQUOT)
                 return;
+        if (where->limit == REASON_MAX_POWERED_NODES) {
+                a->b->no_power = true;
+                return;
+        }
         a->forbidden = true;
         if (where->limit_again)
                 a->b->again = MIN(a->b->again, where->limit_again);
@@ -261,7 +266,7 @@ static bool start_by_force(struct attempt *a) {
                                                                      : sched_force(a->c, a->j, usable, a->now, b->known, &where);
         spend(b, LOOK_COST * (a->c->looked - looked));
         bitset_free(usable);
-        a->forbidden |= r == -EDQUOT;
+        note_forbidden(a, r, &where);
         bool started = r >= 0 && start_placed(a, &where);
         if (!started && !a->forbidden && r != -EINPROGRESS && !a->j->spec.switches)
                 shape_refuse(a->shape, true, a->j, a->limit, b->moment);
@@ -678,15 +683,6 @@ static usec_t wake_time(const struct node *n, usec_t start) {
         return start > lead ? start - lead : 0;
 }
 
-/* How many more nodes may get power (max_powered_nodes). */
-static size_t room_for_power(const struct cluster *c) {
-        size_t powered = cluster_count_powered(c);
-
-        if (c->config->max_powered_nodes == UINT32_MAX)
-                return SIZE_MAX;
-        return c->config->max_powered_nodes - MIN(powered, (size_t)c->config->max_powered_nodes);
-}
-
 static bool is_to_be_woken(const struct cluster *c, size_t i, usec_t start, usec_t now) {
         return node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i) && wake_time(c->nodes[i], start) <= now;
 }
@@ -737,7 +733,7 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
         b->warm_due = false;
         b->warm_at = USEC_INFINITY;
         bitset_clear(c->warm);
-        size_t room = room_for_power(c);
+        size_t room = cluster_power_room(c);
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid)

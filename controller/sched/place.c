@@ -56,7 +56,8 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
         uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
         place_settle(s, n, ret);
         ret->switches = switches;
-        return s->limits ? place_heed_limits(s, ret) : 0;
+        int r_limit = s->limits ? place_heed_limits(s, ret) : 0;
+        return r_limit < 0 || s->power == SIZE_MAX ? r_limit : place_heed_power(s, ret);
 }
 
 static void forget_offers(struct search *s) {
@@ -122,6 +123,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),
+                .power = SIZE_MAX,
         };
 }
 
@@ -166,6 +168,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.stops = of != base;
         s.memo = memo;
         s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
+        s.power = limits ? cluster_power_room(c) : SIZE_MAX;
         s.shares = s.stops && alloc_rows(j) > 1;
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));

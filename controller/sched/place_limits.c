@@ -64,6 +64,37 @@ int place_heed_license_limits(const struct cluster *c, const struct job *j, usec
         return -EDQUOT;
 }
 
+/* ---- power ---- */
+
+static bool must_be_woken(const struct search *s, const struct node *n) {
+        return node_lacks_power(n) && !bitset_has(s->c->to_resume, n->index);
+}
+
+int place_heed_power(const struct search *s, struct placement *p) {
+        size_t more = 0;
+
+        for (size_t i = 0; i < p->n_alloc; i++)
+                more += must_be_woken(s, p->alloc[i].node);
+        if (more <= s->power)
+                return 0;
+        placement_done(p);
+        *p = (struct placement){ .limit = REASON_MAX_POWERED_NODES };
+        return -EDQUOT;
+}
+
+/* Those that would be taken last go. */
+static void drop_unpowered(struct search *s) {
+        size_t kept = 0, more = 0;
+
+        for (size_t i = 0; i < s->n_offers; i++) {
+                bool woken = must_be_woken(s, s->offers[i].node);
+                more += woken;
+                if (!woken || more <= s->power || s->offers[i].required)
+                        s->offers[kept++] = s->offers[i];
+        }
+        s->n_offers = kept;
+}
+
 /* ---- what counts least ---- */
 
 static int by_charge(const void *a, const void *b) {
@@ -139,6 +170,8 @@ void place_lightest_first(struct search *s) {
         }
         if (s->n_offers)
                 qsort(s->offers, s->n_offers, sizeof s->offers[0], by_charge);
+        if (s->power != SIZE_MAX)
+                drop_unpowered(s);
 }
 
 bool place_is_named(const struct search *s, const char *name, const char *type) {

@@ -43,6 +43,7 @@ struct search {
         bool shares;       /* units that others hold are offered where it may share them (core/alloc.h) */
         bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
         bool limits;   /* those of its QOS and associations count */
+        size_t power;  /* so many of its nodes may lack power (max_powered_nodes); SIZE_MAX: any number */
         enum lightest { /* they forbid what it would like best: what counts least is taken */
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
@@ -111,7 +112,9 @@ size_t place_choose(struct search *s);
 /* ---- place_limits.c ---- */
 /* 0, or -EDQUOT: p is emptied, and says why. */
 int place_heed_limits(const struct search *s, struct placement *p);
-/* What the job would be charged the least for comes first, required ones before. */
+/* The same where more nodes would have to be woken than may be. */
+int place_heed_power(const struct search *s, struct placement *p);
+/* What the job would be charged the least for comes first, required ones before; of nodes without power no more than may be woken. */
 void place_lightest_first(struct search *s);
 /* Generic resources of that type are counted by it. */
 bool place_is_named(const struct search *s, const char *name, const char *type);

@@ -50,7 +50,6 @@ struct pass {
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
-        size_t powered; /* nodes that have power or will get it: max_powered_nodes */
         bool started;   /* somebody has */
 };
 
@@ -297,15 +296,10 @@ bool sched_too_many_powered(const struct cluster *c, const struct placement *whe
         return false;
 }
 
-static bool too_many_powered(struct pass *p, struct job *j, const struct placement *where) {
-        struct cluster *c = p->c;
-
-        if (!sched_too_many_powered(c, where, &p->powered))
-                return false;
+static void set_unpowered(struct pass *p, struct job *j) {
         tell(p, j, REASON_MAX_POWERED_NODES, NULL);
-        if (j->spec.min_nodes <= c->config->max_powered_nodes && holds_others_up(p, j))
+        if (j->spec.min_nodes <= p->c->config->max_powered_nodes && holds_others_up(p, j))
                 block(p, j);
-        return true;
 }
 
 usec_t sched_longest_boot(const struct cluster *c, const struct bitset *usable) {
@@ -528,14 +522,14 @@ static bool try_start(struct pass *p, struct job *j) {
                 r = place_heed_license_limits(c, j, p->now, &where);
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
                 set_waiting(p, j, -EBUSY);
+        } else if (r == -EDQUOT && where.limit == REASON_MAX_POWERED_NODES) {
+                set_unpowered(p, j);
         } else if (r == -EDQUOT) {
                 set_forbidden(p, j, &where);
         } else if (r < 0) {
                 request_of(&q->refused, c, j, true);
                 q->refusal = r;
                 set_waiting(p, j, r);
-        } else if (too_many_powered(p, j, &where)) {
-                r = -EBUSY;
         } else if (sched_waits_for_switches(c, j, &where, p->now)) {
                 r = -EBUSY;
                 set_waiting(p, j, r);
@@ -711,8 +705,6 @@ void sched_pass(struct cluster *c, usec_t now) {
         c->want_sched = c->want_reasons = false;
         if (acct_counts_minutes(&c->acct))
                 usage_refresh(c, now);
-        if (c->config->max_powered_nodes != UINT32_MAX)
-                p.powered = cluster_count_powered(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *part = c->partitions[i];
                 bool starts = part->state & PARTITION_SCHED;
