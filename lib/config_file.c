@@ -19,7 +19,7 @@ char *config_find(const char *path) {
         if (isempty(path))
                 path = getenv("SLURM_CONF");
         if (isempty(path))
-                path = access(own, F_OK) == 0 ? own : slurms;
+                path = access(own, F_OK) == 0 || access(slurms, F_OK) < 0 ? own : slurms; /* where there is none, ours is expected */
         return absolute(path);
 }
 

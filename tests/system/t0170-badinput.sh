@@ -30,6 +30,8 @@ refused() {
 }
 
 refused "$DIR/none.conf: No such file or directory" 'no configuration' "$CTLD" -D -f none.conf
+[ -e /etc/slumber/slurm.conf ] || [ -e /etc/slurm/slurm.conf ] ||
+        refused '/etc/slumber/slurm.conf: No such file or directory' 'none that is named, and none where it is expected' env -u SLURM_CONF "$CTLD" -D
 fresh && : >slurm.conf && refused "$DIR/slurm.conf: ClusterName is missing" 'an empty one'
 fresh 'Fooo=1' && refused "$DIR/slurm.conf line 14: Fooo: .*no such key" 'an unknown key'
 fresh 'NodeName=n2 CPUs=1' && refused "$DIR/slurm.conf line 14: NodeName: node n2 is named twice" 'a node named twice'
