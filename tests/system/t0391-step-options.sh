@@ -47,7 +47,7 @@ tap_like "$rc $err" '^[1-9].*multi: no line is for task 3' 'a task without a lin
 s --multi-prog nosuch
 tap_like "$rc $err" '^[1-9].*nosuch: No such file' 'and a file that is not there'
 s -N2 --ntasks-per-node=2 -O --multi-prog multi
-tap_like "$rc $err" '^1 .*multi-prog: no line is for task 3' 'where the number shows only on the nodes, it is said there'
+tap_like "$rc ${err//$'\n'/ }" '^1 .*multi-prog: no line is for task 3' 'where the number shows only on the nodes, it is said there'
 
 # ---- --relative ----
 cat >batch <<'END'

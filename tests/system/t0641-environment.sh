@@ -41,7 +41,7 @@ tap_ok $? 'and one whose node is reserved just now'
 run scontrol delete reservation=now
 wait_job 20 "$a" RUNNING
 run scontrol requeuehold "$a"
-wait_for 20 told "$a" 'job requeued in held state'
+wait_for 20 told "$a" 'job requeued in held state' && wait_for 20 eval '[ "$(job_show "$a" %t)" != CG ]'
 tap_is "$?|$(job_show "$a" %t)" '0|PD' 'what was sent back with a hold says so'
 run scontrol release "$a"
 wait_job 20 "$a" RUNNING
