@@ -27,7 +27,7 @@ struct outcomes {
         int fd;
         sd_event_source *io, *timer;
         size_t total;
-        unsigned mistakes;
+        unsigned mistakes, late;
         struct outcome_feed feed;
 };
 
@@ -82,9 +82,10 @@ static void on_line(const struct outcome_line *line, void *user) {
         int r = node_outcome(o->ctl->cluster, n, o->verb, &line->outcome, o->started, now);
         if (r >= 0 || line->outcome.seen != OBSERVED_NOTHING)
                 controller_changed(o->ctl);
-        if (r < 0 && line->outcome.kind != OUTCOME_OK)
-                log_fields(LOG_INFO, 0, 0, n->name, "%s says \"%s\" of node %s, which is past that", o->key,
-                                outcome_kind_text((int)line->outcome.kind), n->name);
+        if (r < 0 && line->outcome.kind != OUTCOME_OK && o->late++ < MISTAKES_MAX)
+                log_fields(LOG_INFO, 0, 0, n->name, "%s says \"%s\" of node %s, which is past that%s", o->key,
+                                outcome_kind_text((int)line->outcome.kind), n->name,
+                                o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
 static int on_readable(sd_event_source *source, int fd, uint32_t events, void *user) {

@@ -41,6 +41,7 @@ release
 wait_for 20 test -e finished && wait_for 20 said 'ResumeProgram for n1 is done'
 tap_ok $? 'it ends by itself, whatever it has to say'
 tap_like "$(scontrol show node n1)" 'Reason=ResumeTimeout reached' 'which comes too late for the node'
+tap_is "$(grep -c 'says "fatal" of node n1, which is past that' log/ctld)" 10 'and is logged ten times, not 3,000'
 
 ctld_stop
 rm -f go pid signals finished
