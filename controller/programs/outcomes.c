@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe, from its start until
- * nobody holds the other end any more, the nodes' time is over, or too much was written.
+ * nobody holds the other end any more, at most until the program is ended for its time, or for a day.
  *
  * The program's end is opened for reading too: a program that goes on while the controller restarts writes into a pipe
  * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to. */
@@ -17,6 +17,7 @@
 #define READERS_MAX  256                        /* who holds its end and never closes it costs a descriptor */
 #define MISTAKES_MAX 10                         /* logged of one run */
 #define CHUNK        65536
+#define DISCARDS_MAX 100 /* chunks a second */
 
 struct outcomes {
         struct controller *ctl;
@@ -88,6 +89,16 @@ static void on_line(const struct outcome_line *line, void *user) {
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
+/* What is too much is thrown away, slowly: a program that nobody reads would never end. */
+static void take(struct outcomes *o, const char *buf, size_t n) {
+        outcome_feed(&o->feed, buf, n);
+        o->total += n;
+        if (o->total <= TOTAL_MAX)
+                return;
+        log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD and is not listened to any more", o->key, TOTAL_MAX >> 20);
+        (void)sd_event_source_set_ratelimit(o->io, USEC_PER_SEC, DISCARDS_MAX);
+}
+
 static int on_readable(sd_event_source *source, int fd, uint32_t events, void *user) {
         struct outcomes *o = user;
         char buf[CHUNK];
@@ -98,15 +109,11 @@ static int on_readable(sd_event_source *source, int fd, uint32_t events, void *u
         if (n < 0 && (errno == EAGAIN || errno == EINTR))
                 return 0;
         if (n > 0) {
-                outcome_feed(&o->feed, buf, (size_t)n);
-                o->total += (size_t)n;
                 if (o->total <= TOTAL_MAX)
-                        return 0;
-                log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD and is not read any more",
-                                o->key, TOTAL_MAX >> 20);
-        } else {
-                outcome_feed_end(&o->feed);
+                        take(o, buf, (size_t)n);
+                return 0;
         }
+        outcome_feed_end(&o->feed);
         outcomes_drop(o);
         return 0;
 }

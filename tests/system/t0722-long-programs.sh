@@ -16,6 +16,7 @@ trap 'echo TERM >>"$DIR/signals"' TERM
 echo \$\$ >"$DIR/pid.new" && mv "$DIR/pid.new" "$DIR/pid"
 until [ -e "$DIR/go" ]; do sleep 0.05; done
 i=0; while [ \$i -lt 3000 ]; do i=\$((i + 1)); echo '{"node":"n1","ok":false,"error":"fatal","text":"too late to say so"}'; done >&\$SLUMBER_RESULT_FD
+head -c 20000000 /dev/zero | tr '\0' x >&\$SLUMBER_RESULT_FD
 echo done >"$DIR/finished"
 END
 printf '#!/bin/sh\n' >suspend
@@ -40,6 +41,8 @@ tap_ok $? 'and it is not aborted'
 release
 wait_for 20 test -e finished && wait_for 20 said 'ResumeProgram for n1 is done'
 tap_ok $? 'it ends by itself, whatever it has to say'
+said 'ResumeProgram has written more than 16 MB to SLUMBER_RESULT_FD'
+tap_ok $? 'also when nobody listens any more'
 tap_like "$(scontrol show node n1)" 'Reason=ResumeTimeout reached' 'which comes too late for the node'
 tap_is "$(grep -c 'says "fatal" of node n1, which is past that' log/ctld)" 10 'and is logged ten times, not 3,000'
 
