@@ -67,6 +67,19 @@ static void spread(struct search *s, size_t n) {
         }
 }
 
+/* --ntasks-per-gpu: groups have been dealt, and there may be fewer tasks; the last ones on their GPUs, of the last nodes, are none. */
+static void cut_groups(struct search *s, size_t n) {
+        uint64_t wanted = MAX((uint64_t)s->num_tasks, (uint64_t)n), given = 0;
+
+        for (size_t i = 0; i < n; i++)
+                given += s->offers[i].given;
+        for (size_t i = n; i-- > 0 && given > wanted && s->group > 1;) {
+                uint32_t cut = (uint32_t)MIN(given - wanted, (uint64_t)MIN(s->group, s->offers[i].given) - 1);
+                s->offers[i].given -= cut;
+                given -= cut;
+        }
+}
+
 /* --gpus: each node gives one, and the first ones what they have. */
 static void deal(struct search *s, size_t n) {
         uint64_t left = s->of_job ? s->of_job->per_job : 0;
@@ -223,6 +236,8 @@ void place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
         spread(s, n);
+        if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
+                cut_groups(s, n);
         deal(s, n);
         *p = (struct placement){ 0 };
         p->nodes = bitset_new(s->c->n_nodes);
