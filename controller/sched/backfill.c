@@ -784,13 +784,15 @@ static void arm(struct cluster *c, struct backfill *b, usec_t at) {
 
 /* When to come back without being called: a planned start, or the end of a pause. */
 static void come_back(struct cluster *c, struct backfill *b, usec_t now) {
-        usec_t at = USEC_INFINITY;
+        usec_t at = USEC_INFINITY, starts = USEC_INFINITY;
 
         if (b->freed)
                 at = b->swept + b->rest;
         for (size_t i = 0; i < c->n_queue && i < c->replan.end && i < 100; i++) /* the first ones start first, as a rule */
                 if (c->queue[i]->job->plan && c->queue[i]->job->plan->start > now)
-                        at = MIN(at, c->queue[i]->job->plan->start);
+                        starts = MIN(starts, c->queue[i]->job->plan->start);
+        b->next_start = starts;
+        at = MIN(at, starts);
         if (at != USEC_INFINITY)
                 arm(c, b, at);
 }
@@ -824,6 +826,8 @@ void backfill_run(struct cluster *c, usec_t now) {
         if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
                 b->armed = 0;
                 b->freed = true;
+                c->want_sched |= now >= b->next_start; /* a sweep may be waited for */
+                b->next_start = USEC_INFINITY;
         }
         plan_take_up(c, b, now);
         if (c->n_queue == 0)

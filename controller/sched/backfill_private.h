@@ -40,7 +40,7 @@ struct backfill {
         usec_t again;       /* of this turn: a limit leaves room for somebody then (GrpTRESRunMins) */
         usec_t swept, rest; /* when the last one ended; the pause after it */
         size_t turns;       /* that this one has taken */
-        usec_t armed;
+        usec_t armed, next_start; /* when to come back; and for the next planned start */
         const struct job_plan *opened; /* out of the profile for a moment: plan_open() */
         bool warm_due;      /* a plan has changed: other nodes may have to be up */
         usec_t warm_at;     /* the next of them must be woken then */
