@@ -10,6 +10,8 @@
  * sent again at the next start; its number is its key in both, and a row that is there already is written over.  A number is the time of its making,
  * so that it is never given twice, whatever becomes of either file.
  *
+ * Who asks what is in the accounts is answered when all is there that had ended before, and that goes there without a pause.
+ *
  * While the accounting file cannot be written rows wait in memory; those beyond WAITING_MAX only in the state, until the next
  * start. */
 #include "controller/controller.h"
@@ -40,6 +42,12 @@ struct job_rows {
         usec_t purged; /* when last; 0: not yet */
         sd_event_source *timer;
         bool armed;
+        struct waiter { /* somebody asks for what is there up to id */
+                uint64_t id;
+                job_rows_ready ready;
+                void *user;
+        } *waiters; /* by id */
+        size_t n_waiters, a_waiters;
 };
 
 /* ---- a row ---- */
@@ -168,12 +176,39 @@ void job_rows_seal(struct controller *ctl, uint64_t batch) {
 
 /* ---- to the accounts ---- */
 
+/* At once if somebody waits. */
 static void arm(struct job_rows *w) {
-        if (w->armed)
+        if (w->armed && !w->n_waiters)
                 return;
         w->armed = true;
-        (void)sd_event_source_set_time_relative(w->timer, SEND_PAUSE);
+        (void)sd_event_source_set_time_relative(w->timer, w->n_waiters ? 0 : SEND_PAUSE);
         (void)sd_event_source_set_enabled(w->timer, SD_EVENT_ONESHOT);
+}
+
+/* Those who ask for nothing that is not there yet, or never will be. */
+static void serve(struct job_rows *w) {
+        size_t n = 0;
+
+        while (n < w->n_waiters && (w->n == 0 || w->list[0].id > w->waiters[n].id))
+                n++;
+        for (size_t i = 0; i < n; i++)
+                w->waiters[i].ready(true, w->waiters[i].user);
+        w->n_waiters -= n;
+        if (n)
+                memmove(w->waiters, w->waiters + n, w->n_waiters * sizeof *w->waiters);
+}
+
+void job_rows_wait(struct controller *ctl, job_rows_ready ready, void *user) {
+        struct job_rows *w = ctl->job_rows;
+
+        if (!w || (w->n == 0 && !w->n_sent)) {
+                ready(true, user);
+                return;
+        }
+        GROW(w->waiters, w->a_waiters, w->n_waiters);
+        w->waiters[w->n_waiters++] = (struct waiter){ w->last, ready, user };
+        if (!w->n_sent && w->list[0].batch <= w->durable)
+                arm(w);
 }
 
 static void on_written(int r, const char *why, void *user) {
@@ -188,6 +223,7 @@ static void on_written(int r, const char *why, void *user) {
         w->n_sent = 0;
         if (!ctl->store)
                 return;
+        serve(w);
         if (r >= 0)
                 controller_changed(ctl);
         if (w->n && w->list[0].batch <= w->durable)
@@ -290,6 +326,9 @@ void job_rows_free(struct controller *ctl) {
                 return;
         for (size_t i = 0; i < w->n; i++)
                 row_done(&w->list[i].row);
+        for (size_t i = 0; i < w->n_waiters; i++)
+                w->waiters[i].ready(false, w->waiters[i].user);
+        free(w->waiters);
         sd_event_source_disable_unref(w->timer);
         free(w->list);
         free(w->sent);

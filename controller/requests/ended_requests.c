@@ -73,6 +73,7 @@ struct asking {
         bool steps;
         struct address to;
         struct controller *ctl;
+        struct accounting_find find; /* its condition is accounting_find()'s when that is asked */
 };
 
 static void reply(const struct asking *q, char **const *rows, size_t n, bool more) {
@@ -154,6 +155,18 @@ static char *condition(const Slumber__EndedQuery *q) {
         return text;
 }
 
+static void ask_now(bool there, void *user) {
+        struct asking *q = user;
+
+        if (there) {
+                accounting_find(q->ctl->accounting, &q->find, found, q);
+                return;
+        }
+        free(q->find.where);
+        address_done(&q->to);
+        free(q);
+}
+
 void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__EndedQuery *q = env->ended_query;
 
@@ -166,9 +179,9 @@ void handle_ended_query(struct controller *ctl, const struct caller *who, const 
                 return;
         }
         struct asking *asking = xnew(struct asking, 1);
-        *asking = (struct asking){ q->steps, address_copy(&who->from), ctl };
-        const struct accounting_find find = { .table = q->steps ? "step" : "job", .columns = q->steps ? step_columns : columns,
+        *asking = (struct asking){ .steps = q->steps, .to = address_copy(&who->from), .ctl = ctl };
+        asking->find = (struct accounting_find){ .table = q->steps ? "step" : "job", .columns = q->steps ? step_columns : columns,
                 .n = q->steps ? ELEMENTSOF(step_columns) : ELEMENTSOF(columns), .where = condition(q),
                 .limit = PAGE_ENDED };
-        accounting_find(ctl->accounting, &find, found, asking);
+        job_rows_wait(ctl, ask_now, asking);
 }

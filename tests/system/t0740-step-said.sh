@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is said of a step that somebody has cancelled, how sacct orders what a job had, and how a step knows its own distribution.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cd "$DIR" || exit 1
+cluster_conf 'n[1-2]' SelectTypeParameters=CR_Core_Memory
+ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
+rows() { sacct -nP -j "$1" -o "$2" | paste -sd' '; }
+
+# ---- a row is there as soon as the end is known ----
+cat >quick <<'EOS'
+#!/bin/bash
+for i in 0 1 2 3 4 5; do srun -n1 true; sacct -nP -j "$SLURM_JOB_ID.$i" -o state; done >quick.out 2>&1
+EOS
+q=$(sbatch --parsable quick) && wait_job 60 "$q" COMPLETED
+tap_is "$(sort quick.out | uniq -c | xargs)" '6 COMPLETED' 'sacct has a step that srun has just seen the end of'
+tap_done
