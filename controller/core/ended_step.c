@@ -80,6 +80,10 @@ void step_is_over(struct cluster *c, struct job *j, struct step *s, usec_t now) 
                 return;
         s->told = true;
         struct ended_step *e = row_new(j, s->id, s->name, state_of(j, s->exit_code, told, s->out_of_memory));
+        if (s->cancelled_by && s->exit_code && !s->out_of_memory) { /* as sacct shows it: a job has a column for who */
+                free(e->state);
+                e->state = xasprintf("CANCELLED by %u", s->cancelled_by - 1);
+        }
         put_places(e, c, j, s->nodes, s->cpus);
         put_times(e, j, s->start_time, s->ran_before, now);
         e->max_rss_node = xstrdup(strempty(s->most_rss_on));

@@ -242,6 +242,7 @@ struct step {
         usec_t orphan_due; /* its srun is cut off: until when it may come back; 0 = it is there */
         usec_t ran_before; /* the job's run time when it began */
         bool told;         /* its row is made (ended_step.h) */
+        uint32_t cancelled_by; /* uid + 1: who has ended it, without its job */
         bool out_of_memory;
         uint64_t user_cpu, system_cpu; /* us; of the nodes where it has ended, as the next */
         uint64_t sum_rss, most_rss;    /* bytes; the most on one node */

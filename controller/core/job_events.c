@@ -443,6 +443,17 @@ enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t
         return signal_nodes(c, j, step, &(struct effect){ .terminate = true });
 }
 
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid) {
+        enum slumber_error e = job_terminate_step(c, j, step);
+        struct step *s = e == SLUMBER_OK ? job_step_find(j, step) : NULL;
+
+        if (s && !s->cancelled_by) {
+                s->cancelled_by = uid + 1;
+                cluster_job_changed(c, j);
+        }
+        return e;
+}
+
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {
         bool queued = job_is_queued(j);
 

@@ -35,6 +35,8 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
                 bool batch_only, bool full);
 /* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
+/* The same because somebody wants that: it is his doing if it fails. */
+enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
 /* By hand (scontrol). */

@@ -194,6 +194,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
         STEP_VALUES(X)
 #undef X
         to->most_rss_on = text(s->most_rss_on);
+        to->cancelled_by = s->cancelled_by;
         to->gres_kind = (uint32_t)s->gres_kind;
         if (s->gres_kind != STEP_GRES_OWN)
                 return;

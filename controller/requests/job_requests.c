@@ -250,7 +250,7 @@ struct action {
 
 static enum slumber_error do_cancel(const struct action *a, struct job *j) {
         if (a->m->step)
-                return job_terminate_step(a->ctl->cluster, j, (uint32_t)a->m->step->value);
+                return job_cancel_step(a->ctl->cluster, j, (uint32_t)a->m->step->value, a->who->uid);
         return job_cancel(a->ctl->cluster, j, a->who->uid, controller_now(a->ctl));
 }
 

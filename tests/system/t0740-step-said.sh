@@ -12,6 +12,28 @@ ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 rows() { sacct -nP -j "$1" -o "$2" | paste -sd' '; }
 
+# ---- scancel JOB.STEP ----
+cat >script <<'EOS'
+#!/bin/bash
+srun -n1 sleep 600
+srun -n1 sleep 601
+srun -n1 sh -c 'trap "exit 0" TERM; touch trapped; while :; do sleep 0.05; done'
+true
+EOS
+a=$(sbatch --parsable --mem=100 script)
+stepped() { [[ $(rows "$a" jobid,state) == *"$a.$1|RUNNING"* ]]; }
+wait_for 30 stepped 0 && scancel "$a.0" && wait_for 30 stepped 1
+tap_is "$?|$(rows "$a.0" state)" "0|CANCELLED by $(id -u)" 'a step that was cancelled'
+tap_is "$(sacct -n -j "$a.0" -o state | tr -d ' ')" 'CANCELLED+' 'in a narrow column'
+scancel "$a.1"
+ctld_kill9
+ctld_start
+wait_for 30 test -e trapped && wait_for 30 stepped 2
+tap_is "$?|$(rows "$a.1" state)" "0|CANCELLED by $(id -u)" 'also over kill -9 of the controller'
+scancel "$a.2"
+wait_job 30 "$a" COMPLETED
+tap_is "$(rows "$a" state)" "COMPLETED COMPLETED CANCELLED by $(id -u) CANCELLED by $(id -u) COMPLETED" 'who ends well when he is told to is complete'
+
 # ---- a row is there as soon as the end is known ----
 cat >quick <<'EOS'
 #!/bin/bash
