@@ -94,13 +94,35 @@ static const char *requested_memory(const Ended *e, struct scratch *s) {
         return mb ? scratch_printf(s, "%s", memory_text(mb, buf)) : "0";
 }
 
+static int by_name(const void *a, const void *b) {
+        return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "billing=3,cpu=3,...": sacct has them by name. */
+static const char *sorted(const char *tres, struct scratch *s) {
+        _cleanup_free_ char *copy = xstrdup(tres);
+        const char *item[64];
+        size_t n = 0, at = 0;
+        _cleanup_free_ char *text = xmalloc(strlen(tres) + 2);
+
+        for (char *rest = copy, *word; (word = strsep(&rest, ","));)
+                if (n == ELEMENTSOF(item))
+                        return tres;
+                else
+                        item[n++] = word;
+        qsort(item, n, sizeof item[0], by_name);
+        for (size_t i = 0; i < n; i++)
+                at += (size_t)sprintf(text + at, "%s%s", i ? "," : "", item[i]);
+        return scratch_printf(s, "%s", text);
+}
+
 /* "cpu=3,..." */
 static int64_t cpus_asked(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
 }
 
 TEXT(account, e->account)
-TEXT(alloc_tres, e->tres_alloc)
+TEXT(alloc_tres, sorted(e->tres_alloc, s))
 TEXT(cluster, e->cluster)
 JOB_TEXT(comment, e->comment)
 JOB_TEXT(constraints, e->features)
@@ -120,7 +142,7 @@ JOB_TEXT(planned_text, duration(planned(e, user), s))
 JOB_TEXT(qos, e->qos)
 JOB_TEXT(reason, e->reason)
 JOB_TEXT(req_mem, requested_memory(e, s))
-JOB_TEXT(req_tres, e->tres_req)
+JOB_TEXT(req_tres, sorted(e->tres_req, s))
 JOB_TEXT(reservation, e->reservation)
 TEXT(start, moment(e->time_start, e->time_end ? "None" : "Unknown", s))
 TEXT(state, strcmp(e->state, "CANCELLED") == 0 && e->cancelled_by >= 0 ? scratch_printf(s, "CANCELLED by %lld", (long long)e->cancelled_by) : e->state)

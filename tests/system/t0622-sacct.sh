@@ -35,7 +35,7 @@ tap_is "$(SACCT_FORMAT=jobname,state sacct -nP)" 'waits|FAILED' 'SACCT_FORMAT'
 tap_like "$(sacct -nP -j 1 -o Submit,Eligible,Start,End,Elapsed,ElapsedRaw,CPUTimeRAW)" '^(20[0-9T:-]{17}\|){4}00:0[0-9]:[0-9]{2}\|[0-9]+\|[0-9]*[02468]$' 'its times'
 tap_like "$(SLURM_TIME_FORMAT=%s sacct -nP -j 1 -o Start)" '^[0-9]{10}$' 'SLURM_TIME_FORMAT'
 ctld_stop && ctld_start -c
-tap_is "$(sacct -nP -j 1 -o State,AllocTRES,WorkDir)" "FAILED|cpu=2,mem=100M,node=1,billing=2|$DIR" 'also when the controller has forgotten it'
+tap_is "$(sacct -nP -j 1 -o State,AllocTRES,WorkDir)" "FAILED|billing=2,cpu=2,mem=100M,node=1|$DIR" 'also when the controller has forgotten it'
 wait_nodes 30 'n[1-2]' idle
 
 # ---- arrays, cancelled ones, several runs ----

@@ -41,4 +41,8 @@ for i in 0 1 2 3 4 5; do srun -n1 true; sacct -nP -j "$SLURM_JOB_ID.$i" -o state
 EOS
 q=$(sbatch --parsable quick) && wait_job 60 "$q" COMPLETED
 tap_is "$(sort quick.out | uniq -c | xargs)" '6 COMPLETED' 'sacct has a step that srun has just seen the end of'
+
+# ---- TRES ----
+tap_like "$(sacct -nPX -j "$a" -o alloctres)" '^billing=[0-9]+,cpu=[0-9]+,mem=[0-9]+M,node=1$' 'AllocTRES by name'
+tap_like "$(sacct -nPX -j "$a" -o reqtres)" '^billing=[0-9]+,cpu=[0-9]+,mem=[0-9]+M,node=1$' 'ReqTRES too'
 tap_done
