@@ -93,6 +93,15 @@ void job_env_set(struct job_env *e, const char *name, const char *value) {
         put(e, xasprintf("%s=%s", name, value));
 }
 
+void job_env_unset(struct job_env *e, const char *name) {
+        char **var = find(e, name, strlen(name));
+
+        if (!var)
+                return;
+        free(*var);
+        *var = e->vars[--e->n];
+}
+
 const char *job_env_get(const struct job_env *e, const char *name) {
         char **var = find(e, name, strlen(name));
 

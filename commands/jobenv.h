@@ -20,6 +20,7 @@ int job_env_fill(struct job_env *e, char *const *env, const char *export, bool f
 bool job_env_is_wanted(const char *export, const char *name);
 /* NONE, or a list without ALL and NIL: the rest is to be that of a login. */
 bool job_env_is_fresh(const char *export);
+void job_env_unset(struct job_env *e, const char *name); /* nothing if it is not there */
 void job_env_set(struct job_env *e, const char *name, const char *value);
 const char *job_env_get(const struct job_env *e, const char *name); /* NULL when it is not there */
 void job_env_done(struct job_env *e);

@@ -87,8 +87,10 @@ static int step_environment(const struct srun *s, struct job_env *e, const char 
                 snprintf(size, sizeof size, "%u", s->o.plane);
                 job_env_set(e, "SLURM_DISTRIBUTION", "plane");
                 job_env_set(e, "SLURM_DIST_PLANESIZE", size);
-        } else if (s->o.distribution)
+        } else if (s->o.distribution) {
                 job_env_set(e, "SLURM_DISTRIBUTION", s->o.distribution);
+                job_env_unset(e, "SLURM_DIST_PLANESIZE"); /* the job's */
+        }
         if (s->own) {
                 job_env_set(e, "SLURM_SUBMIT_DIR", cwd);
                 job_env_set(e, "SLURM_SUBMIT_HOST", host);

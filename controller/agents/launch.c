@@ -66,6 +66,15 @@ static void add_gpus(struct env *e, const char *name, const char *asked) {
                 env_add(e, "%s=%.*s", name, (int)strcspn(at, ",") - (int)strlen("gpu:"), at + strlen("gpu:"));
 }
 
+/* What srun takes as a step's own, unless it is told another: which one that is srun says, not the job. */
+static void add_distribution(struct env *e, const char *distribution) {
+        if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
+                env_add(e, "SLURM_DISTRIBUTION=plane");
+                env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
+        } else if (distribution)
+                env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
+}
+
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
@@ -102,12 +111,6 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
                 env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
         if (j->spec.ntasks_per_node)
                 env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
-        const char *distribution = j->spec.distribution;
-        if (distribution && strncasecmp(distribution, "plane=", 6) == 0) {
-                env_add(e, "SLURM_DISTRIBUTION=plane");
-                env_add(e, "SLURM_DIST_PLANESIZE=%.*s", (int)strspn(distribution + 6, "0123456789"), distribution + 6);
-        } else if (distribution)
-                env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
         if (j->spec.ntasks_per_socket)
                 env_add(e, "SLURM_NTASKS_PER_SOCKET=%u", j->spec.ntasks_per_socket);
         if (j->spec.ntasks_per_core && j->spec.ntasks_per_core < TASKS_PER_CORE_ANY)
@@ -156,6 +159,7 @@ Slumber__Allocation *allocation_message(const struct controller *ctl, const stru
         slumber__allocation__init(m);
         m->nodes = cluster_nodes_text(ctl->cluster, j->nodes);
         add_job_environment(&env, ctl, j);
+        add_distribution(&env, j->spec.distribution);
         m->environment = env.list;
         m->n_environment = env.n;
         m->wait_nodes = j->spec.wait_all_nodes == 1 ||
@@ -220,6 +224,8 @@ int launch_send(struct controller *ctl, const struct launch *l) {
         if (r < 0)
                 return r;
         add_job_environment(&env, ctl, l->job);
+        if (l->script)
+                add_distribution(&env, l->job->spec.distribution);
         m.credential = credential;
         m.batch = l->script != NULL;
         m.script = l->script;

@@ -45,4 +45,16 @@ tap_is "$(sort quick.out | uniq -c | xargs)" '6 COMPLETED' 'sacct has a step tha
 # ---- TRES ----
 tap_like "$(sacct -nPX -j "$a" -o alloctres)" '^billing=[0-9]+,cpu=[0-9]+,mem=[0-9]+M,node=1$' 'AllocTRES by name'
 tap_like "$(sacct -nPX -j "$a" -o reqtres)" '^billing=[0-9]+,cpu=[0-9]+,mem=[0-9]+M,node=1$' 'ReqTRES too'
+
+# ---- the distribution of a step ----
+cat >deal <<'EOS'
+#!/bin/bash
+said() { echo "$SLURM_DISTRIBUTION/$SLURM_DIST_PLANESIZE"; }
+ask='echo "$SLURM_DISTRIBUTION/$SLURM_DIST_PLANESIZE"'
+{ said; srun -n1 sh -c "$ask"; srun -n1 -m block sh -c "$ask"; srun -n1 -m plane=4 sh -c "$ask"; srun -n1 -m cyclic sh -c "$ask"; } 2>&1 | paste -sd' ' >dealt.$1
+EOS
+b=$(sbatch --parsable -m plane=2 -n2 deal plane) && wait_job 30 "$b" COMPLETED
+tap_is "$(cat dealt.plane)" 'plane/2 plane/2 block/ plane/4 cyclic/' 'in a job of plane=2'
+b=$(sbatch --parsable -m cyclic -n2 deal cyclic) && wait_job 30 "$b" COMPLETED
+tap_is "$(cat dealt.cyclic)" 'cyclic/ cyclic/ block/ plane/4 cyclic/' 'in a job of cyclic'
 tap_done
