@@ -161,13 +161,18 @@ static usec_t longest(const struct attempt *a, const struct placement *where) {
         return least + low * minute;
 }
 
+static bool license_is_left(const struct job *j, size_t choice, void *user) {
+        (void)j;
+        return fit_license_now(user, choice);
+}
+
 /* where is emptied. */
 static bool start_placed(struct attempt *a, struct placement *where) {
         where->license = a->license;
         if (a->full)
                 a->j->time_limit = longest(a, where);
         bool stops = where->n_victims > 0;
-        bool over = place_heed_license_limits(a->c, a->j, a->now, where) < 0;
+        bool over = place_heed_license_limits(a->c, a->j, a->now, license_is_left, a, where) < 0;
         if (over && where->limit_again)
                 a->b->again = MIN(a->b->again, where->limit_again);
         bool starts = !over && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&

@@ -127,6 +127,7 @@ int fit_place(struct attempt *a, usec_t latest);
 int fit_own(struct attempt *a);
 /* Can its licenses be had from now on, as long as it may run. */
 bool fit_licenses_now(struct attempt *a);
+bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a list with "|" */
 /* The longest time that nodes without power need for coming up. */
 void fit_note_boots(const struct cluster *c, struct backfill *b);
 /* Could there be an earlier place than p: is enough free before, and could it reach what has become free? */

@@ -270,6 +270,16 @@ bool fit_licenses_now(struct attempt *a) {
         return r >= 0;
 }
 
+bool fit_license_now(struct attempt *a, size_t choice) {
+        const struct job *j = a->j;
+        _cleanup_(countlist_freep) struct countlist *one = countlist_one(j->licenses, choice);
+        uint32_t unused;
+        usec_t start;
+
+        return license_left(a->c, j, one->list[0].name, a->now, true, NULL) >= one->list[0].n &&
+               leases_fit(a->b->leases, a->c, one, j->resv, a->now, a->limit + a->b->boot_max, a->now, &start, &unused) >= 0;
+}
+
 /* Nodes and licenses at once: in turn each says from when on. */
 int fit_place(struct attempt *a, usec_t latest) {
         usec_t from = a->from, start = from;

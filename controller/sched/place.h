@@ -58,8 +58,11 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uin
 void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres);
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
-/* Of licenses with "|", of which where->license has been chosen since: -EDQUOT, as place(). */
-int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, struct placement *where);
+/* Of licenses with "|", of which where->license has been chosen since, the first that is free: that, or the first after it that is_free
+   says is free too and limits allow.  -EDQUOT, as place(): there is none. */
+typedef bool place_license_free(const struct job *j, size_t choice, void *user);
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
+                struct placement *where);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
    or switches that nothing connects. */
 bool place_is_particular(const struct cluster *c, const struct job *j);

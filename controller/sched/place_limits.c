@@ -51,14 +51,24 @@ int place_heed_limits(const struct search *s, struct placement *p) {
         return -EDQUOT;
 }
 
-int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, struct placement *p) {
+int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
+                struct placement *p) {
+        enum job_reason why = REASON_NONE;
         usec_t again = USEC_INFINITY;
+        size_t first = p->license;
 
         if (!j->licenses || !j->licenses->any)
                 return 0;
-        enum job_reason why = place_limit(c, j, p, now, &again);
-        if (why == REASON_NONE)
-                return 0;
+        for (size_t i = first; i < j->licenses->n; i++) {
+                if (i > first && !is_free(j, i, user))
+                        continue;
+                p->license = i;
+                enum job_reason over = place_limit(c, j, p, now, &again);
+                if (over == REASON_NONE)
+                        return 0;
+                why = why == REASON_NONE ? over : why;
+        }
+        p->license = first;
         p->limit = why;
         p->limit_again = again == USEC_INFINITY ? 0 : again;
         return -EDQUOT;

@@ -483,6 +483,12 @@ static void tell_turn(struct pass *p, struct job *j) {
                 tell(p, j, REASON_PRIORITY, NULL);
 }
 
+static bool license_is_left(const struct job *j, size_t choice, void *user) {
+        const struct pass *p = user;
+
+        return license_left(p->c, j, j->licenses->list[choice].name, p->now, false, p->kept) >= j->licenses->list[choice].n;
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
@@ -519,7 +525,7 @@ static bool try_start(struct pass *p, struct job *j) {
                 r = reserved_or(p, j, usable, r);
         where.license = license;
         if (r >= 0)
-                r = place_heed_license_limits(c, j, p->now, &where);
+                r = place_heed_license_limits(c, j, p->now, license_is_left, p, &where);
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
                 set_waiting(p, j, -EBUSY);
         } else if (r == -EDQUOT && where.limit == REASON_MAX_POWERED_NODES) {
