@@ -471,14 +471,16 @@ static void mend(struct chaos *x) {
         world_turn(x->w);
 }
 
-/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be. */
+/* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be, or whose account or QOS
+   has been deleted. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
 
         for (size_t i = 0; i < c->n_jobs; i++) {
                 struct job *j = c->jobs[i].job;
                 if (j && !job_is_finished(j) &&
-                                (!j->spec.batch || job_is_held(j) || (j->depends && dependencies_never(j->depends))))
+                                (!j->spec.batch || job_is_held(j) || (j->depends && dependencies_never(j->depends)) ||
+                                                j->reason == REASON_BAD_ACCOUNT || j->reason == REASON_BAD_QOS))
                         (void)job_cancel(c, j, 0, x->w->now);
         }
         world_turn(x->w);
