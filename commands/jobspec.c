@@ -147,6 +147,8 @@ int job_options_check(struct job_options *o, struct fail *fail) {
         if (o->mem_set && o->mem_per_cpu_set)
                 return fail_set(fail, -EINVAL,
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
+        if (o->says_exclusive && o->says_oversubscribe)
+                return fail_set(fail, -EINVAL, "--exclusive and --oversubscribe are mutually exclusive.");
         r = job_hint_check(o, fail);
         if (r >= 0)
                 r = job_options_check_gres(o, fail);

@@ -30,6 +30,7 @@ struct job_options {
         /* where: jobspec_place.c */
         const char *features, *prefer, *mcs_label, *nodelist, *exclude;
         Slumber__Share share;
+        bool says_exclusive, says_oversubscribe; /* and not the environment */
         uint32_t wait_all_nodes; /* as in JobSpec */
         uint32_t switches;
         usec_t switch_wait;

@@ -221,6 +221,7 @@ static int switch_wait(struct job_options *o, struct fail *fail) {
 
 int job_options_environment(struct job_options *o, struct fail *fail) {
         const struct option_table *table = job_options_table(o->command);
+        const bool exclusive = o->says_exclusive, oversubscribe = o->says_oversubscribe;
 
         for (size_t i = 0; i < ELEMENTSOF(env_rows); i++) {
                 const struct env_row *row = &env_rows[i];
@@ -235,5 +236,7 @@ int job_options_environment(struct job_options *o, struct fail *fail) {
                 if (r < 0)
                         return fail_prefix(fail, r, "%s", row->variable);
         }
+        o->says_exclusive = exclusive; /* what is said overrides the environment */
+        o->says_oversubscribe = oversubscribe;
         return switch_wait(o, fail);
 }

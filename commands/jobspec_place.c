@@ -14,6 +14,7 @@ static int set_share(struct job_options *o, Slumber__Share share) {
 static int set_exclusive(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
 
+        o->says_exclusive = true;
         if (!value || streq(value, "exclusive"))
                 return set_share(o, SLUMBER__SHARE__SHARE_NO);
         if (strcasecmp(value, "user") == 0)
@@ -25,9 +26,11 @@ static int set_exclusive(void *options, const char *value, struct fail *fail) {
         return job_option_invalid("exclusive", fail);
 }
 
-static int set_oversubscribe(void *field, const char *value, struct fail *fail) {
-        *(Slumber__Share *)field = SLUMBER__SHARE__SHARE_YES;
-        return 0;
+static int set_oversubscribe(void *options, const char *value, struct fail *fail) {
+        struct job_options *o = options;
+
+        o->says_oversubscribe = true;
+        return set_share(o, SLUMBER__SHARE__SHARE_YES);
 }
 
 /* "1[@5:00]" */
@@ -141,9 +144,9 @@ const struct job_row job_rows_place[] = {
         TEXT(ALL, "mcs-label", 0, mcs_label, "label", "one of MCSPlugin's labels"),
         CALL(ALL, "nodefile", 'F', AT(nodelist), set_nodefile, "file", "as --nodelist, names in a file"),
         TEXT(ALL, "nodelist", 'w', nodelist, "nodes", "nodes that it must get"),
-        CALL_FLAG(ALL, "oversubscribe", 's', AT(share), set_oversubscribe, "other jobs may use the same CPUs"),
+        CALL_FLAG(ALL, "oversubscribe", 's', 0, set_oversubscribe, "other jobs may use the same CPUs"),
         TEXT(ALL, "prefer", 0, prefer, "list", "features that its nodes should have, if there are such"),
-        CALL_FLAG(ALL, "share", 0, AT(share), set_oversubscribe, NULL),
+        CALL_FLAG(ALL, "share", 0, 0, set_oversubscribe, NULL),
         FLAG(ALL, "spread-job", 0, spread_job, "over as many nodes as possible, tasks evenly"),
         CALL(ALL, "switches", 0, 0, set_switches, "count[@time]", "on so many leaf switches at most, or wait so long"),
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),

@@ -312,6 +312,22 @@ static void values_that_change_nothing_are_accepted(void **state) {
         assert_int_equal(s.num_tasks, 0);
 }
 
+static void who_wants_a_node_for_itself_does_not_share_it(void **state) {
+        struct job_options o;
+        struct fail fail = { 0 };
+
+        assert_int_equal(parse(&o, JOB_SBATCH, "-s --exclusive=user", &fail), -EINVAL);
+        assert_string_equal(fail.text, "--exclusive and --oversubscribe are mutually exclusive.");
+        assert_int_equal(parse(&o, JOB_SRUN, "--exclusive --oversubscribe", &fail), -EINVAL);
+        assert_int_equal(parse(&o, JOB_SBATCH, "-s", &fail), 0);
+        setenv("SBATCH_EXCLUSIVE", "user", 1); /* is what holds for who says nothing */
+        job_options_init(&o, JOB_SBATCH);
+        assert_int_equal(job_options_environment(&o, &fail), 0);
+        assert_int_equal(o.share, SLUMBER__SHARE__SHARE_USER);
+        assert_false(o.says_exclusive);
+        unsetenv("SBATCH_EXCLUSIVE");
+}
+
 static void memory_can_be_said_in_one_way_only(void **state) {
         struct job_options o;
         struct fail fail = { 0 };
@@ -400,6 +416,7 @@ int main(void) {
                 cmocka_unit_test(tasks_and_gpus_follow_from_each_other),
                 cmocka_unit_test(what_is_not_there_is_refused_by_name),
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
+                cmocka_unit_test(who_wants_a_node_for_itself_does_not_share_it),
                 cmocka_unit_test(memory_can_be_said_in_one_way_only),
                 cmocka_unit_test(node_lists_are_checked),
                 cmocka_unit_test(the_environment_loses_against_the_command_line),
