@@ -12,6 +12,8 @@
 #include "lib/errors.h"
 #include "lib/log.h"
 
+#define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, where nobody says otherwise */
+
 struct agent;
 struct job;
 

@@ -288,11 +288,11 @@ static void defaults(struct agent *a) {
         const struct config *c = a->config;
 
         a->kill_wait = c ? c->kill_wait : KILL_WAIT;
-        a->slurmd_timeout = c && c->slurmd_timeout ? c->slurmd_timeout : SLURMD_TIMEOUT;
+        a->slurmd_timeout = !c ? SLURMD_TIMEOUT : c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
         a->unkillable_timeout =
                         c && c->unkillable_step_timeout ? c->unkillable_step_timeout : UNKILLABLE;
         a->freeze_timeout = c && c->site.freeze_timeout ? c->site.freeze_timeout : FREEZE_TIMEOUT;
-        a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat : a->slurmd_timeout / 3;
+        a->heartbeat = c && c->site.heartbeat ? c->site.heartbeat : MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST);
         a->started = (int64_t)now_boottime();
         a->booted = a->options.boot_now ? a->started : a->started - (int64_t)(now_realtime() - hardware_boot_time());
         srandom((unsigned)(now_realtime() ^ (usec_t)getpid()));

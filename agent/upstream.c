@@ -11,7 +11,6 @@
 #define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST   (4 * USEC_PER_SEC)
 #define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* for the handshake and for RegisterReply */
-#define HEARTBEAT_LAST (30 * USEC_PER_SEC)
 
 static void away(struct agent *a);
 
@@ -105,7 +104,7 @@ static usec_t or_default(uint64_t value, usec_t otherwise) {
 
 static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->kill_wait = c->kill_wait; /* 0: as short as can be */
-        a->slurmd_timeout = or_default(c->slurmd_timeout, a->slurmd_timeout);
+        a->slurmd_timeout = c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY; /* 0: silence is never too long */
         a->heartbeat = or_default(c->heartbeat, MIN(a->slurmd_timeout / 3, HEARTBEAT_LAST));
         a->unkillable_timeout = or_default(c->unkillable_timeout, a->unkillable_timeout);
         a->freeze_timeout = or_default(c->freeze_timeout, a->freeze_timeout);
