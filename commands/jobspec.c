@@ -45,8 +45,6 @@ int job_option_only(const char *value, const char *word, const char *option, str
 
 /* ---- the table ---- */
 
-#define ROWS_MAX 256 /* more options than any command of Slurm's has */
-
 /* clang-format off */
 static const struct {
         const struct job_row *rows;
@@ -66,8 +64,8 @@ static const struct option_row last_rows[] = { OPTION_ROWS_HELP('h') };
 /* One command's table, made when it is first asked for: sbatch in a loop does not pay for srun's. */
 struct made {
         struct option_table table;
-        struct option_row rows[ROWS_MAX];
-        const char *seen[ROWS_MAX];
+        struct option_row rows[OPTION_ROWS_MAX];
+        const char *seen[OPTION_ROWS_MAX];
 };
 
 static void make(struct made *m, enum job_command command) {
@@ -75,7 +73,7 @@ static void make(struct made *m, enum job_command command) {
 
         for (size_t i = 0; i < ELEMENTSOF(subjects); i++)
                 for (size_t k = 0; k < *subjects[i].n; k++) {
-                        assert(n < ROWS_MAX - ELEMENTSOF(last_rows));
+                        assert(n < OPTION_ROWS_MAX - ELEMENTSOF(last_rows));
                         if (subjects[i].rows[k].who & command)
                                 m->rows[n++] = subjects[i].rows[k].row;
                 }

@@ -14,7 +14,6 @@
 #include <getopt.h>
 
 #define VAL_ROW  0x100
-#define ROWS_MAX 256 /* more options than any command of Slurm's has */
 
 /* How an option of each kind takes its argument, in getopt's words. */
 static const int arguments[OPTION_KIND_MAX] = {
@@ -139,8 +138,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* The rows in the order in which people see them; who only parses does not pay for the sorting. */
-static void listed(const struct option_table *table, const struct option_row *ret[static ROWS_MAX]) {
-        assert(table->n_rows <= ROWS_MAX);
+static void listed(const struct option_table *table, const struct option_row *ret[static OPTION_ROWS_MAX]) {
+        assert(table->n_rows <= OPTION_ROWS_MAX);
         assert(table->n_by_name <= table->n_rows);
 
         for (size_t i = 0; i < table->n_rows; i++)
@@ -149,7 +148,7 @@ static void listed(const struct option_table *table, const struct option_row *re
 }
 
 static void complain_long(const struct option_table *table, const char *word) {
-        const struct option_row *rows[ROWS_MAX];
+        const struct option_row *rows[OPTION_ROWS_MAX];
         size_t n = strcspn(word + 2, "=");
         bool first = true;
 
@@ -188,12 +187,12 @@ static void complain(const struct option_table *table, int result, const char *w
 
 int options_parse(
                 const struct option_table *table, int argc, char **argv, void *to, int *ret_first) {
-        struct option longs[ROWS_MAX + 1];
-        char shorts[3 * ROWS_MAX + 3];
+        struct option longs[OPTION_ROWS_MAX + 1];
+        char shorts[3 * OPTION_ROWS_MAX + 3];
         struct fail fail = { 0 };
         int val, r;
 
-        assert(table->n_rows <= ROWS_MAX);
+        assert(table->n_rows <= OPTION_ROWS_MAX);
 
         fill_getopt(table, longs, shorts);
         optind = 0; /* glibc: start afresh, also when called again */
@@ -231,7 +230,7 @@ int options_set(const struct option_table *table, const char *name, const char *
 
 void options_say(const struct option_table *table, FILE *out) {
         static const char rule[] = "-------------------- --------------------";
-        const struct option_row *rows[ROWS_MAX];
+        const struct option_row *rows[OPTION_ROWS_MAX];
 
         listed(table, rows);
         fprintf(out, "%s: defined options\n%s: %s\n", table->program, table->program, rule);
@@ -267,7 +266,7 @@ static void help_row(const struct option_row *row, FILE *out) {
 }
 
 void options_help(const struct option_table *table, FILE *out) {
-        const struct option_row *rows[ROWS_MAX];
+        const struct option_row *rows[OPTION_ROWS_MAX];
 
         listed(table, rows);
         fprintf(out, "Usage: %s [OPTIONS]%s%s\n", table->program, table->operands ? " " : "",
@@ -292,7 +291,7 @@ static int usage_row(const struct option_row *row, char *buf, size_t size) {
 
 void options_usage(const struct option_table *table, FILE *out) {
         int column = fprintf(out, "Usage: %s", table->program);
-        const struct option_row *rows[ROWS_MAX];
+        const struct option_row *rows[OPTION_ROWS_MAX];
         char word[128];
 
         listed(table, rows);

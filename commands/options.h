@@ -40,6 +40,8 @@ struct option_row {
         const char *help;     /* NULL = not listed */
 };
 
+#define OPTION_ROWS_MAX 256 /* of a table: more options than any command of Slurm's has */
+
 struct option_table {
         const char *program;
         const char *operands; /* "[job_id...]": what follows the options, for --help; may be NULL */
