@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/veto.h"
 
+#include "lib/background.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
@@ -425,39 +426,9 @@ static int add_signals(struct agent *a) {
         return r;
 }
 
-/* The parent waits until the child says that it is ready, so that a failure has an exit code. */
-static int go_to_background(int *ret_ready, struct fail *fail) {
-        int fds[2];
-        char byte;
-
-        if (pipe2(fds, O_CLOEXEC) < 0)
-                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
-        pid_t pid = fork();
-        if (pid < 0)
-                return fail_set(fail, -errno, "cannot fork: %s", strerror(errno));
-        if (pid > 0) {
-                close(fds[1]);
-                _exit(read(fds[0], &byte, 1) == 1 ? 0 : 1);
-        }
-        close(fds[0]);
-        (void)setsid();
-        *ret_ready = fds[1];
-        return 0;
-}
-
 static void say_ready(struct agent *a, int ready) {
-        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
         (void)sd_notifyf(0, "READY=1\nSTATUS=Node %s", a->node);
-        if (ready < 0)
-                return;
-        (void)dup2(null, STDIN_FILENO);
-        (void)dup2(null, STDOUT_FILENO);
-        if (a->options.log || (a->config && !isempty(a->config->slurmd_log)))
-                (void)dup2(null, STDERR_FILENO);
-        (void)!write(ready, "1", 1);
-        close(ready);
-        close(null);
+        background_ready(ready, a->options.log || (a->config && !isempty(a->config->slurmd_log)));
 }
 
 /* Files are named before the working folder becomes the spool folder. */
@@ -611,7 +582,7 @@ int main(int argc, char **argv) {
                 return print_hardware(a);
         r = configure(a, &fail);
         if (r >= 0 && !a->options.foreground)
-                r = go_to_background(&ready, &fail);
+                r = background_enter(&ready, &fail);
         if (r >= 0)
                 r = set_up(a, &fail);
         if (r < 0) {

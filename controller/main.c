@@ -4,6 +4,7 @@
 
 #include "controller/programs/program.h"
 #include "controller/slurm_user.h"
+#include "lib/background.h"
 #include "lib/log.h"
 
 #include <getopt.h>
@@ -16,7 +17,7 @@ static const char usage_text[] = "Usage: slumberctld [-Dchiv] [-f FILE] [-L LOGF
 static const char help_text[] =
                 "The controller: queue, scheduler, power saving.\n"
                 "  -c          forget all stored jobs and node states\n"
-                "  -D          log to stderr or the journal, whatever SlurmctldLogFile says\n"
+                "  -D          stay in the foreground, and log to stderr or the journal\n"
                 "  -f FILE     read this configuration (default $SLURM_CONF, /etc/slumber/slurm.conf,\n"
                 "              /etc/slurm/slurm.conf)\n"
                 "  -i          go on with the state of a cluster of another ClusterName\n"
@@ -161,8 +162,9 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
         return cluster_key_read(path, ret, fail);
 }
 
-/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened. */
-static int start(const struct arguments *a, struct controller **ret, struct fail *fail) {
+/* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
+   configuration happens in the background, and *ret_ready is for background_ready(). */
+static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct fail *fail) {
         struct controller_start how = { .forget = a->forget, .any_name = a->any_name };
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
@@ -174,6 +176,8 @@ static int start(const struct arguments *a, struct controller **ret, struct fail
                 r = slurm_user_become(config, fail);
         if (r >= 0)
                 r = open_configured_log(a, config, fail);
+        if (r >= 0 && !a->foreground)
+                r = background_enter(ret_ready, fail);
         if (r < 0)
                 cluster_key_free(how.key);
         else
@@ -192,7 +196,7 @@ static int not_started(int r, const struct fail *fail) {
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
         struct fail fail = { 0 };
-        int r = start(a, &ctl, &fail);
+        int ready = -1, r = start(a, &ctl, &ready, &fail);
 
         if (r >= 0) {
                 r = handle_signals(ctl);
@@ -205,6 +209,7 @@ static int run(const struct arguments *a) {
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
         (void)sd_notify(0, "READY=1");
+        background_ready(ready, log_has_file());
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");

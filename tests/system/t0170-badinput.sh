@@ -148,6 +148,13 @@ fresh 'SlurmctldLogFile=/proc/none/log' && refused 'SlurmctldLogFile: cannot ope
 fresh "SlurmctldLogFile=$DIR/ctld.log" 'SlurmctldHost=nowhere.invalid' && setting SlurmctldHost nowhere.invalid &&
         refused 'cannot listen at nowhere.invalid.*' 'a failure goes to the terminal too' "$CTLD" -f "$SLURM_CONF"
 tap_like "$(cat ctld.log)" 'error: cannot listen at nowhere.invalid' '... and to the log'
+fresh "SlurmctldLogFile=$DIR/ctld.log" && run timeout 60 "$CTLD" -f "$SLURM_CONF"
+background=$(pgrep -f "^$CTLD -f $SLURM_CONF")
+at_exit eval '[ -z "$background" ] || kill -KILL $background 2>/dev/null'
+tap_is "$rc|$out$err|$(scontrol ping | grep -o UP)|$(ps -o sid= -p "${background:-1}" | tr -d ' ')" "0||UP|$background" \
+        'without -D it returns when it is ready, and goes on in a session of its own'
+kill -TERM "$background" && wait_for 20 gone "$background"
+tap_is "$?" 0 '... and ends as usual' && background=
 
 # ---- the agent ----
 fresh
