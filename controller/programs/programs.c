@@ -129,13 +129,17 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 const char *json, const char *features, enum speech speech) {
         _cleanup_close_ int result_fd = -1;
         const struct config *config = ctl->cluster->config;
-        _cleanup_free_ char *cwd = working_folder(config);
-        struct running *running = xnew0(struct running, 1);
+        _cleanup_free_ char *cwd = working_folder(config), *names = cluster_nodes_text(ctl->cluster, nodes);
         struct fail fail = { 0 };
 
+        if (isempty(path)) { /* taken out, or dropped at the start, since it was decided to run it */
+                log_error(0, "%s for %s: there is none any more", key, names);
+                return -ENOENT;
+        }
+        struct running *running = xnew0(struct running, 1);
         running->ctl = ctl;
         running->key = key;
-        running->nodes = cluster_nodes_text(ctl->cluster, nodes);
+        running->nodes = TAKE(names);
         running->limit = time_limit(ctl->cluster);
         bool ends = streq(config->site.end_programs, "yes");
         struct program_request req = {
@@ -242,16 +246,29 @@ void program_resume_fail(struct controller *ctl, const struct effect *fx) {
 
 /* ---- reboots ---- */
 
+/* They are known to be as they were, so that nobody waits ResumeTimeout for them. */
+static void cannot_reboot(struct controller *ctl, const struct bitset *nodes, const char *why) {
+        bitset_for_each(i, nodes)
+                reboot_failed(ctl->cluster, ctl->cluster->nodes[i], why, controller_now(ctl));
+        controller_changed(ctl);
+}
+
 /* Slurm's way: each node runs it for itself; SlurmctldParameters=reboot_from_controller: here, for all. */
 void program_reboot(struct controller *ctl, const struct effect *fx) {
         const struct config *config = ctl->cluster->config;
         Slumber__RebootNode m = SLUMBER__REBOOT_NODE__INIT;
         bool here = config->reboot_from_controller;
 
-        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL, fx->text, SAYS_NOTHING) < 0)
+        if (isempty(config->reboot_program)) {
+                cannot_reboot(ctl, fx->nodes, "there is no RebootProgram");
                 return;
+        }
+        if (here && run(ctl, "RebootProgram", config->reboot_program, fx->nodes, NULL, fx->text, SAYS_NOTHING) < 0) {
+                cannot_reboot(ctl, fx->nodes, "RebootProgram cannot be run");
+                return;
+        }
         m.features = fx->text ? fx->text : (char *)(uintptr_t)"";
-        m.program = config->reboot_program ? config->reboot_program : (char *)(uintptr_t)"";
+        m.program = config->reboot_program;
         ENVELOPE(env, REBOOT_NODE, reboot_node, &m);
         bitset_for_each(i, fx->nodes) {
                 struct node *n = ctl->cluster->nodes[i];

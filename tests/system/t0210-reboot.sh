@@ -87,8 +87,37 @@ agent_start n2 -b
 wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'and they are back'
 
+# ---- the program goes while a reboot waits for a job ----
+asked() { # a reboot of n1 that waits for a job, which ends when NAME is there
+        rm -f waits
+        id=$(sbatch --parsable -w n1 -o /dev/null --wrap "touch waits; until [ -e $1 ]; do sleep 0.05; done")
+        wait_for 20 test -e waits && scontrol reboot asap n1
+}
+asked ends.1
+ctld_stop
+mv reboot gone
+ctld_start
+tap_like "$? $(grep RebootProgram: log/ctld)" "^0 .*error: RebootProgram: $DIR/reboot: No such file" 'a controller starts without its RebootProgram'
+touch ends.1
+wait_job 20 "$id" COMPLETED && wait_nodes 20 n1 down
+tap_is "$? $(reason n1)" '0 reboot failed: there is no RebootProgram' 'the reboot that waited has failed at once'
+ctld_stop && ctld_start && wait_nodes 20 n1 idle
+tap_ok $? 'it is back when it has registered again (ReturnToService=2)'
+
+mv gone reboot
+run scontrol reconfigure
+asked ends.2
+printf '#!%s\n' "$DIR/none" >reboot
+touch ends.2
+wait_job 20 "$id" COMPLETED && wait_nodes 20 n1 down
+tap_is "$? $rc $(reason n1)" '0 0 reboot failed: RebootProgram cannot be run' 'one that cannot be run is known at once as well'
+
+scontrol update nodename=n1 state=resume && wait_nodes 20 n1 idle && asked ends.3
 sed -i '/^RebootProgram=/d' "$SLURM_CONF"
 run scontrol reconfigure
+touch ends.3
+wait_job 20 "$id" COMPLETED && wait_nodes 20 n1 down
+tap_is "$? $rc $(reason n1)" '0 0 reboot failed: there is no RebootProgram' 'so is one that was taken out of slurm.conf'
 run scontrol reboot n2
 tap_like "$rc $err" '1 .*slurm.conf has no RebootProgram' 'without a RebootProgram it is refused'
 cluster_sound
