@@ -148,49 +148,52 @@ static int add_sources(struct controller *ctl) {
         return r;
 }
 
-/* What would otherwise only show when a node is to be switched: each program, now, in one sentence. */
-static int check_programs(const struct config *config, struct fail *fail) {
-        const struct {
-                const char *key, *path;
-        } programs[] = {
-                { "SuspendProgram", config->suspend_program },
-                { "ResumeProgram", config->resume_program },
-                { "ResumeFailProgram", config->resume_fail_program },
-                { "RebootProgram", config->reboot_from_controller ? config->reboot_program : NULL },
-        };
+/* What the controller runs for nodes' power. */
+static const struct program_key {
+        const char *key;
+        size_t at;   /* its path's place in struct config */
+        bool needed; /* for power saving */
+} program_keys[] = {
+        { "SuspendProgram", offsetof(struct config, suspend_program), true },
+        { "ResumeProgram", offsetof(struct config, resume_program), true },
+        { "ResumeFailProgram", offsetof(struct config, resume_fail_program), false },
+        { "RebootProgram", offsetof(struct config, reboot_program), false },
+};
 
-        for (size_t i = 0; i < ELEMENTSOF(programs); i++) {
-                int r = isempty(programs[i].path) ? 0 : program_check(programs[i].path, fail);
-                if (r < 0)
-                        return fail_prefix(fail, r, "%s", programs[i].key);
-        }
-        return 0;
+static char **path_of(struct config *config, const struct program_key *k) {
+        return (char **)((char *)config + k->at);
+}
+
+/* 0: it can be run, or is not run here. */
+static int check_program(struct config *config, const struct program_key *k, struct fail *fail) {
+        char **path = path_of(config, k);
+        bool elsewhere = path == &config->reboot_program && !config->reboot_from_controller;
+        int r = isempty(*path) || elsewhere ? 0 : program_check(*path, fail);
+
+        return r < 0 ? fail_prefix(fail, r, "%s", k->key) : 0;
+}
+
+/* What would otherwise only show when a node is to be switched: each program, now, in one sentence. */
+static int check_programs(struct config *config, struct fail *fail) {
+        int r = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(program_keys) && r >= 0; i++)
+                r = check_program(config, &program_keys[i], fail);
+        return r;
 }
 
 /* At a start nobody is there to mend a program, and jobs wait: as in Slurm, power saving is off then, and the others are done without. */
 static void drop_bad_programs(struct config *config) {
-        const struct {
-                const char *key;
-                char **path;
-                bool needed; /* for power saving */
-        } programs[] = {
-                { "SuspendProgram", &config->suspend_program, true },
-                { "ResumeProgram", &config->resume_program, true },
-                { "ResumeFailProgram", &config->resume_fail_program, false },
-                { "RebootProgram", &config->reboot_program, false },
-        };
-
-        for (size_t i = 0; i < ELEMENTSOF(programs); i++) {
-                const char *path = *programs[i].path;
+        for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
                 struct fail fail = { 0 };
 
-                if (isempty(path) || (path == config->reboot_program && !config->reboot_from_controller) || program_check(path, &fail) >= 0)
+                if (check_program(config, &program_keys[i], &fail) >= 0)
                         continue;
-                log_error(0, "%s: %s", programs[i].key, fail.text);
-                if (!programs[i].needed)
-                        free_and_strdup(programs[i].path, NULL);
+                log_error(0, "%s", fail.text);
+                if (!program_keys[i].needed)
+                        free_and_strdup(path_of(config, &program_keys[i]), NULL);
                 else if (!config->power_fault)
-                        config->power_fault = xasprintf("%s: %s", programs[i].key, fail.text);
+                        config->power_fault = xstrdup(fail.text);
         }
 }
 
