@@ -190,10 +190,9 @@ static void drop_bad_programs(struct config *config) {
                 if (check_program(config, &program_keys[i], &fail) >= 0)
                         continue;
                 log_error(0, "%s", fail.text);
-                if (!program_keys[i].needed)
-                        free_and_strdup(path_of(config, &program_keys[i]), NULL);
-                else if (!config->power_fault)
+                if (program_keys[i].needed && !config->power_fault)
                         config->power_fault = xstrdup(fail.text);
+                free_and_strdup(path_of(config, &program_keys[i]), NULL);
         }
 }
 

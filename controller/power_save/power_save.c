@@ -288,6 +288,8 @@ void power_save_pass(struct cluster *c, usec_t now) {
 void power_save_restart(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes), *down = bitset_new(c->n_nodes);
 
+        if (!c->power_save) /* their time-outs see to them */
+                return;
         for (size_t i = 0; i < c->n_nodes; i++) {
                 struct node *n = c->nodes[i];
                 if (!n->program_started && n->power == NODE_POWERING_UP && now < node_power_deadline(n))

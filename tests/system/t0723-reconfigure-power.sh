@@ -78,6 +78,36 @@ wait_for 10 called 'resume n1'
 tap_is "$? $rc" '0 0' 'switched on again, it is'
 scancel "$id"
 release
+
+# ---- power saving is off at the next start ----
+# Programs that are there, but cannot be run: what is under way is to be started when the controller starts again.
+printf '#!%s\n' "$DIR/none" >broken && chmod 755 broken
+conf 5 && sed -i "s,^\(Suspend\|Resume\)Program=.*,\1Program=$DIR/broken," slurm.conf
+run scontrol reconfigure
+cannot() { grep -q "$1Program for $2: cannot run" log/ctld; }
+wait_nodes 20 n4 idle && scontrol power up n2 && scontrol power down n4 && wait_for 20 cannot Resume n2 && wait_for 20 cannot Suspend n4
+tap_is "$rc $? $(sinfo -h -N -n n2,n4 -o %t | paste -sd' ')" '0 0 idle# idle%' 'two nodes whose programs could not be run'
+agent_stop n4
+ctld_stop
+both=$(<slurm.conf)
+started() { # and all that a start sets off has been done: an answer comes after what was decided before it
+        : >log/ctld
+        ctld_start && sbatch -Q -H --wrap true >/dev/null && scontrol ping | grep -q UP
+}
+sed -i '/Program=/d' slurm.conf
+started
+tap_is "$? $(sinfo -h -N -n n2,n4 -o %t | paste -sd' ')" '0 idle# idle%' 'the controller starts when the programs have been taken out'
+ctld_stop
+echo "$both" >slurm.conf
+printf '#!/bin/sh\necho "broken $1" >>"%s/calls"\n' "$DIR" >broken.new && chmod 777 broken.new && mv broken.new broken
+started
+tap_is "$? $(grep -c 'Program for n' log/ctld) $(grep -c broken calls)" '0 0 0' 'one that others may write is not run for what is under way'
+tap_like "$(<log/ctld)" "Power saving is off: SuspendProgram: $DIR/broken may be written by its group or others" 'and the log says why'
+ctld_stop
+sed -i 's/^\(Suspend\|Resume\)Timeout=.*/\1Timeout=1/' slurm.conf
+started
+wait_nodes 20 n2 'down~' && wait_nodes 20 n4 'idle~'
+tap_ok $? 'the time-outs of these nodes act all the same'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
