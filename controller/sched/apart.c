@@ -5,16 +5,25 @@
  * Where it is not known that they do not lack anything else for each other it is no. */
 #include "controller/sched/backfill_private.h"
 
+#include "controller/core/sockets.h"
+
+/* CPUs of n that it is charged for at most: whole cores, were all its tasks there.  Where tasks are dealt to each node or socket by
+   number it is not known. */
+static uint64_t most_cpus(const struct job *j, const struct node *n) {
+        const struct job_spec *t = &j->spec;
+        uint64_t cpus = (uint64_t)job_tasks(j) * MAX(1u, t->cpus_per_task);
+
+        if (t->ntasks_per_node || t->ntasks_per_socket)
+                return n->configured.cpus;
+        uint64_t units = MAX(DIV_ROUND_UP(cpus, job_threads_used(j, n)), DIV_ROUND_UP(MAX(1u, t->min_cpus_node), n->cpus_per_unit));
+        return MIN(units * n->cpus_per_unit, (uint64_t)n->configured.cpus);
+}
+
 /* MB that it has on n at most. */
 static uint64_t most_memory(const struct job *j, const struct node *n) {
-        uint64_t cpus = MIN((uint64_t)job_tasks(j) * MAX(1u, j->spec.cpus_per_task), (uint64_t)n->configured.cpus);
-
         if (j->mem_per_node)
                 return j->mem_per_node;
-        if (!j->mem_per_cpu)
-                return n->configured.memory;
-        cpus = DIV_ROUND_UP(cpus, n->cpus_per_unit) * n->cpus_per_unit; /* charged whole */
-        return j->spec.ntasks_per_node || j->spec.threads_per_core ? n->configured.memory : cpus * j->mem_per_cpu;
+        return j->mem_per_cpu ? most_cpus(j, n) * j->mem_per_cpu : n->configured.memory;
 }
 
 /* Of the node, for of and j, and those who are there already on j's side. */
