@@ -45,7 +45,7 @@ static int set_priority(void *options, const char *value, struct fail *fail) {
 static int set_time(void *field, const char *value, struct fail *fail) {
         usec_t limit;
 
-        if (duration_parse(value, &limit, NULL) < 0)
+        if (limit_parse(value, &limit, NULL) < 0)
                 return job_option_invalid("time", fail);
         *(usec_t *)field = limit ? limit : NO_LIMIT; /* as Slurm: no time is no limit */
         return 0;
@@ -60,7 +60,7 @@ static int set_begin(void *field, const char *value, struct fail *fail) {
 }
 
 static int set_time_min(void *field, const char *value, struct fail *fail) {
-        return duration_parse(value, field, NULL) < 0 ? job_option_invalid("time-min", fail) : 0;
+        return limit_parse(value, field, NULL) < 0 ? job_option_invalid("time-min", fail) : 0;
 }
 
 static int set_deadline(void *field, const char *value, struct fail *fail) {

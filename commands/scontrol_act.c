@@ -431,7 +431,7 @@ static int check_job_setting(const struct scontrol *s, const struct setting *set
         if (!setting_is(setting, "TimeLimit", 5) || setting->sign || *setting->value == '+' ||
                         *setting->value == '-')
                 return 0;
-        if (duration_parse(setting->value, &limit, NULL) == 0)
+        if (limit_parse(setting->value, &limit, NULL) == 0)
                 return 0;
         scontrol_refuse("scontrol: error: Invalid TimeLimit value");
         return -EINVAL;

@@ -170,12 +170,12 @@ static int parse_minutes(
                 *field = 0;
                 return 0;
         }
-        return duration_parse(value, field, fail);
+        return limit_parse(value, field, fail);
 }
 
 static int parse_period(const struct config_key *key, const char *value, void *base, struct fail *fail) {
         usec_t t;
-        int r = duration_parse(value, &t, fail);
+        int r = limit_parse(value, &t, fail);
 
         if (r < 0)
                 return r;

@@ -128,6 +128,15 @@ int duration_parse(const char *text, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
+int limit_parse(const char *text, usec_t *ret, struct fail *fail) {
+        const usec_t minute = MINUTE * USEC_PER_SEC;
+        int r = duration_parse(text, ret, fail);
+
+        if (r >= 0 && *ret != NO_LIMIT)
+                *ret = (*ret + minute - 1) / minute * minute;
+        return r;
+}
+
 int seconds_parse(const char *text, usec_t *ret, struct fail *fail) {
         uint64_t seconds;
 

@@ -4,9 +4,11 @@
 
 #include "lib/fail.h"
 
-/* A time limit: "90" (minutes), "M:S", "H:M:S", "D-H", "D-H:M", "D-H:M:S";
+/* A length of time: "90" (minutes), "M:S", "H:M:S", "D-H", "D-H:M", "D-H:M:S";
    UNLIMITED, INFINITE and -1 give NO_LIMIT. */
 int duration_parse(const char *text, usec_t *ret, struct fail *fail);
+/* One of those that Slurm keeps in minutes (limits of jobs, partitions, accounts): rounded up to whole ones. */
+int limit_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A number of seconds of slurm.conf ("300"); INFINITE, UNLIMITED, -1 give NO_LIMIT. */
 int seconds_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A point in time of --begin and friends, CLOCK_REALTIME in the local zone: "now", "now+1hour",

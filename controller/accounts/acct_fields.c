@@ -202,21 +202,21 @@ static int set_seconds(const struct setting *s) {
         return 0;
 }
 
-static int set_time(const struct setting *s, usec_t unset) {
+static int set_time(const struct setting *s, usec_t unset, int (*parse)(const char *text, usec_t *ret, struct fail *fail)) {
         usec_t d = unset;
 
-        if (!is_unset(s->value) && duration_parse(s->value, &d, NULL) < 0)
+        if (!is_unset(s->value) && parse(s->value, &d, NULL) < 0)
                 return bad(s, "minutes, or [DAYS-]HH:MM:SS");
         *AT(usec_t, s->object, s->f) = d == NO_LIMIT ? unset : d;
         return 0;
 }
 
 static int set_wall(const struct setting *s) {
-        return set_time(s, NO_LIMIT);
+        return set_time(s, NO_LIMIT, limit_parse);
 }
 
 static int set_exempt(const struct setting *s) {
-        return set_time(s, TIME_UNSET);
+        return set_time(s, TIME_UNSET, duration_parse);
 }
 
 static int set_real(const struct setting *s) {

@@ -38,7 +38,7 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
         const char *value = ch->value;
         usec_t now = ch->j->time_limit, by;
         bool relative = *value == '+' || *value == '-';
-        int r = duration_parse(value + relative, &by, ch->fail);
+        int r = limit_parse(value + relative, &by, ch->fail);
 
         if (r < 0 || !relative)
                 *ret = by;
@@ -49,12 +49,9 @@ static int parse_limit(const struct change *ch, usec_t *ret) {
         return r;
 }
 
-static enum slumber_error set_time_limit(const struct change *ch) {
+static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         struct job *j = ch->j;
-        usec_t limit = 0;
 
-        if (parse_limit(ch, &limit) < 0)
-                return SLUMBER_BAD_TIME;
         if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
                 return SLUMBER_ACCESS_DENIED;
         if (job_is_finished(j))
@@ -71,11 +68,31 @@ static enum slumber_error set_time_limit(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_time_limit(const struct change *ch) {
+        usec_t limit = 0;
+
+        return parse_limit(ch, &limit) < 0 ? SLUMBER_BAD_TIME : change_limit(ch, limit);
+}
+
+/* The limit becomes what the job needs to end then, to the second. */
+static enum slumber_error set_end_time(const struct change *ch) {
+        const struct job *j = ch->j;
+        usec_t end, now = controller_now(ch->ctl);
+
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state != JOB_RUNNING || j->configuring)
+                return SLUMBER_JOB_NOT_RUNNING;
+        if (time_parse(ch->value, now, &end, ch->fail) < 0 || end <= now || end > now + JOB_TIME_MAX)
+                return SLUMBER_BAD_CLOCK_TIME;
+        return change_limit(ch, j->ran_before + (end - j->resumed_at));
+}
+
 /* "0" takes it away. */
 static enum slumber_error set_time_min(const struct change *ch) {
         usec_t least;
 
-        if (duration_parse(ch->value, &least, ch->fail) < 0)
+        if (limit_parse(ch->value, &least, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
         if (ch->j->state != JOB_PENDING)
                 return SLUMBER_JOB_NOT_PENDING;
@@ -529,6 +546,7 @@ static const struct {
         { "ExcNodeList", set_exc_nodes },
         { "TimeLimit", set_time_limit },
         { "TimeMin", set_time_min },
+        { "EndTime", set_end_time },
         { "Nice", set_nice },
         { "Priority", set_priority },
         { "SiteFactor", set_site_factor },

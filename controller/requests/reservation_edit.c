@@ -50,7 +50,7 @@ static enum slumber_error set_end(struct edit *e) {
 static enum slumber_error set_duration(struct edit *e) {
         usec_t d = 0, before = e->r->end - e->r->start;
 
-        if (duration_parse(e->value, &d, NULL) < 0 || d == 0 || (d > 100 * YEAR && d != NO_LIMIT))
+        if (limit_parse(e->value, &d, NULL) < 0 || d == 0 || (d > 100 * YEAR && d != NO_LIMIT))
                 return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration", "minutes, D-H:M or UNLIMITED");
         if (e->sign == '-' && (!e->old || d >= before))
                 return refuse(e, SLUMBER_BAD_CLOCK_TIME, "Duration-", "less than it lasts");

@@ -15,9 +15,7 @@
 /* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
 #define PARTITIONS_MAX 32 /* of one job: it stands in the queue once for each */
-/* Added to today's date it must stay a date. */
 #define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
-#define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
 struct admission {
         struct cluster *c;

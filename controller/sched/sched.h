@@ -7,6 +7,8 @@
 
 /* Looks at nodes, by what they cost (place_offer.c), after which a turn leaves the rest to the next one: about 20 ms. */
 #define LOOKS_MAX 300000u
+/* The longest limit: added to today's date it must stay a date. */
+#define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
 /* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->pass_cut: that has taken
    so long that the next turn is to begin anew. */

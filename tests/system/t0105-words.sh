@@ -183,9 +183,9 @@ tap_is "$(squeue -h -s -j "$id" -o '%i %j %N' | tr '\n' ' ')" "$id.0 sh n1 $id.b
 scancel "$id"
 
 # ---- sbatch: signals, environments, limits ----
-run sbatch -W -Q -t 0:06 --signal=B:USR1@5 -o "$DIR/sig" --wrap 'trap "echo got; exit 3" USR1; sleep 100 & wait'
+run sbatch -W -Q -t 1 --signal=B:USR1@54 -o "$DIR/sig" --wrap 'trap "echo got; exit 3" USR1; sleep 100 & wait'
 tap_is "$rc $(cat "$DIR/sig")" '3 got' '--signal=B: reaches the script before its time is up'
-run sbatch -W -Q -t 0:10 --signal=USR2@5 -o "$DIR/sig" --wrap 'srun sh -c "trap \"echo step; exit 4\" USR2; sleep 100 & wait"'
+run sbatch -W -Q -t 1 --signal=USR2@54 -o "$DIR/sig" --wrap 'srun sh -c "trap \"echo step; exit 4\" USR2; sleep 100 & wait"'
 tap_is "$rc $(grep -v srun: "$DIR/sig")" '4 step' 'without B: it reaches the steps'
 for value in FOO USR1@x USR1@65536 @5; do
         run sbatch --signal="$value" --wrap true

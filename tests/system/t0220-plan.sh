@@ -24,10 +24,11 @@ ctld_start
 tap_ok $? 'a controller with power saving' || { cluster_logs; tap_done; }
 
 # ---- two nodes will idle, one works for a few seconds, and one is asleep until then ----
-a=$(sbatch --parsable -w n3 -t 0:07 --wrap 'exec sleep 100')
+a=$(sbatch --parsable -w n3 -t 10 --wrap 'exec sleep 100')
 for n in n1 n2 n3; do agent_start $n; done
 wait_job 10 "$a" RUNNING && wait_nodes 10 'n[1-2]' idle
 tap_ok $? 'a job runs, two nodes are idle'
+scontrol update jobid="$a" EndTime=now+6seconds
 b=$(sbatch --parsable -p both -N2 -t 60 --wrap true)
 run scontrol power plan
 tap_is "$rc|$err" '0|' 'a plan for the next hour'

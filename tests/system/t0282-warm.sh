@@ -25,9 +25,10 @@ wait_nodes 20 n1 idle
 tap_is "$?|$(sinfo -h -N -n c1 -o %t)" '0|idle~' 'a node that is up, and one that sleeps'
 
 resumed() { [ "$(cat resume.log 2>/dev/null | wc -l)" = "$1" ]; }
-# For ever, but for its time limit.
-a=$(sbatch --parsable -w n1 -t 0:07 --wrap 'exec sleep 1000')
+# For ever, but for its time limit, which leaves it a few seconds.
+a=$(sbatch --parsable -w n1 -t 10 --wrap 'exec sleep 1000')
 wait_job 20 "$a" RUNNING
+scontrol update jobid="$a" EndTime=now+7seconds
 b=$(sbatch --parsable -N2 -t 5 --wrap 'date +%s.%N >began')
 wait_for 20 resumed 1
 tap_is "$?|$(cut -d' ' -f2 resume.log)|$(job_state "$a") $(job_state "$b")" '0|c1|RUNNING PENDING' \
@@ -49,8 +50,9 @@ run scontrol update nodename=c1 state=power_down
 agent_stop c1
 wait_nodes 20 c1 'idle~'
 tap_is "$?|$rc" '0|0' 'off again, and warm_up: no'
-a=$(sbatch --parsable -w n1 -t 0:05 --wrap 'exec sleep 1000')
+a=$(sbatch --parsable -w n1 -t 10 --wrap 'exec sleep 1000')
 wait_job 20 "$a" RUNNING
+scontrol update jobid="$a" EndTime=now+5seconds
 b=$(sbatch --parsable -N2 -t 5 --wrap true)
 wait_for 20 resumed 2
 tap_is "$?|$(job_state "$a")|$(job_state "$b")" '0|TIMEOUT|CONFIGURING' 'without it the node is woken when the job has it'

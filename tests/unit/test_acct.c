@@ -300,11 +300,11 @@ static void what_is_added_is_told_and_there(void **state) {
 
         must(c, "!add qos high priority=100", " Adding QOS(s)\n  high\n Settings\n  Description    = high\n  Priority                 = 100\n");
         assert_null(qos_find(a, "high")); /* only looked at */
-        must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=2:00:00 maxtrespu=cpu=8", NULL);
+        must(c, "add qos High priority=100 preempt=normal gracetime=1:00 maxwall=1:59:01 maxtrespu=cpu=8", NULL);
         struct qos *high = qos_find(a, "high");
         assert_int_equal(high->priority, 100);
         assert_int_equal(high->grace_time, 60);
-        assert_int_equal(high->limits.max_wall, 7200 * USEC_PER_SEC);
+        assert_int_equal(high->limits.max_wall, 7200 * USEC_PER_SEC); /* whole minutes, unlike the grace */
         assert_int_equal(high->limits.tres[LIMIT_MAX_TRES_USER].of[TRES_CPU], 8);
         assert_true(qos_preempts(high, qos_find(a, "normal")));
         assert_int_equal(a->n_dirty, 1);

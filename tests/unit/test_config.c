@@ -196,8 +196,8 @@ static void partitions_take_defaults_and_their_own(void **state) {
         _cleanup_(config_freep) struct config *c = must_parse(
                         "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG\n"
                         "PreemptType=preempt/partition_prio\n"
-                        "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n[1-4] MaxTime=1-0\n"
-                        "PartitionName=active Default=YES DefaultTime=30\n"
+                        "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=n[1-4] MaxTime=23:59:01\n"
+                        "PartitionName=active Default=YES DefaultTime=29:30\n"
                         "PartitionName=hipri PriorityTier=2 PreemptMode=off SuspendTime=60 ResumeTimeout=INFINITE "
                         "MaxTime=UNLIMITED MinNodes=2 MaxNodes=3 PowerDownOnIdle=yes AllowGroups=a,b\n"
                         "PartitionName=gpu Nodes=fast PreemptMode=SUSPEND,GANG State=drain DefMemPerCPU=100\n"

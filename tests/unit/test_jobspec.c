@@ -97,7 +97,7 @@ static void every_option_reaches_the_spec(void **state) {
         assert_true(s.tasks_set);
         assert_int_equal(s.cpus_per_task, 2);
         assert_string_equal(s.partition, "p");
-        assert_int_equal(s.time_limit, 90 * USEC_PER_SEC);
+        assert_int_equal(s.time_limit, 120 * USEC_PER_SEC);
         assert_int_equal(s.mem_per_node, 2048);
         assert_int_equal(s.ntasks_per_node, 4);
         assert_string_equal(s.features, "a&b");

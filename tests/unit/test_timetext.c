@@ -42,6 +42,26 @@ static void time_limits_in_all_spellings(void **state) {
         }
 }
 
+static void limits_are_whole_minutes(void **state) {
+        static const struct {
+                const char *text;
+                usec_t minutes;
+        } good[] = { { "0", 0 }, { "0:00", 0 }, { "0:01", 1 }, { "0:30", 1 }, { "1:00", 1 }, { "5:30", 6 }, { "90", 90 }, { "1:59:59", 120 },
+                { "1-0:0:1", 1441 }, { "366000-0", (usec_t)366000 * 1440 } };
+        usec_t t = 1;
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(good); i++) {
+                assert_int_equal(limit_parse(good[i].text, &t, NULL), 0);
+                assert_int_equal(t, good[i].minutes * 60 * S);
+        }
+        assert_int_equal(limit_parse("UNLIMITED", &t, NULL), 0);
+        assert_true(t == NO_LIMIT);
+        t = 1;
+        assert_int_equal(limit_parse("0:30x", &t, NULL), -EINVAL);
+        assert_int_equal(t, 1);
+}
+
 static void seconds_of_the_configuration(void **state) {
         struct fail fail = { "" };
         usec_t t = 1;
@@ -227,6 +247,7 @@ static void whole_numbers_within_limits(void **state) {
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(time_limits_in_all_spellings),
+                cmocka_unit_test(limits_are_whole_minutes),
                 cmocka_unit_test(seconds_of_the_configuration),
                 cmocka_unit_test(durations_are_printed),
                 cmocka_unit_test(points_in_time),
