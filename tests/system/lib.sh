@@ -7,6 +7,8 @@
 # TCP/UDP ports), NET (loopback network 127.NET.x.y).  Tests that run at the same time on this machine have different
 # ones, whoever runs them and from whichever checkout.
 set -u
+# What nohup or a shell's background ignores a shell cannot hear again; commands of the tests are to.
+[ "${TAP_SIGNALS:-}" = default ] || TAP_SIGNALS=default exec env --default-signal bash "$0" "$@"
 export LC_ALL=C
 : "${SLUMBER_SOURCE:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}" "${SLUMBER_BUILD:?is not set}"
 
