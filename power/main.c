@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "lib/timetext.h"
 
@@ -22,6 +23,7 @@
 #define EXIT_CONFIG_ERROR 78
 #define DEADLINE_MAX      (3600 * USEC_PER_SEC)
 #define PROGRESS_FROM     (1 * USEC_PER_SEC) /* shorter work shows none */
+#define ROOM_WAIT         (5 * USEC_PER_SEC) /* for who reads outcomes */
 #define PROGRESS_PAUSE    (50 * USEC_PER_MSEC)
 
 struct args {
@@ -258,24 +260,43 @@ static int result_fd_find(void) {
         return (int)fd;
 }
 
-/* In one write, so that two writers' lines never mix.  A reader that has gone misses it. */
-static void tell_outcome(const struct args *args, const struct power_result *res) {
+/* A full pipe that nobody reads must not keep us: not waited for at a write, whoever else has the descriptor. */
+static void result_fd_unblock(int fd) {
+        char path[64];
+        struct stat st;
+
+        if (fd < 0 || fstat(fd, &st) < 0 || !S_ISFIFO(st.st_mode))
+                return;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        int own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        if (own < 0)
+                return;
+        (void)dup3(own, fd, O_CLOEXEC);
+        close(own);
+}
+
+/* In one write, so that two writers' lines never mix.  A reader that has gone, or stands still, misses it and all that follows. */
+static void tell_outcome(struct args *args, const struct power_result *res) {
         /* Of a node that nobody can confirm nothing is said: it is waited for as with any other program. */
         if (args->result_fd < 0 || args->verb == POWER_STATUS || args->verb == POWER_WATTS ||
                         (res->ok && !res->confirmed))
                 return;
         _cleanup_free_ char *line = power_report_outcome(res);
+        usec_t until = now_monotonic() + ROOM_WAIT;
         while (write(args->result_fd, line, strlen(line)) < 0) {
                 struct pollfd fd = { .fd = args->result_fd, .events = POLLOUT };
-                if (errno == EAGAIN)
-                        poll(&fd, 1, -1);
-                else if (errno != EINTR)
+                usec_t now = now_monotonic();
+                if (errno == EAGAIN && now < until)
+                        (void)poll(&fd, 1, (int)DIV_ROUND_UP(until - now, USEC_PER_MSEC));
+                else if (errno != EINTR) {
+                        args->result_fd = -1;
                         return;
+                }
         }
 }
 
 /* Nothing can be done for any node. */
-static void tell_all(const struct args *args, const struct hostlist *hl, const struct fail *fail) {
+static void tell_all(struct args *args, const struct hostlist *hl, const struct fail *fail) {
         struct power_result res = {
                 .cause = {POWER_FAULT_CONFIG, *fail}
         };
@@ -287,7 +308,7 @@ static void tell_all(const struct args *args, const struct hostlist *hl, const s
 }
 
 struct progress {
-        const struct args *args;
+        struct args *args;
         usec_t began, shown; /* shown: when last; 0: not yet */
         size_t failed;
         bool tty;
@@ -330,7 +351,7 @@ static int print_results(const struct args *args, const struct power_pool *pool)
         return power_report_exit(results, n);
 }
 
-static int work(const struct args *args, struct power_conf *conf, const struct hostlist *hl) {
+static int work(struct args *args, struct power_conf *conf, const struct hostlist *hl) {
         struct power_pool *pool;
         struct console *console = xnew0(struct console, 1);
         struct progress progress = {
@@ -357,7 +378,7 @@ static int work(const struct args *args, struct power_conf *conf, const struct h
         return print_results(args, pool);
 }
 
-static int run(const struct args *args) {
+static int run(struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
         _cleanup_free_ char *path = NULL, *console_dir = NULL;
@@ -393,6 +414,7 @@ int main(int argc, char **argv) {
                 return EXIT_USAGE_ERROR;
         args.result_fd = result_fd_find();
         open_standard_streams();
+        result_fd_unblock(args.result_fd);
         reset_signals();
         r = take_options(&args, argc, argv);
         if (r > 0)

@@ -164,6 +164,16 @@ tap_is "$(tail -1 "$DIR/outcome" | grep -o '"node":"n5"')" '"node":"n5"' 'as soo
 SLUMBER_RESULT_FD=9 timeout 10 "$power" cycle n1 --config "$farm/power.yaml" 9> >(cat >"$DIR/outcome"; touch "$DIR/eof") >/dev/null 2>&1
 wait_for 5 test -e "$DIR/eof"
 tap_is "$? $(cat "$DIR/outcome")" '0 {"node":"n1","ok":true,"power":"on"}' 'the keeper of the console does not hold it open'
+# A pipe that is full, with a reader that never reads, as when the controller has been killed.
+cat >"$DIR/full.py" <<'END'
+import fcntl, os, subprocess, sys
+r, w = os.pipe()
+fcntl.fcntl(w, fcntl.F_SETPIPE_SZ, 4096)
+os.write(w, b"x" * fcntl.fcntl(w, fcntl.F_GETPIPE_SZ))
+sys.exit(subprocess.run(sys.argv[1:], pass_fds=(w,), env={**os.environ, "SLUMBER_RESULT_FD": str(w)}, timeout=60).returncode)
+END
+run python3 "$DIR/full.py" "$power" on 'n[1,3]' --config "$farm/power.yaml"
+tap_is "$rc|$out" '0|n[1,3]: on' 'one that nobody reads does not keep the nodes off'
 SLUMBER_RESULT_FD=9 "$power" off n1 --config "$DIR/none.yaml" 9>"$DIR/outcome" 2>/dev/null
 tap_is "$(cat "$DIR/outcome")" "{\"node\":\"n1\",\"ok\":false,\"error\":\"bad-config\",\"text\":\"$DIR/none.yaml: No such file or directory\"}" \
         'a wrong configuration is every node'"'"'s outcome'
