@@ -74,8 +74,10 @@ static void on_line(const struct outcome_line *line, void *user) {
         struct outcomes *o = user;
         struct node *n = cluster_node(o->ctl->cluster, line->node);
 
-        if (!n || !hostlist_has(o->nodes, line->node)) {
-                _cleanup_free_ char *text = xasprintf("node %s is not one of this run", line->node);
+        bool mine = hostlist_has(o->nodes, line->node);
+        if (!n || !mine) {
+                _cleanup_free_ char *text = xasprintf(mine ? "node %s is not configured any more" : "node %s is not one of this run",
+                                line->node);
                 mistake(o, text);
                 return;
         }
