@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controller's end of SLUMBER_RESULT_FD: for each run of a Resume or Suspend program a pipe, from its start until
- * nobody holds the other end any more, at most until the program is ended for its time, or for a day.
+ * nobody holds the other end any more, at most until the program is ended for its time.
  *
  * The program's end is opened for reading too: a program that goes on while the controller restarts writes into a pipe
- * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to. */
+ * that nobody reads, instead of dying of SIGPIPE with half of its nodes not seen to.  That pipe is as large as may be, for
+ * when it is full the program waits for ever (slumber-power does not).  While the controller lives, what a program that runs
+ * says is read, whatever it is. */
 #include "controller/controller.h"
 
 #include "controller/core/clock.h"
@@ -14,7 +16,8 @@
 #include <fcntl.h>
 
 #define TOTAL_MAX    ((size_t)16 * 1024 * 1024) /* 100,000 nodes, each with a long sentence */
-#define READERS_MAX  256                        /* who holds its end and never closes it costs a descriptor */
+#define READERS_MAX  256                        /* each costs a descriptor */
+#define PIPE_SIZE    (1024 * 1024)              /* what a user may have, unless the system is told otherwise */
 #define MISTAKES_MAX 10                         /* logged of one run */
 #define CHUNK        65536
 #define DISCARDS_MAX 100 /* chunks a second */
@@ -25,6 +28,7 @@ struct outcomes {
         enum outcome_verb verb;
         struct hostlist *nodes;
         usec_t started;
+        pid_t pid; /* 0: it has ended; who holds its end still, and never closes it, is read while there is room for more */
         int fd;
         sd_event_source *io, *timer;
         size_t total;
@@ -134,6 +138,7 @@ static int make_pipe(int *ret_reader, int *ret) {
 
         if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
                 return -errno;
+        (void)fcntl(fds[0], F_SETPIPE_SZ, PIPE_SIZE);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fds[1]);
         int fd = open(path, O_RDWR | O_CLOEXEC); /* a description of its own: it blocks */
         int r = fd < 0 ? -errno : 0;
@@ -145,10 +150,20 @@ static int make_pipe(int *ret_reader, int *ret) {
         return r;
 }
 
+/* The oldest whose program has ended gives way; one that runs would stand still when its pipe is full. */
+static int make_room(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_outcomes && ctl->n_outcomes >= READERS_MAX; i++)
+                if (ctl->outcomes[i]->pid == 0)
+                        outcomes_drop(ctl->outcomes[i]);
+        return ctl->n_outcomes >= READERS_MAX ? -EMFILE : 0;
+}
+
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret) {
         struct outcomes *o = xnew0(struct outcomes, 1);
-        int fd = -1, r = make_pipe(&o->fd, &fd);
+        int fd = -1, r = make_room(ctl);
 
+        if (r >= 0)
+                r = make_pipe(&o->fd, &fd);
         if (r < 0) {
                 free(o);
                 return r;
@@ -160,16 +175,13 @@ int outcomes_open(struct controller *ctl, const char *key, bool resume, const ch
         o->feed.on_line = on_line;
         o->feed.on_mistake = on_mistake;
         o->feed.user = o;
-        if (ctl->n_outcomes >= READERS_MAX)
-                outcomes_drop(ctl->outcomes[0]);
         GROW(ctl->outcomes, ctl->a_outcomes, ctl->n_outcomes);
         ctl->outcomes[ctl->n_outcomes++] = o;
         r = hostlist_parse(nodes, &o->nodes, NULL);
         if (r >= 0)
                 r = sd_event_add_io(ctl->event, &o->io, o->fd, EPOLLIN, on_readable, o);
-        if (r >= 0)
-                r = sd_event_add_time_relative(ctl->event, &o->timer, CLOCK_MONOTONIC,
-                                MIN(limit, OUTCOME_PAUSE_MAX), USEC_PER_SEC, on_time_over, o);
+        if (r >= 0 && limit < USEC_INFINITY)
+                r = sd_event_add_time_relative(ctl->event, &o->timer, CLOCK_MONOTONIC, limit, USEC_PER_SEC, on_time_over, o);
         if (r < 0) {
                 close(fd);
                 outcomes_drop(o);
@@ -177,4 +189,15 @@ int outcomes_open(struct controller *ctl, const char *key, bool resume, const ch
         }
         *ret = fd;
         return 0;
+}
+
+void outcomes_of(struct controller *ctl, pid_t pid) {
+        if (ctl->n_outcomes)
+                ctl->outcomes[ctl->n_outcomes - 1]->pid = pid;
+}
+
+void outcomes_ended(struct controller *ctl, pid_t pid) {
+        for (size_t i = 0; i < ctl->n_outcomes; i++)
+                if (ctl->outcomes[i]->pid == pid)
+                        ctl->outcomes[i]->pid = 0;
 }

@@ -57,6 +57,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         struct controller *ctl = run->ctl;
 
         sd_event_source_disable_unref(run->overdue);
+        outcomes_ended(ctl, pid);
         if (timed_out)
                 log_warning(0, "%s for %s ran longer than its nodes may take and was ended", run->key, nodes);
         else if (WIFSIGNALED(status))
@@ -170,6 +171,8 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
                 free(running);
                 return r;
         }
+        if (result_fd >= 0)
+                outcomes_of(ctl, program_pid(running->program));
         ctl->n_programs++;
         return 0;
 }

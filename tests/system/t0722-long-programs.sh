@@ -57,6 +57,24 @@ wait_for 5 eval '! runs'
 tap_ok $? 'it is gone'
 ! said 'left to run on'
 tap_ok $? 'nothing is said of running on'
+
+# ---- a program outlives its controller ----
+ctld_stop
+rm -f go pid finished
+conf
+cat >resume.new <<END
+#!/bin/sh
+echo \$\$ >"$DIR/pid.new" && mv "$DIR/pid.new" "$DIR/pid"
+until [ -e "$DIR/go" ]; do sleep 0.05; done
+head -c 500000 /dev/zero | tr '\0' x >&\$SLUMBER_RESULT_FD
+echo done >"$DIR/finished"
+END
+chmod 755 resume.new && mv resume.new resume
+ctld_start -c && run scontrol power up n1 && wait_for 20 runs
+ctld_kill9
+release
+wait_for 20 test -e finished
+tap_ok $? 'what it has to say then does not hold it up, as far as a large pipe goes'
 cluster_sound
 tap_ok $? 'no daemon complains'
 [ $TAP_FAILED = 0 ] || cluster_logs
