@@ -296,7 +296,6 @@ struct job {
         unsigned preempt_mode;  /* PREEMPT_CANCEL or _REQUEUE: a victim, until it is off its nodes; else 0 */
         uint32_t preemptor;     /* ... of this job */
         uint32_t preemptions;   /* restarts that were none of its own doing */
-        uint32_t made_way_for;  /* by the last of them, for this job */
         usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
         struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
         bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */

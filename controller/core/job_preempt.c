@@ -3,8 +3,8 @@
  *
  * Who is chosen is sched's business (sched/preempt.h).  A victim has preempt_mode and preemptor from then on until it is off its
  * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
- * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) may have its nodes again before he does,
- * and is sent back for him again: it rests then, so that this has an end.  The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
+ * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) rests, so that he may have his nodes before it.
+ * The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
  * early is no find for somebody behind him.  All of it is in the records, so that a restart goes on where it was. */
 #include "controller/core/job_events.h"
 
@@ -28,13 +28,19 @@ static void tell(struct cluster *c, struct job *v, bool grace) {
         }
 }
 
+/* preempt/qos: in a partition of a higher tier. */
+static bool stands_before(const struct cluster *c, const struct job *v) {
+        const struct job *j = cluster_job(c, v->preemptor);
+
+        return j && job_order(v, j) < 0;
+}
+
 static void carry_out(struct cluster *c, struct job *v, usec_t now) {
         v->grace_end = 0;
         if (goes_back(v)) {
                 v->preemptions++;
-                if (v->made_way_for == v->preemptor || (v->made_way_for && v->configuring)) /* it was back before the other one had started */
+                if (stands_before(c, v)) /* it would have its nodes again before the other one had started */
                         v->not_before = now + REQUEUE_PAUSE;
-                v->made_way_for = v->preemptor;
                 enum slumber_error e = job_requeue(c, v, "PREEMPTION", false, now);
                 assert(e == SLUMBER_OK);
         } else {

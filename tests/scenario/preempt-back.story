@@ -1,4 +1,4 @@
-With preempt/qos a victim may stand before its preemptor in the queue, in a partition of a higher tier: it is sent back, has the node again, and is sent back for the same one again.  Then it rests, so that the other one starts.
+With preempt/qos a victim may stand before its preemptor in the queue, in a partition of a higher tier: it rests when it is sent back, so that the other one starts.
 conf
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -20,14 +20,11 @@ at 10s submit -n2 -q high --runs 10s
 > at 10s job 1 is requeued
 > at 10s terminate job 1 on n1
 at 11s show jobs
-> at 10.001s launch job 1 on n1
-> at 10.001s job 1 is requeued
-> at 10.001s terminate job 1 on n1
-> at 10.002s launch job 2 on n1
+> at 10.001s launch job 2 on n1
 >  1 above  PD  0:00 1 (BeginTime)
 >  2 p      R   0:00 1 n1
 at 200s show jobs
-> at 20.002s job 2 COMPLETED
-> at 20.002s terminate job 2 on n1
-> at 131.001s launch job 1 on n1
->  1 above  R   1:08 1 n1
+> at 20.001s job 2 COMPLETED
+> at 20.001s terminate job 2 on n1
+> at 131s launch job 1 on n1
+>  1 above  R   1:09 1 n1
