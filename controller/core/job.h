@@ -299,6 +299,11 @@ struct job {
         usec_t grace_end;       /* the victim still runs, until then; 0 = it does not */
         struct bitset *claim;   /* pending: nodes that are kept for it until its victims are gone */
         bool claim_waits;       /* ... or, without victims of its own, until the next pass: others are about to leave them */
+        enum claim_turn {
+                CLAIM_VICTIMS,  /* they are on their way out */
+                CLAIM_FREE,     /* the last of them is gone */
+                CLAIM_TURN      /* in the pass that is going on it has its turn, before those whom it would stop */
+        } claim_turn;
         enum job_reason reason;
         char *reason_text;
         char *kill_reason; /* what the steps' output says: "TIME LIMIT" */

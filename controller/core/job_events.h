@@ -65,8 +65,8 @@ void job_unclaim(struct cluster *c, struct job *j);
 void job_victim_gone(struct cluster *c, const struct job *v);
 void claim_settle(struct cluster *c, struct job *j); /* it ends when nobody is on his way out for j */
 void claims_settle(struct cluster *c);
-/* Takes out of usable what is kept for jobs before j in the queue. */
-void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
+/* The pass is over: those whose victims were gone before it have had their turn. */
+void claims_end(struct cluster *c);
 
 /* From the agents. */
 void job_launched(struct cluster *c, struct job *j, const char *error,

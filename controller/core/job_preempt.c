@@ -5,7 +5,7 @@
  * nodes, and while it still runs grace_end, its deadline.  If it ends by itself meanwhile it counts as preempted all the
  * same.  One that is sent back and stands before its preemptor in the queue (preempt/qos) rests, so that he may have his nodes before it.
  * The nodes of a preemptor's victims are kept for him, whole, until the last of them is gone (claim): one that lets go
- * early is no find for somebody behind him.  All of it is in the records, so that a restart goes on where it was. */
+ * early is no find for somebody behind him, nor, until he has had his turn, for one before him whom he would stop for them.  All of it is in the records, so that a restart goes on where it was. */
 #include "controller/core/job_events.h"
 
 #include "controller/core/alloc.h"
@@ -129,6 +129,7 @@ static bool has_victims(const struct cluster *c, uint32_t preemptor, const struc
 
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
         j->claim_waits = false;
+        j->claim_turn = CLAIM_VICTIMS;
         if (j->claim) {
                 bitset_or(j->claim, nodes);
                 return;
@@ -149,12 +150,26 @@ void claims_renew(struct cluster *c) {
         for (size_t i = c->n_claims; i-- > 0;)
                 if (c->claims[i]->claim_waits)
                         job_unclaim(c, c->claims[i]);
+                else if (c->claims[i]->claim_turn == CLAIM_FREE)
+                        c->claims[i]->claim_turn = CLAIM_TURN;
+}
+
+static void let_go(struct cluster *c, struct job *j) {
+        job_unclaim(c, j);
+        cluster_job_changed(c, j);
+}
+
+void claims_end(struct cluster *c) {
+        for (size_t i = c->n_claims; i-- > 0;)
+                if (c->claims[i]->claim_turn == CLAIM_TURN)
+                        let_go(c, c->claims[i]);
 }
 
 void job_unclaim(struct cluster *c, struct job *j) {
         if (!j->claim)
                 return;
         j->claim_waits = false;
+        j->claim_turn = CLAIM_VICTIMS;
         for (size_t i = 0; i < c->n_claims; i++)
                 if (c->claims[i] == j) {
                         c->claims[i] = c->claims[--c->n_claims];
@@ -165,11 +180,15 @@ void job_unclaim(struct cluster *c, struct job *j) {
         c->want_sched = true;
 }
 
+static void claim_is_free(struct cluster *c, struct job *j) {
+        j->claim_turn = CLAIM_FREE;
+        bitset_or(c->replan.nodes, j->claim);
+        c->want_sched = true;
+}
+
 void claim_settle(struct cluster *c, struct job *j) {
-        if (!j->claim || j->claim_waits || has_victims(c, j->id, NULL))
-                return;
-        job_unclaim(c, j);
-        cluster_job_changed(c, j);
+        if (j->claim && !j->claim_waits && j->claim_turn == CLAIM_VICTIMS && !has_victims(c, j->id, NULL))
+                claim_is_free(c, j);
 }
 
 void claims_settle(struct cluster *c) {
@@ -180,14 +199,6 @@ void claims_settle(struct cluster *c) {
 void job_victim_gone(struct cluster *c, const struct job *v) {
         struct job *j = v->preempt_mode ? cluster_job(c, v->preemptor) : NULL;
 
-        if (!j || !j->claim || has_victims(c, j->id, v))
-                return;
-        job_unclaim(c, j);
-        cluster_job_changed(c, j);
-}
-
-void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
-        for (size_t i = 0; i < c->n_claims; i++)
-                if (c->claims[i] != j && job_order(c->claims[i], j) < 0)
-                        bitset_minus(usable, c->claims[i]->claim);
+        if (j && j->claim && !has_victims(c, j->id, v))
+                claim_is_free(c, j);
 }

@@ -12,6 +12,14 @@ void sched_come_back(struct cluster *c, usec_t again, usec_t now) {
         cluster_arm(c, again, DEADLINE_PASS, PASS_ALLOWS);
 }
 
+void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable) {
+        for (size_t i = 0; i < c->n_claims; i++) {
+                const struct job *k = c->claims[i];
+                if (k != j && ((k->claim_turn == CLAIM_VICTIMS && job_order(k, j) < 0) || preempt_would_end(c, k, j)))
+                        bitset_minus(usable, k->claim);
+        }
+}
+
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *claim = bitset_new(c->n_nodes);
 

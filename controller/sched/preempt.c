@@ -109,6 +109,10 @@ bool preempt_allowed(const struct cluster *c, const struct job *j, const struct 
         return v->partition->priority_tier < j->partition->priority_tier;
 }
 
+bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v) {
+        return preempt_allowed(c, j, v) && preempt_mode_of(c, v) & (PREEMPT_CANCEL | PREEMPT_REQUEUE) && exempt_time(c, v) == 0;
+}
+
 /* Lower ones go first. */
 static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         if (c->config->preempt_type == PREEMPT_QOS)

@@ -16,6 +16,8 @@ usec_t preempt_eligible_time(const struct cluster *c, const struct job *v);
 usec_t preempt_grace(const struct cluster *c, const struct job *v);
 /* j outranks v, whatever both hold and since when. */
 bool preempt_allowed(const struct cluster *c, const struct job *j, const struct job *v);
+/* ... and v, if it started now, would be ended for it at once. */
+bool preempt_would_end(const struct cluster *c, const struct job *j, const struct job *v);
 /* v stands still for somebody, and j may have what it has: j outranks it, and those who are equals may share cores. */
 bool preempt_lends(const struct cluster *c, const struct job *j, const struct job *v);
 /* The rule of heterogeneous jobs, for the n components of one job: they are stopped all together or not at all, in the way of

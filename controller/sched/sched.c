@@ -323,9 +323,10 @@ void sched_heed_reservations(const struct cluster *c, struct job *j, usec_t now,
         resv_filter(c, j, j->tried.from, j->tried.until, usable);
 }
 
-/* Nodes that are kept for j and nobody else, in those of its partitions where it has found no room; NULL: there are none. */
+/* Nodes that are kept for j and nobody else, in those of its partitions where it has found no room, or that those have left whom it
+   has stopped; NULL: there are none. */
 static struct bitset *kept_for_itself(const struct pass *p, const struct job *j) {
-        struct bitset *nodes = NULL;
+        struct bitset *nodes = j->claim ? bitset_copy(j->claim) : NULL;
 
         for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++) {
                 const struct partition *part = j->bids[i].partition;
@@ -335,7 +336,7 @@ static struct bitset *kept_for_itself(const struct pass *p, const struct job *j)
                 bitset_or(nodes, part->nodes);
         }
         for (size_t i = 0; nodes && i < p->c->n_partitions; i++)
-                if (p->of[i].holder && p->of[i].holder != j)
+                if (p->of[i].holder && p->of[i].holder != j && !(j->claim && preempt_would_end(p->c, j, p->of[i].holder)))
                         bitset_minus(nodes, p->c->partitions[i]->nodes);
         if (nodes)
                 bitset_and(nodes, p->all);
@@ -721,6 +722,8 @@ void sched_pass(struct cluster *c, usec_t now) {
                 p.left += of[i].left;
         }
         c->pass_cut = !walk_queue(&p, reasons);
+        if (!c->pass_cut)
+                claims_end(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 request_done(&of[i].refused);
                 request_done(&of[i].forbidden);

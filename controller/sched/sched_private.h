@@ -32,6 +32,8 @@ bool sched_waits_for_switches(struct cluster *c, struct job *j, const struct pla
    not before some have ended, who are told so now if they were not before; -EBUSY; -EDQUOT, as place(). */
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret);
+/* Takes out of usable what is kept for jobs before j in the queue, or for such as would stop j for it at once. */
+void claims_take(const struct cluster *c, const struct job *j, struct bitset *usable);
 /* Somebody will have run long enough by then (PreemptExemptTime), or a limit has room: the pass and the plan come back. */
 void sched_come_back(struct cluster *c, usec_t again, usec_t now);
 /* license_reclaim.c: who holds licenses that j lacks is ended for it, as preempt.h allows. */

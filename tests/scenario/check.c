@@ -541,7 +541,7 @@ static char *preemptions(struct world *w) {
         }
         for (size_t i = 0; i < c->n_claims; i++) {
                 const struct job *j = c->claims[i];
-                bool victims = false;
+                bool victims = j->claim_turn != CLAIM_VICTIMS && c->want_sched; /* its turn comes at once */
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
                         victims |= v->preempt_mode && v->preemptor == j->id;
