@@ -92,15 +92,11 @@ static void take_kept(const struct cluster *c, struct backfill *b, const struct 
         bitset_or(usable, b->scratch);
 }
 
-/* max_powered_nodes; who is first to wait for that has what becomes free of it. */
-static bool lacks_power(struct attempt *a, const struct placement *where) {
-        uint32_t most = a->c->config->max_powered_nodes;
-        size_t powered = most == UINT32_MAX ? 0 : a->b->no_power ? most : cluster_count_powered(a->c);
+/* Who is first to wait for max_powered_nodes has what becomes free of it. */
+static bool lacks_power(const struct attempt *a, const struct placement *where) {
+        size_t powered = a->c->config->max_powered_nodes;
 
-        if (!sched_too_many_powered(a->c, where, &powered))
-                return false;
-        a->b->no_power = true;
-        return true;
+        return a->b->no_power && sched_too_many_powered(a->c, where, &powered);
 }
 
 /* Some of the cores that it is to have, until then. */
@@ -190,11 +186,12 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         return starts;
 }
 
-/* Who waits for max_powered_nodes keeps his place in the plan, and has what becomes free of it before those behind him. */
+/* Who waits for max_powered_nodes keeps his place in the plan, and has what becomes free of it before those behind him; not who needs
+   more nodes than that. */
 static void note_forbidden(struct attempt *a, int r, const struct placement *where) {
         if (r != -EDQUOT)
                 return;
-        if (where->limit == REASON_MAX_POWERED_NODES) {
+        if (where->awaits_power) {
                 a->b->no_power = true;
                 return;
         }
@@ -470,7 +467,7 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (may_reserve(a->c, b, a->j, a->now) && fit_or_shorter(a, latest) >= 0)
+        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) && fit_or_shorter(a, latest) >= 0)
                 reserve(a);
         return false;
 }
@@ -564,7 +561,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                 .limit = plan_limit(j) };
 
         spend(b, JOB_COST);
-        bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || j->spec.min_nodes > c->config->max_powered_nodes ||
+        bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE ||
                      (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)

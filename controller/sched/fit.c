@@ -105,7 +105,7 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
 static bool would_do(const struct bitset *free, void *user) {
         const struct attempt *a = user;
 
-        return choose(a, free, a->b->chosen);
+        return choose(a, free, a->b->chosen) && bitset_count(a->b->chosen) <= a->c->config->max_powered_nodes;
 }
 
 /* What reservations of cores leave of nodes that it may have then. */

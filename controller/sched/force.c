@@ -65,6 +65,7 @@ int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, u
                 if (i == 0) {
                         first = r;
                         ret->limit = p.where.limit;
+                        ret->awaits_power = p.where.awaits_power;
                 }
                 if (r == 0 && i == 0) {
                         *ret = p.where;

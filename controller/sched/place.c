@@ -159,6 +159,20 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
         return r;
 }
 
+/* max_powered_nodes refuses what it could have: would it if no other node had power?  Then it waits for that, and others for it. */
+static bool awaits_power(struct search *s, const struct bitset *usable) {
+        struct placement where = { 0 };
+
+        s->power = SIZE_MAX;
+        s->limits = false;
+        s->all = true;
+        s->max_nodes = MIN(s->max_nodes, s->c->config->max_powered_nodes);
+        s->want_nodes = s->min_nodes;
+        bool could = s->min_nodes <= s->max_nodes && try_all(s, usable, &where) >= 0;
+        placement_done(&where);
+        return could;
+}
+
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
                 const struct yield *base, const struct yield *of, bool limits, struct place_memo *memo, struct placement *ret) {
         struct search s = place_search(c, j, mode);
@@ -179,6 +193,8 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
                 int shared = try_all(&s, usable, ret);
                 r = r == -EDQUOT && shared < 0 ? r : shared;
         }
+        if (r == -EDQUOT && ret->limit == REASON_MAX_POWERED_NODES)
+                ret->awaits_power = awaits_power(&s, usable);
         place_search_done(&s);
         return r;
 }

@@ -185,6 +185,7 @@ struct hunt {
         bool ends;   /* those may end, too, and who is on his way out counts as gone */
         bool own;    /* some of its victims are still on their way out */
         enum job_reason limit; /* some place that it could have is more than that allows it */
+        bool awaits_power;     /* as struct placement's */
         size_t looked; /* at nodes */
 };
 
@@ -384,6 +385,7 @@ static int attempt(struct hunt *h, const struct bitset *usable, struct placement
         int r = place_instead(h->c, h->j, h->look_at, &base, &of, memo ? &memo->place : NULL, ret);
         if (r == -EDQUOT) {
                 h->limit = ret->limit;
+                h->awaits_power = ret->awaits_power;
                 h->again = ret->limit_again ? MIN(h->again, ret->limit_again) : h->again;
         }
         return r;
@@ -876,6 +878,7 @@ int preempt_place(struct cluster *c, const struct job *j, const struct bitset *u
         if (r == -EBUSY && h.limit != REASON_NONE) {
                 r = -EDQUOT;
                 ret->where.limit = h.limit;
+                ret->where.awaits_power = h.awaits_power;
         }
         ret->again = h.again;
         hunt_done(&h);

@@ -51,6 +51,7 @@ struct pass {
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
         bool started;   /* somebody has */
+        bool awaits_power; /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
 };
 
 static void block(struct pass *p, const struct job *j) {
@@ -297,8 +298,9 @@ bool sched_too_many_powered(const struct cluster *c, const struct placement *whe
 }
 
 static void set_unpowered(struct pass *p, struct job *j) {
+        p->awaits_power = true;
         tell(p, j, REASON_MAX_POWERED_NODES, NULL);
-        if (j->spec.min_nodes <= p->c->config->max_powered_nodes && holds_others_up(p, j))
+        if (holds_others_up(p, j))
                 block(p, j);
 }
 
@@ -529,7 +531,7 @@ static bool try_start(struct pass *p, struct job *j) {
                 r = place_heed_license_limits(c, j, p->now, license_is_left, p, &where);
         if (r == -EINPROGRESS) { /* another one may have victims of its own */
                 set_waiting(p, j, -EBUSY);
-        } else if (r == -EDQUOT && where.limit == REASON_MAX_POWERED_NODES) {
+        } else if (r == -EDQUOT && where.awaits_power) {
                 set_unpowered(p, j);
         } else if (r == -EDQUOT) {
                 set_forbidden(p, j, &where);
@@ -551,7 +553,7 @@ static bool try_start(struct pass *p, struct job *j) {
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays nobody. */
 static void keep_licenses(struct pass *p, const struct job *j) {
         bool soon = j->reason == REASON_PRIORITY || j->reason == REASON_LICENSES || j->reason == REASON_RESOURCES ||
-                    j->reason == REASON_MAX_POWERED_NODES;
+                    (j->reason == REASON_MAX_POWERED_NODES && p->awaits_power);
 
         for (size_t i = 0; j->licenses && soon && (j->n_bids < 2 || j->current == &j->bids[0]) && i < j->licenses->n; i++) {
                 const struct license *of = license_find(&p->c->licenses, j->licenses->list[i].name);
@@ -591,6 +593,7 @@ static bool consider_here(struct pass *p, struct job *j) {
 
         if (!j->current->counted) /* held: its reason was set when it was */
                 return false;
+        p->awaits_power = false;
         if (q->left) {
                 q->left--;
                 p->left--;
