@@ -412,8 +412,38 @@ static void part(struct cluster *c, struct array *a, usec_t now) {
         }
 }
 
+static bool is_unknown(const struct cluster *c, const struct dependency *d) {
+        return d->kind != DEPENDENCY_SINGLETON && !d->failed && !cluster_array(c, d->job) && !cluster_job(c, d->job);
+}
+
+/* What names nobody is met.  That is seen before tasks get ids, one of which may be the one named. */
+static void drop_unknown(struct cluster *c, struct job *j, usec_t now) {
+        struct dependencies *d = j->depends;
+        size_t kept = 0;
+
+        for (size_t i = 0; i < d->n; i++) {
+                bool met = is_unknown(c, &d->of[i]);
+                if (met && d->any) {
+                        kept = 0;
+                        break;
+                }
+                if (!met)
+                        d->of[kept++] = d->of[i];
+        }
+        d->n = kept;
+        if (kept)
+                return;
+        j->depends = dependencies_free(d);
+        cluster_job_changed(c, j);
+        job_eligibility_changed(c, j, now);
+}
+
 void dependencies_join(struct cluster *c, struct job *j, usec_t now) {
-        if (job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j))
+        bool parts = job_is_rest(j) && j->state == JOB_PENDING && correlates(c, j);
+
+        if (parts)
+                drop_unknown(c, j, now);
+        if (parts && j->depends)
                 part(c, j->array, now);
         else
                 join(c, j, now);
