@@ -11,8 +11,9 @@
  * the queue without those who have started, and nobody else decides anything before it has come to the end.
  *
  * A pass may ask for another one: whom it has ended may be gone already, if nothing of him ran, and who has started may leave
- * others no room in their limits for whom nodes were kept.  That has an end: each of them takes a job off its nodes, which rests if
- * that comes again (job_preempt.c), or a plan or a partition's nodes from somebody who does not get them back by it. */
+ * others no room in their limits for whom nodes were kept, or had some kept in another of his partitions.  That has an end: each
+ * of them takes a job off its nodes, which rests if that comes again (job_preempt.c), or a plan or a partition's nodes from
+ * somebody who does not get them back by it, or does not need them. */
 #include "controller/sched/sched_private.h"
 
 #include "controller/core/array.h"
@@ -209,7 +210,8 @@ static bool start(struct pass *p, struct job *j, struct placement *where) {
         for (size_t i = 0; where->n_victims && i < p->c->n_partitions; i++)
                 p->of[i].refused.n = p->of[i].forbidden.n = 0;
         bool starts = sched_start(p->c, j, where, p->now);
-        p->c->want_sched = want; /* what is left is seen by those who are yet to come, and was too little for those before */
+        p->c->want_sched = want; /* what is left is seen by those who are yet to come, and was too little for those before: but
+                                    nodes may have been kept for it in another of its partitions (sched_keeps_in_vain()) */
         p->started |= starts;
         return starts;
 }
@@ -638,18 +640,25 @@ struct bitset *sched_usable(const struct cluster *c) {
         return usable;
 }
 
+static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t now) {
+        struct job *j = cluster_job(c, part->kept_for);
+
+        if (!j || j->state != JOB_PENDING) /* he has started in another of his partitions */
+                return true;
+        if (!(c->config->enforce & ENFORCE_LIMITS))
+                return false;
+        struct partition *before = j->partition;
+        j->partition = part;
+        bool vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
+        j->partition = before;
+        return vain;
+}
+
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
         bool vain = false;
 
-        for (size_t i = 0; i < c->n_partitions && c->config->enforce & ENFORCE_LIMITS && !vain; i++) {
-                struct job *j = c->partitions[i]->kept_for ? cluster_job(c, c->partitions[i]->kept_for) : NULL;
-                if (!j || j->state != JOB_PENDING)
-                        continue;
-                struct partition *before = j->partition;
-                j->partition = c->partitions[i];
-                vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
-                j->partition = before;
-        }
+        for (size_t i = 0; i < c->n_partitions && !vain; i++)
+                vain = c->partitions[i]->kept_for && is_in_vain(c, c->partitions[i], now);
         return vain;
 }
 

@@ -9,8 +9,8 @@
 /* j, or the next task of the array that it is the rest of, gets its nodes (where is emptied), and whom it would stop is
    stopped.  false: there is no job id for that task, and nothing is changed. */
 bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec_t now);
-/* What others have got since the pass looked leaves somebody no room in a limit for whom a partition's nodes were kept: they are for
-   those behind him now. */
+/* Somebody for whom a partition's nodes were kept waits no more, having started elsewhere, or what others have got since the pass
+   looked leaves him no room in a limit: they are for those behind him now. */
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now);
 /* The same of what was planned: such plans are void, and true: there were some. */
 bool sched_drops_plans(struct cluster *c, usec_t now);
