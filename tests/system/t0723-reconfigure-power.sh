@@ -39,7 +39,7 @@ tap_is "$rc $(sinfo -h -o '%t %N' | sort | paste -sd' ')" '0 idle# n4 idle~ n[1-
 boot n4 && boot n5
 wait_nodes 20 n4 idle
 tap_ok $? 'the other comes up, although the program speaks of both'
-grep -q 'ignored: node n5 is not configured any more' log/ctld
+wait_for 20 grep -q 'ignored: node n5 is not configured any more' log/ctld
 tap_ok $? 'what it says of the one that is not there is ignored'
 wait_for 20 grep -q 'node "n5" is not configured' log/ctld && scontrol ping | grep -q UP
 tap_ok $? 'the agent of the one that is not there changes nothing'
