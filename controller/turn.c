@@ -68,7 +68,7 @@ static void launch(struct cluster *c, usec_t now) {
 static void decide(struct cluster *c, usec_t now) {
         for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
                 if (c->want_sched)
-                        sched_pass(c, now);
+                        sched_pass(c, now, false);
                 if (c->pass_cut)
                         return;
                 if (c->want_gang)

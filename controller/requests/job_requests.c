@@ -88,9 +88,7 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         enum slumber_error e;
 
         j->now_or_never = true;
-        do /* all that are before it may take more than a turn */
-                sched_pass(ctl->cluster, controller_now(ctl));
-        while (ctl->cluster->pass_cut && j->state == JOB_PENDING);
+        sched_pass(ctl->cluster, controller_now(ctl), true);
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
         e = partitions_hinder(ctl->cluster, j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE

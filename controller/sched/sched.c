@@ -29,6 +29,7 @@
 struct pass {
         struct cluster *c;
         usec_t now;
+        bool whole;            /* not to be cut */
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
         struct bitset *all;    /* with those that are kept for others */
         struct queue {         /* per partition */
@@ -677,7 +678,7 @@ static bool walk_queue(struct pass *p, bool reasons) {
                 }
                 if (!j->n_bids) /* else the rest of an array is still there */
                         i -= ahead;
-                if (c->looked - looked >= LOOKS_MAX)
+                if (c->looked - looked >= LOOKS_MAX && !p->whole)
                         return false;
         }
         return true;
@@ -711,12 +712,12 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
         return some;
 }
 
-void sched_pass(struct cluster *c, usec_t now) {
+void sched_pass(struct cluster *c, usec_t now, bool whole) {
         _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
         _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
         _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
         _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
-        struct pass p = { .c = c, .now = now, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY, .known = known };
+        struct pass p = { .c = c, .now = now, .whole = whole, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY, .known = known };
 
         bool reasons = c->want_reasons;
 

@@ -11,8 +11,8 @@
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
 /* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->pass_cut: that has taken
-   so long that the next turn is to begin anew. */
-void sched_pass(struct cluster *c, usec_t now);
+   so long that the next turn is to begin anew; never with whole, for somebody whose answer is in this very pass. */
+void sched_pass(struct cluster *c, usec_t now, bool whole);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
 /* Jobs that the gang has stopped go on where nothing runs on their units any more; who waits for his turn gets a deadline. */

@@ -135,7 +135,7 @@ static void run(unsigned nodes, unsigned jobs, const char *select, const char *w
         end_one(c);
         double from = cpu_ms();
         c->want_sched = true;
-        sched_pass(c, NOW + USEC_PER_SEC);
+        sched_pass(c, NOW + USEC_PER_SEC, true);
         double pass = cpu_ms() - from;
         struct cost event = settle(c, NOW + USEC_PER_SEC);
         printf("        a job ends: the pass over the queue %.2f ms; the plan %.0f ms of %u turns, the longest %.1f ms\n", pass, event.ms,

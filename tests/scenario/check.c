@@ -354,7 +354,7 @@ static char *nothing_left_to_do(struct world *w) {
         if (w->c->pass_cut || w->c->plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
         if (!w->c->want_sched) /* the next turn comes at once */
-                sched_pass(w->c, w->now);
+                sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
         effects = w->c->effects.n;

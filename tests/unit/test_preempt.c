@@ -246,6 +246,54 @@ static void many_preemptors_take_many_turns(void **state) {
         world_free(w);
 }
 
+static void add(struct world *w, size_t n, const char *features, uint32_t tasks, uint64_t memory) {
+        const struct job_spec spec = { .batch = true, .account = (char *)(uintptr_t)"team", .features = (char *)(uintptr_t)features,
+                .min_nodes = 1, .max_nodes = 1, .num_tasks = tasks, .tasks_set = true, .mem_per_node = memory };
+        const struct submitter who = { .uid = 1, .gid = 1, .user = "u", .group = "g" };
+        struct job *j;
+
+        for (size_t i = 0; i < n; i++)
+                assert_int_equal(job_admit(w->c, &spec, &who, w->now, &j, NULL), SLUMBER_OK);
+}
+
+/* A thousand nodes of which half is in use, so that they are looked at in vain by who wants a whole one, and 400 more; the jobs'
+   account has that limit. */
+static struct world *half_full(const char *limit, const char *others) {
+        _cleanup_free_ char *conf_text = xasprintf(
+                        "ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n"
+                        "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nAccountingStorageEnforce=limits\n"
+                        "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nSuspendTime=300\nSuspendRate=0\nResumeRate=0\n"
+                        "NodeName=n[1-1000] CPUs=8 RealMemory=1000 Feature=f\nNodeName=o[1-400] CPUs=8 RealMemory=1000 %s\n"
+                        "PartitionName=p Nodes=ALL Default=YES\n", others);
+        _cleanup_free_ char *account = xasprintf("add account team %s", limit);
+        struct world *w = NULL;
+        struct fail fail = { 0 };
+
+        if (world_new(conf_text, &w, &fail) < 0 ||
+                        world_sacctmgr_line(w, account, &fail) < 0 || world_sacctmgr_line(w, "add user u account=team", &fail) < 0)
+                fail_msg("%s", fail.text);
+        w->answering = true;
+        world_advance(w, w->now);
+        w->answering = false;
+        add(w, 1000, NULL, 4, 600);
+        (void)turns_in_slices(w, 1);
+        assert_int_equal(w->c->n_active, 1000);
+        return w;
+}
+
+static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
+        struct world *w = half_full("", "");
+
+        (void)state;
+        add(w, 400, NULL, 8, 0);
+        sched_pass(w->c, w->now, false);
+        assert_true(w->c->pass_cut);
+        sched_pass(w->c, w->now, true);
+        assert_false(w->c->pass_cut);
+        assert_int_equal(w->c->n_queue, 0);
+        world_free(w);
+}
+
 static void a_qos_says_who_how_and_when(void **state) {
         uint64_t seed = 1;
         struct fail fail = { 0 };
@@ -342,6 +390,7 @@ static void all_parts_or_none(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(many_preemptors_take_many_turns),
+                cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
                 cmocka_unit_test(only_who_must_and_as_few_as_can_be),
