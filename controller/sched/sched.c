@@ -663,13 +663,15 @@ bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
         return vain;
 }
 
-/* Jobs, in their order; false: there are more, for the next turn. */
+/* Jobs, in their order; false: there are more, for the next turn.  What is before the first start all of them would have to do
+   again: a pass goes on for at least as long after it, so that many turns do not cost more than about twice what one would. */
 static bool walk_queue(struct pass *p, bool reasons) {
         struct cluster *c = p->c;
-        uint64_t looked = c->looked;
+        uint64_t from = c->looked, most = UINT64_MAX;
 
         for (size_t i = 0; i < c->n_queue && (p->left || c->resvs.n || reasons);) {
                 const struct job *j = c->queue[i]->job;
+                uint64_t before = c->looked;
                 size_t ahead;
 
                 if (!consider(p, c->queue[i], &ahead)) {
@@ -678,7 +680,9 @@ static bool walk_queue(struct pass *p, bool reasons) {
                 }
                 if (!j->n_bids) /* else the rest of an array is still there */
                         i -= ahead;
-                if (c->looked - looked >= LOOKS_MAX && !p->whole)
+                if (most == UINT64_MAX)
+                        most = before + MAX(LOOKS_MAX, before - from);
+                if (c->looked >= most && !p->whole)
                         return false;
         }
         return true;

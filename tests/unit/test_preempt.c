@@ -281,6 +281,27 @@ static struct world *half_full(const char *limit, const char *others) {
         return w;
 }
 
+static void many_turns_do_not_begin_anew_for_each_start(void **state) {
+        struct world *w = half_full("", "");
+        uint64_t before = w->c->looked, once;
+        size_t turns = 0;
+
+        (void)state;
+        for (uint64_t i = 1; i <= 100; i++) /* each asks for something else, and holds nobody up */
+                add(w, 1, "f", 8, i);
+        sched_pass(w->c, w->now, true);
+        once = w->c->looked - before;
+        assert_true(once > LOOKS_MAX);
+        add(w, 100, NULL, 1, 100);
+        for (before = w->c->looked; w->c->n_active < 1100; turns++) {
+                assert_true(turns < 10);
+                turn(w->c, w->now);
+                effects_done(&w->c->effects);
+        }
+        assert_true(w->c->looked - before < 5 * once);
+        world_free(w);
+}
+
 static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         struct world *w = half_full("", "");
 
@@ -390,6 +411,7 @@ static void all_parts_or_none(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(many_preemptors_take_many_turns),
+                cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
                 cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
