@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Order matters: a job that waits gets its nodes before a stopped one goes on there (it would only be stopped again), and power
- * saving comes last, when it is known which nodes are wanted. */
+ * saving comes last, when it is known which nodes are wanted; waking alone need not wait for that where many turns go by. */
 #include "controller/turn.h"
 
 #include "controller/core/dependency.h"
@@ -18,6 +18,8 @@
 #define ROUNDS_MAX 8
 /* The same for both and the plan of the queue. */
 #define PLANS_MAX 4
+/* Turns that are not through: after so many whoever has started has his nodes woken; each time is a run of ResumeProgram. */
+#define WAKE_TURNS 8
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         struct job *j;
@@ -118,8 +120,11 @@ void turn(struct cluster *c, usec_t now) {
         launch(c, now);
         if (!settle(c, now)) {
                 cluster_arm(c, now, c->pass_cut ? DEADLINE_PASS : DEADLINE_PLAN, 0);
+                if (++c->unsettled % WAKE_TURNS == 0)
+                        power_save_wake(c, now);
                 return;
         }
+        c->unsettled = 0;
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
         accrue_review(c, now);

@@ -122,6 +122,7 @@ struct cluster {
         bool want_sched;          /* something changed that may let a job start */
         bool pass_cut;            /* the pass has ended in the middle of the queue, for this turn */
         bool plan_put_off;        /* backfill had no time after it */
+        unsigned unsettled;       /* turns in a row that ended with either */
         uint64_t looked;          /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */

@@ -285,6 +285,11 @@ void power_save_pass(struct cluster *c, usec_t now) {
         bitset_clear(c->boot_failed);
 }
 
+void power_save_wake(struct cluster *c, usec_t now) {
+        if (!bitset_empty(c->to_resume) && !too_soon(c, now))
+                wake_nodes(c, now);
+}
+
 void power_save_restart(struct cluster *c, usec_t now) {
         _cleanup_(bitset_freep) struct bitset *up = bitset_new(c->n_nodes), *down = bitset_new(c->n_nodes);
 

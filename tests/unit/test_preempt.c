@@ -302,6 +302,32 @@ static void many_turns_do_not_begin_anew_for_each_start(void **state) {
         world_free(w);
 }
 
+/* Nobody is put to sleep while the pass is not through. */
+static bool turn_wakes(struct world *w) {
+        bool wakes = false;
+
+        turn(w->c, w->now);
+        for (size_t i = 0; i < w->c->effects.n; i++) {
+                wakes |= w->c->effects.list[i].kind == FX_RESUME;
+                assert_false(w->c->pass_cut && w->c->effects.list[i].kind == FX_SUSPEND);
+        }
+        effects_done(&w->c->effects);
+        return wakes;
+}
+
+static void nodes_are_woken_before_the_last_of_many_turns(void **state) {
+        struct world *w = half_full("", "State=CLOUD");
+        size_t turns = 1;
+
+        (void)state;
+        add(w, 400, NULL, 8, 0);
+        while (!turn_wakes(w))
+                turns++;
+        assert_true(w->c->pass_cut);
+        assert_true(turns < 10);
+        world_free(w);
+}
+
 static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         struct world *w = half_full("", "");
 
@@ -412,6 +438,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(many_preemptors_take_many_turns),
                 cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
+                cmocka_unit_test(nodes_are_woken_before_the_last_of_many_turns),
                 cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
