@@ -123,6 +123,7 @@ struct cluster {
         bool pass_cut;            /* the pass has ended in the middle of the queue, for this turn */
         bool plan_put_off;        /* backfill had no time after it */
         unsigned unsettled;       /* turns in a row that ended with either */
+        bool leaves_less;         /* somebody has started under a limit: others may be beyond it now */
         uint64_t looked;          /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */

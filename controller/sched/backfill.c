@@ -176,7 +176,6 @@ static bool start_placed(struct attempt *a, struct placement *where) {
 
         if (starts) {
                 a->b->started++;
-                a->b->leaves_less = true;
                 a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
         }
         a->forbidden |= over;
@@ -841,9 +840,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         else
                 come_back(c, b, now);
         sched_come_back(c, b->again, now);
-        if (b->leaves_less)
-                c->want_sched |= sched_drops_plans(c, now);
-        b->leaves_less = false;
+        c->want_sched |= sched_drops_plans(c, now);
         keep_warm(c, b, now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);

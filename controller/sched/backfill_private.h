@@ -31,7 +31,6 @@ struct backfill {
         uint32_t *tasks_then, *gres_then; /* how much of it these can hold then */
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
-        bool leaves_less; /* somebody has started: others may be beyond a limit now */
         bool no_power;      /* somebody waits for max_powered_nodes */
         bool sweeping;      /* ... is under way: the cursor is before sound */
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */

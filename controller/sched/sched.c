@@ -52,7 +52,6 @@ struct pass {
         uint32_t *kept; /* of each license: what jobs that wait ask for */
         usec_t again;   /* a limit leaves room for somebody then (GrpTRESRunMins) */
         struct preempt_known *known; /* for preempt_place() */
-        bool started;   /* somebody has */
         bool awaits_power; /* max_powered_nodes keeps the job that is looked at waiting, not for ever */
 };
 
@@ -213,7 +212,6 @@ static bool start(struct pass *p, struct job *j, struct placement *where) {
         bool starts = sched_start(p->c, j, where, p->now);
         p->c->want_sched = want; /* what is left is seen by those who are yet to come, and was too little for those before: but
                                     nodes may have been kept for it in another of its partitions (sched_keeps_in_vain()) */
-        p->started |= starts;
         return starts;
 }
 
@@ -699,6 +697,9 @@ static void leave_rest(struct cluster *c, bool reasons) {
 bool sched_drops_plans(struct cluster *c, usec_t now) {
         bool some = false;
 
+        if (!c->leaves_less)
+                return false;
+        c->leaves_less = false;
         if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
                 return false;
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
@@ -752,7 +753,8 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         free(p.told);
         sched_come_back(c, p.again, now);
         c->want_sched |= sched_keeps_in_vain(c, now);
-        c->want_sched |= p.started && sched_drops_plans(c, now);
         if (c->pass_cut)
                 leave_rest(c, reasons);
+        else
+                c->want_sched |= sched_drops_plans(c, now);
 }

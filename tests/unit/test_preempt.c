@@ -278,6 +278,7 @@ static struct world *half_full(const char *limit, const char *others) {
         add(w, 1000, NULL, 4, 600);
         (void)turns_in_slices(w, 1);
         assert_int_equal(w->c->n_active, 1000);
+        w->c->leaves_less = false;
         return w;
 }
 
@@ -339,6 +340,23 @@ static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         assert_false(w->c->pass_cut);
         assert_int_equal(w->c->n_queue, 0);
         world_free(w);
+}
+
+/* ... once the pass is through, and not for those whom nothing limits. */
+static void plans_are_looked_through_for_a_start_under_a_limit(void **state) {
+        struct world *w = half_full("grpjobs=2000", ""), *other = half_full("maxtresperjob=node=10 grpsubmit=2000", "");
+
+        (void)state;
+        add(w, 400, NULL, 8, 0);
+        add(other, 400, NULL, 8, 0);
+        sched_pass(w->c, w->now, false);
+        assert_true(w->c->pass_cut && w->c->leaves_less);
+        sched_pass(w->c, w->now, true);
+        assert_false(w->c->pass_cut || w->c->leaves_less);
+        sched_pass(other->c, other->now, false);
+        assert_true(other->c->pass_cut && !other->c->leaves_less);
+        world_free(w);
+        world_free(other);
 }
 
 static void a_qos_says_who_how_and_when(void **state) {
@@ -440,6 +458,7 @@ int main(void) {
                 cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
                 cmocka_unit_test(nodes_are_woken_before_the_last_of_many_turns),
                 cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
+                cmocka_unit_test(plans_are_looked_through_for_a_start_under_a_limit),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
                 cmocka_unit_test(only_who_must_and_as_few_as_can_be),
