@@ -133,6 +133,7 @@ static void not_any_more(struct cluster *c, struct job *v, struct job_node *vn) 
         vn->asked_for = 0;
         vn->reclaiming = false;
         c->want_gang = true; /* it may go on */
+        cluster_allows(c);   /* or be asked for more */
         cluster_job_changed(c, v);
 }
 
