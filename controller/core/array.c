@@ -137,6 +137,15 @@ bool array_is_over(const struct array *a) {
         return !a->rest || job_is_finished(a->rest);
 }
 
+void array_set_limit(struct cluster *c, struct array *a, uint32_t limit) {
+        a->limit = limit;
+        for (size_t i = 0; i < a->n_tasks; i++)
+                cluster_job_changed(c, a->tasks[i]);
+        if (a->rest)
+                cluster_job_changed(c, a->rest);
+        cluster_allows(c);
+}
+
 bool array_is_full(const struct array *a) {
         return a->limit && a->n_active >= a->limit;
 }

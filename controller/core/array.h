@@ -57,5 +57,7 @@ static inline bool array_waits(const struct array *a, size_t task) {
 char *array_waiting_text(const struct array *a, const struct bitset *chosen);
 /* Nothing of it is left to run. */
 bool array_is_over(const struct array *a);
+/* So many may run at once from now on; 0: any number.  Who waited for that is looked at again. */
+void array_set_limit(struct cluster *c, struct array *a, uint32_t limit);
 /* The limit may let no more of them run now. */
 bool array_is_full(const struct array *a);

@@ -460,14 +460,8 @@ static enum slumber_error set_throttle(const struct change *ch) {
 
         if (!a || uint_parse(ch->value, 0, UINT32_MAX - 1, &limit) < 0)
                 return SLUMBER_BAD_UPDATE;
-        if (!ch->apply)
-                return SLUMBER_OK;
-        a->limit = (uint32_t)limit;
-        for (size_t i = 0; i < a->n_tasks; i++)
-                cluster_job_changed(ch->ctl->cluster, a->tasks[i]);
-        if (a->rest)
-                cluster_job_changed(ch->ctl->cluster, a->rest);
-        ch->ctl->cluster->want_sched = true;
+        if (ch->apply)
+                array_set_limit(ch->ctl->cluster, a, (uint32_t)limit);
         return SLUMBER_OK;
 }
 

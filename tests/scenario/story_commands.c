@@ -623,6 +623,18 @@ static int cmd_veto(struct story *s, char **words, size_t n, struct fail *fail) 
         return r;
 }
 
+/* "throttle 1 4": four tasks of array 1 may run at once */
+static int cmd_throttle(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct job *j;
+        int r = find_job(s, words[0], &j, fail);
+
+        if (r >= 0 && !j->array)
+                r = fail_set(fail, -EINVAL, "%s is no array", words[0]);
+        if (r >= 0)
+                array_set_limit(s->w->c, j->array, (uint32_t)strtoul(words[1], NULL, 10));
+        return r;
+}
+
 /* "helpers "Feature=f1,f2 Helper=/bin/true"": helpers.conf, a line each word */
 static int cmd_helpers(struct story *s, char **words, size_t n, struct fail *fail) {
         _cleanup_free_ char *text = xstrdup("");
@@ -938,6 +950,7 @@ static const struct {
         { "audit",    1, cmd_audit   },
         { "bmcs",     1, cmd_bmcs    },
         { "veto",     1, cmd_veto    },
+        { "throttle", 2, cmd_throttle},
         { "swap",     2, cmd_swap    },
         { "figures",  5, cmd_figures },
         { "helpers",  1, cmd_helpers },
