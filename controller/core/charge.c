@@ -221,13 +221,20 @@ static bool accrues(const struct job *j) {
         return wanted(j) == CHARGE_SUBMITTED && j->accrue_time;
 }
 
+/* Others may have waited for what it was charged with: those behind somebody for whom nodes are kept, too. */
+static void leave_room(struct cluster *c) {
+        c->want_sched = true;
+        if (c->config->enforce & ENFORCE_LIMITS)
+                cluster_allows(c);
+}
+
 void acct_forget(struct cluster *c, struct job *j) {
         if (j->charge.state == CHARGE_NONE)
                 return;
         c->accrual.room |= j->charge.accrues;
         charge(&j->charge, -1);
         if (j->charge.state == CHARGE_RUNNING)
-                c->want_sched = true; /* others may have waited for it */
+                leave_room(c);
         j->charge = (struct job_charge){ .state = CHARGE_NONE };
 }
 
@@ -241,7 +248,9 @@ void acct_note(struct cluster *c, struct job *j) {
                         (state != CHARGE_RUNNING || (j->charge.used.of[TRES_CPU] == j->num_cpus && j->charge.used.of[TRES_NODE] == j->n_alloc &&
                                                            same_time(&j->charge, j))))
                 return;
-        c->want_sched |= j->charge.state == CHARGE_RUNNING; /* others may have waited for it */
+        c->want_sched |= j->charge.state == CHARGE_RUNNING; /* its time has changed */
+        if (j->charge.state == CHARGE_RUNNING && state != CHARGE_RUNNING)
+                leave_room(c);
         c->accrual.room |= j->charge.accrues;
         if (j->charge.state != CHARGE_NONE)
                 charge(&j->charge, -1);

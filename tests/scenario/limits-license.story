@@ -51,9 +51,9 @@ at 6s show jobs
 at 300s show jobs
 > at 15s job 4 COMPLETED
 > at 15s terminate job 4 on n1
-> at 15.001s launch job 5 on n1
-> at 25.001s job 5 COMPLETED
-> at 25.001s terminate job 5 on n1
+> at 15s launch job 5 on n1
+> at 25s job 5 COMPLETED
+> at 25s terminate job 5 on n1
 > at 53s job 2 COMPLETED
 > at 53s terminate job 2 on n1
 > at 102s job 1 COMPLETED
