@@ -140,7 +140,7 @@ void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes) {
 }
 
 void job_claim_until_pass(struct cluster *c, struct job *j, const struct bitset *nodes) {
-        bool waits = !j->claim || j->claim_waits;
+        bool waits = !j->claim || j->claim_waits || j->claim_turn != CLAIM_VICTIMS;
 
         job_claim(c, j, nodes);
         j->claim_waits = waits;
