@@ -11,6 +11,7 @@
 #include "controller/core/company.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/powered.h"
 
 #include <stdarg.h>
 #include <strings.h>
@@ -372,33 +373,12 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
                 c->want_sched = true;
-        /* Another may have power now, or others may share this one, which would have needed more. */
-        if (powered != !node_lacks_power(n) && c->config->max_powered_nodes != UINT32_MAX)
-                cluster_allows(c);
+        powered_node_changed(c, n, powered);
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
         energy_note(n, now);
         exclusions_node_changed(c, n);
         node_rearm(c, n, now);
-}
-
-size_t cluster_count_powered(const struct cluster *c) {
-        size_t n = bitset_count(c->power[NODE_ON]) + bitset_count(c->power[NODE_POWERING_UP]);
-
-        bitset_for_each(i, c->to_resume) n += node_lacks_power(c->nodes[i]);
-        return n;
-}
-
-size_t cluster_power_room(const struct cluster *c) {
-        uint32_t most = c->config->max_powered_nodes;
-
-        return most == UINT32_MAX ? SIZE_MAX : most - MIN(cluster_count_powered(c), (size_t)most);
-}
-
-void cluster_wake_no_more(struct cluster *c, const struct node *n) {
-        if (c->config->max_powered_nodes != UINT32_MAX && bitset_has(c->to_resume, n->index) && node_lacks_power(n))
-                cluster_allows(c); /* it had been counted */
-        bitset_del(c->to_resume, n->index);
 }
 
 void cluster_job_rearm(struct cluster *c, struct job *j) {

@@ -97,6 +97,7 @@ struct cluster {
         struct bitset *power[NODE_POWER_MAX];
         struct bitset *unused;   /* no job holds anything */
         struct bitset *full;     /* jobs use all CPUs: most nodes of a busy cluster */
+        struct bitset *sleepless; /* never sleep by themselves; only with max_powered_nodes (powered.h) */
         struct bitset **weights; /* per distinct weight, ascending */
         size_t n_weights;
 
@@ -224,9 +225,6 @@ void cluster_log(struct cluster *c, uint32_t job, struct node *n, const char *fo
                 if ((c)->debug & (flag))                                                           \
                         cluster_log((c), 0, (n), __VA_ARGS__);                                     \
         } while (0)
-size_t cluster_count_powered(const struct cluster *c); /* nodes that have power or will get it */
-size_t cluster_power_room(const struct cluster *c); /* so many more may get it (max_powered_nodes); SIZE_MAX: as many as there are */
-void cluster_wake_no_more(struct cluster *c, const struct node *n); /* another may have the power that it was to have */
 /* enum select_param: what is counted for its jobs. */
 unsigned partition_select(const struct cluster *c, const struct partition *p);
 bool cluster_whole_nodes(const struct cluster *c); /* select/linear */

@@ -3,6 +3,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
+#include "controller/core/powered.h"
 #include "controller/core/reboot.h"
 
 #include <strings.h>
@@ -32,7 +33,7 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         bool abort_boot = n->base == NODE_DOWN && n->power == NODE_POWERING_UP;
         node_flag(c, n, NODE_POWER_DOWN_WANTED | (abort_boot ? NODE_POWER_FORCED : 0), NODE_POWER_UP_WANTED, w->now);
         if (n->n_jobs == 0) /* else they still want it woken */
-                cluster_wake_no_more(c, n);
+                powered_wake_no_more(c, n);
         bitset_add(c->to_suspend, n->index);
         if (w->reason)
                 node_set_reason(c, n, w->reason, w->uid, w->now);
@@ -68,7 +69,7 @@ static enum slumber_error power_down_force(
 
 /* max_powered_nodes: of all that have power or will get it. */
 static bool room_for_power(const struct cluster *c, const struct node *n) {
-        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) || cluster_power_room(c) > 0;
+        return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) || powered_room(c) > 0;
 }
 
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
@@ -206,7 +207,7 @@ static enum slumber_error future(struct cluster *c, struct node *n, const struct
                 return SLUMBER_BAD_NODE_STATE;
         reboot_forget(c, n, w->now);
         bitset_del(c->to_suspend, n->index);
-        cluster_wake_no_more(c, n);
+        powered_wake_no_more(c, n);
         node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_UP_WANTED | NODE_POWER_FORCED, w->now);
         node_set_base(c, n, NODE_FUTURE, w->now);
         return SLUMBER_OK;

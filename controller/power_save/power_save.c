@@ -6,6 +6,7 @@
 #include "controller/power_save/power_save.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/powered.h"
 #include "controller/core/reservation.h"
 #include "controller/core/veto.h"
 
@@ -52,7 +53,7 @@ static bool should_wake(struct cluster *c, struct node *n) {
         if (n->power == NODE_ON || (!by_hand && (n->power == NODE_POWERING_UP || !(some_job_waits(n) || bitset_has(c->warm, n->index))))) {
                 if (n->power != NODE_ON && n->power != NODE_POWERING_UP)
                         cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays off: nobody wants it any more", n->name);
-                cluster_wake_no_more(c, n);
+                powered_wake_no_more(c, n);
                 return false;
         }
         return n->retry_at == 0; /* else when its pause is over */

@@ -21,6 +21,7 @@
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
+#include "controller/core/powered.h"
 #include "controller/sched/preempt.h"
 
 /* Work of one turn, in words of 64 nodes: 1 to 2 ms. */
@@ -734,7 +735,7 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
         b->warm_due = false;
         b->warm_at = USEC_INFINITY;
         bitset_clear(c->warm);
-        size_t room = cluster_power_room(c);
+        size_t room = powered_room(c);
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid)
@@ -822,6 +823,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->again = USEC_INFINITY;
         b->forbidden.n = 0;
         b->known = preempt_known_new(c);
+        b->sleepless = powered_for_good(c);
         b->steps = profile_steps(b->profile);
         b->turns++;
         if (b->armed && now >= b->armed) { /* a planned start has come: it happens, or is too late */
@@ -844,6 +846,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         keep_warm(c, b, now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);
+        b->sleepless = bitset_free(b->sleepless);
 }
 
 /* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */

@@ -32,6 +32,7 @@ struct backfill {
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
         bool no_power;      /* somebody waits for max_powered_nodes */
+        struct bitset *sleepless; /* powered_for_good(), in this turn */
         bool sweeping;      /* ... is under way: the cursor is before sound */
         usec_t reach, next_reach; /* what has become free for this sweep, or in it, ends by then; for the next one */
         struct request forbidden, asked_for; /* by a limit: the last one that was, in this turn; scratch */

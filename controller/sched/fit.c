@@ -102,10 +102,18 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
         return (a->shape->tasks || !bitset_empty(a->b->partly)) && choose_as_placed(&ch, free);
 }
 
+/* What is chosen could have power, beside those that always have it. */
+static bool leaves_power(const struct attempt *a) {
+        const struct bitset *chosen = a->b->chosen, *ever = a->b->sleepless;
+        size_t more = ever ? bitset_count(ever) - bitset_count_and(chosen, ever) : 0;
+
+        return bitset_count(chosen) + more <= a->c->config->max_powered_nodes;
+}
+
 static bool would_do(const struct bitset *free, void *user) {
         const struct attempt *a = user;
 
-        return choose(a, free, a->b->chosen) && bitset_count(a->b->chosen) <= a->c->config->max_powered_nodes;
+        return choose(a, free, a->b->chosen) && leaves_power(a);
 }
 
 /* What reservations of cores leave of nodes that it may have then. */
@@ -162,7 +170,8 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j) && !a->c->resvs.cores; /* any count of them would do */
+        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j) && !a->c->resvs.cores &&
+                      (!a->b->sleepless || bitset_empty(a->b->sleepless)); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };

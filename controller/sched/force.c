@@ -2,6 +2,7 @@
 /* What preempt_place() says, done: who must end is told so, and his nodes are kept for the one that waits. */
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
+#include "controller/core/powered.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
 
@@ -48,7 +49,7 @@ static size_t tasks_that_wait(const struct job *j) {
 int sched_force(struct cluster *c, struct job *j, const struct bitset *usable, usec_t now, struct preempt_known *known,
                 struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(usable); /* for further tasks */
-        size_t powered = cluster_count_powered(c), tasks = tasks_that_wait(j);
+        size_t powered = powered_count(c), tasks = tasks_that_wait(j);
         int first = -EBUSY;
 
         for (size_t i = 0; i < tasks; i++) {

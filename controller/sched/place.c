@@ -6,6 +6,7 @@
 #include "controller/sched/place_private.h"
 
 #include "controller/core/feature.h"
+#include "controller/core/powered.h"
 #include "controller/core/reboot.h"
 
 bool place_wants_whole(const struct cluster *c, const struct job *j) {
@@ -159,11 +160,15 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
         return r;
 }
 
-/* max_powered_nodes refuses what it could have: would it if no other node had power?  Then it waits for that, and others for it. */
+/* max_powered_nodes refuses what it could have: would it if whatever sleeps at times slept?  Then it waits for that, and others for
+   it. */
 static bool awaits_power(struct search *s, const struct bitset *usable) {
+        _cleanup_(bitset_freep) struct bitset *sleepless = powered_for_good(s->c);
+        const size_t most = s->c->config->max_powered_nodes;
         struct placement where = { 0 };
 
-        s->power = SIZE_MAX;
+        s->sleepless = sleepless;
+        s->power = most - MIN(bitset_count(sleepless), most);
         s->limits = false;
         s->all = true;
         s->max_nodes = MIN(s->max_nodes, s->c->config->max_powered_nodes);
@@ -182,7 +187,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.stops = of != base;
         s.memo = memo;
         s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
-        s.power = limits ? cluster_power_room(c) : SIZE_MAX;
+        s.power = limits ? powered_room(c) : SIZE_MAX;
         s.shares = s.stops && alloc_rows(j) > 1;
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));

@@ -23,7 +23,7 @@ struct placement {
         bool preferred; /* by what it prefers */
         enum job_reason limit; /* -EDQUOT: this one does not allow it */
         usec_t limit_again;    /* ... and time alone will make room by then; 0: it will not */
-        bool awaits_power;     /* ... REASON_MAX_POWERED_NODES: it could have these nodes if others had none */
+        bool awaits_power;     /* ... REASON_MAX_POWERED_NODES: it could have its nodes if those slept that ever do */
         uint32_t switches; /* leaf switches that its nodes are on; 0 without topology/tree */
 };
 

@@ -77,6 +77,8 @@ int place_heed_license_limits(const struct cluster *c, const struct job *j, usec
 /* ---- power ---- */
 
 static bool must_be_woken(const struct search *s, const struct node *n) {
+        if (s->sleepless)
+                return !bitset_has(s->sleepless, n->index);
         return node_lacks_power(n) && !bitset_has(s->c->to_resume, n->index);
 }
 

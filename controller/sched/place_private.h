@@ -44,6 +44,7 @@ struct search {
         bool reserved; /* heeds what reservations keep of nodes while the job would run, not only that it is to keep to its own */
         bool limits;   /* those of its QOS and associations count */
         size_t power;  /* so many of its nodes may lack power (max_powered_nodes); SIZE_MAX: any number */
+        const struct bitset *sleepless; /* these alone would have it: powered_for_good(); NULL: those that have it now */
         enum lightest { /* they forbid what it would like best: what counts least is taken */
                 LIGHTEST_NOT,
                 LIGHTEST_CPUS,
