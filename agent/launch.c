@@ -150,11 +150,11 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         slumber__stepd_spec__pack(&spec, data);
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot pass the step on: %s", strerror(errno));
-        ssize_t n = write(fd, data, size);
-        if (n != (ssize_t)size || lseek(fd, 0, SEEK_SET) < 0) {
-                int r = n >= 0 && n != (ssize_t)size ? -ENOSPC : -errno; /* a short write sets no errno */
+        int r = fd_write(fd, data, size);
+        if (r >= 0 && lseek(fd, 0, SEEK_SET) < 0)
+                r = -errno;
+        if (r < 0)
                 return fail_set(fail, r, "cannot pass the step on: %s", strerror(-r));
-        }
         return TAKE_FD(fd);
 }
 

@@ -229,11 +229,9 @@ static int write_whole(const char *path, const uint8_t *data, size_t size) {
 
         if (fd < 0)
                 return -errno;
-        ssize_t n = write(fd, data, size);
-        if (n >= 0 && (size_t)n != size)
-                return -ENOSPC;
+        int r = fd_write(fd, data, size);
         /* cut last: what is made empty and filled again is written to the disk at once by ext4 */
-        return n < 0 || ftruncate(fd, n) < 0 ? -errno : 0;
+        return r >= 0 && ftruncate(fd, (off_t)size) < 0 ? -errno : r;
 }
 
 void spool_remove_record(const struct step_name *name) {

@@ -241,14 +241,9 @@ static int write_script(struct step *s, struct fail *fail) {
         fd = script_open(s->script, s->user.uid);
         if (fd < 0)
                 return fail_set(fail, fd, "cannot write %s: %s", s->script, strerror(-fd));
-        for (size_t done = 0; done < script->script.len;) {
-                ssize_t n = write(fd, script->script.data + done, script->script.len - done);
-
-                if (n < 0)
-                        return fail_set(fail, -errno, "cannot write %s: %s", s->script,
-                                        strerror(errno));
-                done += (size_t)n;
-        }
+        r = fd_write(fd, script->script.data, script->script.len);
+        if (r < 0)
+                return fail_set(fail, r, "cannot write %s: %s", s->script, strerror(-r));
         r = script_close(TAKE_FD(fd), s->user.uid, s->user.gid);
         return r < 0 ? fail_set(fail, r, "cannot give %s away: %s", s->script, strerror(-r)) : 0;
 }

@@ -51,20 +51,12 @@ struct step_output *step_output_free(struct step_output *o) {
         return NULL;
 }
 
-static int write_all(struct step_output *o, const char *data, size_t size) {
-        while (size > 0 && !o->broken) {
-                ssize_t n = write(o->fd, data, size);
+/* Nothing after an error. */
+static int put_out(struct step_output *o, const char *data, size_t size) {
+        int r = o->broken ? 0 : fd_write(o->fd, data, size);
 
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0) {
-                        o->broken = true;
-                        return -errno;
-                }
-                data += n;
-                size -= (size_t)n;
-        }
-        return 0;
+        o->broken |= r < 0;
+        return r;
 }
 
 static void keep(struct rank_line *line, const char *data, size_t size) {
@@ -93,7 +85,7 @@ static int put_line(struct step_output *o, uint32_t rank, const char *data, size
         if (text[n - 1] != '\n')
                 text[n++] = '\n';
         line->size = 0;
-        return write_all(o, text, n);
+        return put_out(o, text, n);
 }
 
 static int write_lines(struct step_output *o, uint32_t rank, const char *p, size_t size) {
@@ -127,7 +119,7 @@ int step_output_write(struct step_output *o, uint32_t rank, uint64_t offset, con
         size_t known = (size_t)MIN(line->taken - offset, (uint64_t)size);
         line->taken += size - known;
         const char *p = (const char *)data + known;
-        return o->label ? write_lines(o, rank, p, size - known) : write_all(o, p, size - known);
+        return o->label ? write_lines(o, rank, p, size - known) : put_out(o, p, size - known);
 }
 
 uint64_t step_output_taken(const struct step_output *o, uint32_t rank) {

@@ -60,6 +60,18 @@ void free_and_strdup(char **p, const char *s) {
         *p = copy;
 }
 
+int fd_write(int fd, const void *data, size_t size) {
+        for (size_t done = 0; done < size;) {
+                ssize_t n = write(fd, (const uint8_t *)data + done, size - done);
+                if (n < 0 && errno != EINTR)
+                        return -errno;
+                if (n == 0)
+                        return -ENOSPC;
+                done += n > 0 ? (size_t)n : 0;
+        }
+        return 0;
+}
+
 static usec_t now(clockid_t clock) {
         struct timespec ts;
 

@@ -114,6 +114,9 @@ static inline const char *strna(const char *s) { /* Slurm's word for nothing */
 /* Replaces *p by a copy of s (NULL clears). */
 void free_and_strdup(char **p, const char *s);
 
+/* However often write() is interrupted or takes a part of it.  -ENOSPC: it takes nothing more; else what write() says. */
+int fd_write(int fd, const void *data, size_t size);
+
 usec_t now_realtime(void);
 usec_t now_monotonic(void);
 usec_t now_boottime(void); /* CLOCK_BOOTTIME */

@@ -24,20 +24,6 @@ struct credential_key {
 
 /* ---- the file ---- */
 
-static int write_all(int fd, const uint8_t *data, size_t size) {
-        while (size > 0) {
-                ssize_t n = write(fd, data, size);
-
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                data += n;
-                size -= (size_t)n;
-        }
-        return fsync(fd) < 0 ? -errno : 0;
-}
-
 static int sync_folder_of(const char *path) {
         const char *slash = strrchr(path, '/');
         _cleanup_free_ char *folder =
@@ -59,7 +45,9 @@ static int make_seed(const char *path) {
                 return -errno;
 
         randombytes_buf(seed, sizeof seed);
-        r = write_all(fd, seed, sizeof seed);
+        r = fd_write(fd, seed, sizeof seed);
+        if (r >= 0 && fsync(fd) < 0)
+                r = -errno;
         sodium_memzero(seed, sizeof seed);
         if (r >= 0 && link(temporary, path) < 0 && errno != EEXIST)
                 r = -errno;

@@ -102,19 +102,6 @@ static bool still_ours(const struct capture *cap, const struct console *c) {
                named.st_ino == open_one.st_ino;
 }
 
-static int write_all(int fd, const char *data, size_t size) {
-        while (size > 0) {
-                ssize_t n = write(fd, data, size);
-                if (n < 0 && errno == EINTR)
-                        continue;
-                if (n < 0)
-                        return -errno;
-                data += n;
-                size -= (size_t)n;
-        }
-        return 0;
-}
-
 /* ---- one console ---- */
 
 static void tell(struct capture *cap, struct console *c) {
@@ -202,11 +189,11 @@ static int keep(struct capture *cap, struct console *c, const char *data, size_t
         uint64_t room = cap->conf->console.max_bytes - c->bytes;
         size_t n = MIN(size, room);
 
-        int r = write_all(c->file, data, n);
+        int r = fd_write(c->file, data, n);
         c->bytes += n;
         if (r < 0 || n == size)
                 return r;
-        write_all(c->file, LIMIT_NOTE, strlen(LIMIT_NOTE));
+        fd_write(c->file, LIMIT_NOTE, strlen(LIMIT_NOTE));
         return -EFBIG;
 }
 

@@ -42,16 +42,10 @@ static size_t running;
 /* A sealed file in memory with text in it. */
 static int make_resume_file(const char *text) {
         _cleanup_close_ int fd = memfd_create("slumber-resume", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-        size_t size = strlen(text), done = 0;
+        int r = fd < 0 ? -errno : fd_write(fd, text, strlen(text));
 
-        if (fd < 0)
-                return -errno;
-        while (done < size) {
-                ssize_t n = write(fd, text + done, size - done);
-                if (n < 0)
-                        return -errno;
-                done += (size_t)n;
-        }
+        if (r < 0)
+                return r;
         if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0)
                 return -errno;
         /* Whoever opens it begins at its start; one that inherits it shares this offset. */

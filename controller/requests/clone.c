@@ -28,16 +28,6 @@ struct clone {
 
 /* ---- in the child ---- */
 
-static int write_all(int fd, const void *data, size_t size) {
-        for (size_t done = 0; done < size;) {
-                ssize_t n = write(fd, (const uint8_t *)data + done, size - done);
-                if (n < 0 && errno != EINTR)
-                        return -errno;
-                done += n > 0 ? (size_t)n : 0;
-        }
-        return 0;
-}
-
 /* Only fd stays open.  What ended before we could be told of it has left us to init. */
 static void arrange(int fd, pid_t parent) {
         sigset_t none;
@@ -61,7 +51,7 @@ static void child(const struct clone_request *req, int fd, pid_t parent) {
 
         arrange(fd, parent);
         req->work(req->user, &data, &size);
-        _exit(data && write_all(fd, data, size) >= 0 ? 0 : 1);
+        _exit(data && fd_write(fd, data, size) >= 0 ? 0 : 1);
 }
 
 int clone_compute(void (*work)(void *user, void *result), void *user, void *result, size_t size) {
@@ -75,7 +65,7 @@ int clone_compute(void (*work)(void *user, void *result), void *user, void *resu
         if (pid == 0) {
                 arrange(fds[1], parent);
                 work(user, result);
-                _exit(write_all(fds[1], result, size) < 0);
+                _exit(fd_write(fds[1], result, size) < 0);
         }
         int r = pid < 0 ? -errno : 0;
         close(fds[1]);
