@@ -12,6 +12,7 @@
 #include "controller/programs/program.h"
 #include "controller/requests/clone.h"
 #include "lib/log.h"
+#include "tests/fuzz/message_input.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -43,21 +44,6 @@ static const char conf_fewer[] = "NodeName=n[1-3] CPUs=4 RealMemory=1000 Feature
                         abort();                                                                                       \
                 }                                                                                                      \
         } while (0)
-
-/* ---- the input ---- */
-
-static struct {
-        const uint8_t *data;
-        size_t size, at;
-} in;
-
-static uint32_t take(size_t bytes) {
-        uint32_t v = 0;
-
-        for (size_t i = 0; i < bytes; i++)
-                v = v << 8 | (in.at < in.size ? in.data[in.at++] : 0);
-        return v;
-}
 
 /* ---- the store: rows in memory, durable at once, and still there after a restart ---- */
 
@@ -222,7 +208,7 @@ static int on_program_over(sd_event_source *source, void *user) {
 
 int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
                 struct program **ret, struct fail *fail) {
-        bool fails = in.at < in.size && in.data[in.at] == 0xf1;
+        bool fails = input_peek() == 0xf1;
 
         if (fails)
                 return fail_set(fail, -EAGAIN, "no more processes");
@@ -413,7 +399,7 @@ static void hang_up(size_t i) {
         if (!c)
                 return;
         bury(c);
-        c->ops->closed(c, take(1) & 1 ? -ECONNRESET : 0, "gone", c->user);
+        c->ops->closed(c, input_take(1) & 1 ? -ECONNRESET : 0, "gone", c->user);
 }
 
 /* As it comes from the wire: packed and unpacked. */
@@ -430,137 +416,10 @@ static void say(size_t from, Envelope *env) {
 
 /* ---- any message at all ---- */
 
-static struct {
-        void *list[4096];
-        size_t n;
-} arena;
-
-static void *arena_new(size_t size) {
-        if (arena.n == ELEMENTSOF(arena.list))
-                return NULL;
-        return arena.list[arena.n++] = xnew0(char, MAX(size, (size_t)1));
-}
-
-static void arena_free(void) {
-        while (arena.n)
-                free(arena.list[--arena.n]);
-}
-
-static uint64_t any_number(void) {
-        static const uint64_t likely[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 19, 60, 100, 1000, 4000, 65536, 1000000,
-                1000001, 60000000, 600000000, 0x7fffffff, 0x80000000, 0xfffffffb, 0xfffffffe, 0xffffffff, 0x100000000,
-                0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff };
-        uint32_t b = take(1);
-
-        return b < 224 ? likely[b % ELEMENTSOF(likely)] : (uint64_t)take(4) << (b & 1 ? 32 : 0);
-}
-
-static char *any_text(void) {
-        static const char *const likely[] = { "", "n1", "n2", "n[1-2]", "n[1-4]", "n4", "n[1-99999999]", "n9", "ALL", "low",
-                "high", "root", "nobody", "1", "0", "-1", "1:00", "UNLIMITED", "INFINITE", "4294967295", "now+60", "a",
-                "a&b", "a|b*2", "[a|b]", "z", "TimeLimit", "Priority", "StartTime", "Requeue", "Name", "Comment",
-                "Partition", "State", "MaxTime", "DefaultTime", "PriorityTier", "MinNodes", "MaxNodes", "SuspendTime",
-                "SuspendTimeout", "ResumeTimeout", "PreemptMode", "OverSubscribe", "Hidden", "UP", "DOWN", "DRAIN",
-                "INACTIVE", "RESUME", "UNDRAIN", "IDLE", "FAIL", "FUTURE", "NORESP", "POWER_DOWN", "POWER_DOWN_ASAP",
-                "POWER_DOWN_FORCE", "POWER_UP", "SUSPEND", "OFF", "FORCE:2", "EXCLUSIVE", "YES", "NO", "n[", "/tmp/%j",
-                "18446744073709551615" };
-        uint32_t b = take(1);
-
-        if (b < 250)
-                return (char *)(uintptr_t)likely[b % ELEMENTSOF(likely)];
-        char *text = arena_new(17);
-        for (size_t i = 0; text && i < 16; i++)
-                if (!(text[i] = (char)take(1)))
-                        break;
-        return text ? text : (char *)(uintptr_t)"";
-}
-
-static ProtobufCMessage *any_message(const ProtobufCMessageDescriptor *d, unsigned depth);
-
-static void any_value(const ProtobufCFieldDescriptor *f, void *to, unsigned depth) {
-        ProtobufCBinaryData bytes = { 0 };
-
-        switch (f->type) {
-        case PROTOBUF_C_TYPE_STRING:
-                *(char **)to = any_text();
-                return;
-        case PROTOBUF_C_TYPE_BYTES:
-                bytes.len = take(1) % 16;
-                if ((bytes.data = arena_new(bytes.len)))
-                        for (size_t i = 0; i < bytes.len; i++)
-                                bytes.data[i] = (uint8_t)take(1);
-                else
-                        bytes.len = 0;
-                *(ProtobufCBinaryData *)to = bytes;
-                return;
-        case PROTOBUF_C_TYPE_MESSAGE:
-                *(ProtobufCMessage **)to = any_message(f->descriptor, depth + 1);
-                return;
-        case PROTOBUF_C_TYPE_BOOL:
-                *(protobuf_c_boolean *)to = true;
-                return;
-        case PROTOBUF_C_TYPE_UINT64:
-        case PROTOBUF_C_TYPE_INT64:
-        case PROTOBUF_C_TYPE_SINT64:
-        case PROTOBUF_C_TYPE_FIXED64:
-        case PROTOBUF_C_TYPE_SFIXED64:
-                *(uint64_t *)to = any_number();
-                return;
-        case PROTOBUF_C_TYPE_UINT32:
-        case PROTOBUF_C_TYPE_INT32:
-        case PROTOBUF_C_TYPE_SINT32:
-        case PROTOBUF_C_TYPE_FIXED32:
-        case PROTOBUF_C_TYPE_SFIXED32:
-        case PROTOBUF_C_TYPE_ENUM:
-                *(uint32_t *)to = (uint32_t)any_number();
-                return;
-        case PROTOBUF_C_TYPE_FLOAT:
-        case PROTOBUF_C_TYPE_DOUBLE:
-                abort(); /* the protocol has none */
-        }
-}
-
-static size_t value_size(const ProtobufCFieldDescriptor *f) {
-        if (f->type == PROTOBUF_C_TYPE_STRING || f->type == PROTOBUF_C_TYPE_MESSAGE)
-                return sizeof(void *);
-        if (f->type == PROTOBUF_C_TYPE_UINT64)
-                return sizeof(uint64_t);
-        return f->type == PROTOBUF_C_TYPE_BYTES ? sizeof(ProtobufCBinaryData) : sizeof(uint32_t);
-}
-
-static void any_field(ProtobufCMessage *m, const ProtobufCFieldDescriptor *f, unsigned depth) {
-        char *member = (char *)m + f->offset;
-
-        if (f->label != PROTOBUF_C_LABEL_REPEATED) {
-                any_value(f, member, depth);
-                return;
-        }
-        size_t n = take(1) % 4, size = value_size(f);
-        char *list = arena_new(n * size);
-        for (size_t i = 0; list && i < n; i++) {
-                any_value(f, list + i * size, depth);
-                if (f->type == PROTOBUF_C_TYPE_MESSAGE && !*(void **)(void *)(list + i * size))
-                        n = i;
-        }
-        *(size_t *)(void *)((char *)m + f->quantifier_offset) = list ? n : 0;
-        *(char **)(void *)member = list;
-}
-
-static ProtobufCMessage *any_message(const ProtobufCMessageDescriptor *d, unsigned depth) {
-        ProtobufCMessage *m = depth > 4 ? NULL : arena_new(d->sizeof_message);
-
-        if (!m)
-                return NULL;
-        d->message_init(m);
-        for (uint32_t n = take(1) % 12; n > 0 && d->n_fields; n--)
-                any_field(m, &d->fields[take(1) % d->n_fields], depth);
-        return m;
-}
-
 static void any_envelope(void) {
         const ProtobufCMessageDescriptor *d = &slumber__envelope__descriptor;
-        const ProtobufCFieldDescriptor *f = &d->fields[take(1) % d->n_fields];
-        size_t from = take(1) % (PEERS * 2);
+        const ProtobufCFieldDescriptor *f = &d->fields[input_take(1) % d->n_fields];
+        size_t from = input_take(1) % (PEERS * 2);
         Slumber__Caller caller = SLUMBER__CALLER__INIT;
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
@@ -568,19 +427,19 @@ static void any_envelope(void) {
         env.id = 7;
         if (from >= PEERS) { /* relayed */
                 from = AGENT + from % NODES;
-                caller.uid = take(1) & 1 ? 1000 : (uint32_t)any_number();
-                caller.client = take(1) % 4;
+                caller.uid = input_take(1) & 1 ? 1000 : (uint32_t)input_number();
+                caller.client = input_take(1) % 4;
                 env.caller = &caller;
         }
         if (f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) {
-                ProtobufCMessage *m = any_message(f->descriptor, 0);
+                ProtobufCMessage *m = input_message(f->descriptor);
                 if (m) {
                         env.body_case = (Slumber__Envelope__BodyCase)f->id;
                         env.ok = (Slumber__Ok *)m;
                 }
         }
         say(from, &env);
-        arena_free();
+        input_free();
 }
 
 /* ---- what a well-behaved world would do, so that stories get somewhere ---- */
@@ -592,12 +451,12 @@ static void submit(void) {
         Slumber__JobScript script = SLUMBER__JOB_SCRIPT__INIT;
         Slumber__JobSpec spec = SLUMBER__JOB_SPEC__INIT;
         static char *const partitions[] = { "low", "high", "low", "root" };
-        uint32_t b = take(1);
+        uint32_t b = input_take(1);
 
         spec.partition = partitions[b & 3];
         spec.batch = b & 4;
-        spec.min_nodes = take(1) % 4;
-        spec.num_tasks = take(1) % 8;
+        spec.min_nodes = input_take(1) % 4;
+        spec.num_tasks = input_take(1) % 8;
         spec.tasks_set = spec.num_tasks > 0;
         spec.time_limit = b & 8 ? 60 * USEC_PER_SEC : 0;
         spec.oversubscribe = b & 16 ? SLUMBER__SHARE__SHARE_NO : SLUMBER__SHARE__SHARE_OK;
@@ -613,9 +472,9 @@ static void submit(void) {
 
 static void act(void) {
         Slumber__JobAction m = SLUMBER__JOB_ACTION__INIT;
-        uint32_t id = take(1) % 16;
+        uint32_t id = input_take(1) % 16;
 
-        m.kind = (Slumber__JobActionKind)(1 + take(1) % 11);
+        m.kind = (Slumber__JobActionKind)(1 + input_take(1) % 11);
         if (m.kind == 11)
                 m.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP;
         m.ids = &id;
@@ -630,13 +489,13 @@ static void want_step(void) {
         Slumber__StepRequest m = SLUMBER__STEP_REQUEST__INIT;
         Slumber__StepSpec spec = SLUMBER__STEP_SPEC__INIT;
         char *word = (char *)(uintptr_t)"true";
-        uint32_t b = take(1);
+        uint32_t b = input_take(1);
 
         m.job_id = b % 8;
         m.spec = &spec;
         spec.arguments = &word;
         spec.n_arguments = 1;
-        spec.num_tasks = take(1) % 8;
+        spec.num_tasks = input_take(1) % 8;
         spec.exact = b & 16;
         spec.overlap = b & 32;
         spec.kill_on_bad_exit = b & 64;
@@ -659,7 +518,7 @@ static void enroll(size_t node, bool with_jobs) {
         m.protocol = 1;
         m.hardware = &hw;
         m.now = controller_now(world.ctl);
-        m.boot_time = m.now - (take(1) & 1 ? 0 : 1000000 * USEC_PER_SEC);
+        m.boot_time = m.now - (input_take(1) & 1 ? 0 : 1000000 * USEC_PER_SEC);
         for (size_t i = 0; n && with_jobs && i < n->n_jobs && i < ELEMENTSOF(jobs); i++) {
                 pointers[i] = &jobs[i];
                 slumber__running_job__init(&jobs[i]);
@@ -716,7 +575,7 @@ static void answer_power(size_t from, const Envelope *request, Slumber__Error *e
         Slumber__BmcResult results[4] = { SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT, SLUMBER__BMC_RESULT__INIT,
                 SLUMBER__BMC_RESULT__INIT };
         Slumber__BmcResult *list[4];
-        uint32_t b = take(1);
+        uint32_t b = input_take(1);
 
         for (size_t i = 0; i < ELEMENTSOF(list) && i < (b & 1 ? 1 : asked->n_nodes); i++) {
                 results[i].node = asked->nodes[i]->name;
@@ -741,7 +600,7 @@ static void want_power(void) {
         Slumber__BmcAccess access = SLUMBER__BMC_ACCESS__INIT, *accesses[] = { &access };
         Slumber__BmcNode nodes[NODES], *list[NODES];
         char *hosts[NODES];
-        uint32_t b = take(2);
+        uint32_t b = input_take(2);
 
         for (size_t i = 0; i < NODES; i++) {
                 slumber__bmc_node__init(&nodes[i]);
@@ -786,7 +645,7 @@ static void answer(size_t node, uint32_t how) {
 static void end_step(void) {
         Slumber__StepEnded m = SLUMBER__STEP_ENDED__INIT;
         Slumber__TaskExit task = SLUMBER__TASK_EXIT__INIT, *tasks = &task;
-        uint32_t b = take(1), step = take(1) % 5;
+        uint32_t b = input_take(1), step = input_take(1) % 5;
         const struct job *j = cluster_job(world.ctl->cluster, b % 8);
 
         m.job_id = b % 8;
@@ -930,12 +789,12 @@ static void settle(void) {
 static void pass_time(void) {
         static const uint32_t seconds[] = { 0, 1, 5, 31, 61, 101, 121, 301, 3600, 100000 };
 
-        world.ctl->clock_offset += seconds[take(1) % ELEMENTSOF(seconds)] * USEC_PER_SEC;
+        world.ctl->clock_offset += seconds[input_take(1) % ELEMENTSOF(seconds)] * USEC_PER_SEC;
         controller_changed(world.ctl);
 }
 
 static void operation(void) {
-        uint32_t op = take(1), node = op >> 4 & 3, kind = op & 15;
+        uint32_t op = input_take(1), node = op >> 4 & 3, kind = op & 15;
 
         if ((kind == 9 || kind == 12) && world.n_reads++ >= READS_MAX)
                 kind = 15;
@@ -1001,14 +860,12 @@ static void operation(void) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         prepare();
-        in.data = data;
-        in.size = size;
-        in.at = 0;
+        input_begin(data, size);
         world.n_reads = 0;
         write_conf(conf_nodes);
         start();
         settle();
-        for (int i = 0; i < OPERATIONS_MAX && in.at < in.size; i++)
+        for (int i = 0; i < OPERATIONS_MAX && input_peek() >= 0; i++)
                 operation();
         settle();
         stop();
