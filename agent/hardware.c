@@ -105,15 +105,20 @@ uint64_t hardware_free_memory(void) {
         return sysinfo(&info) == 0 ? (uint64_t)info.freeram * info.mem_unit >> 20 : 0;
 }
 
+/* /proc/stat knows of a container that is younger than its host, but has whole seconds only: up to one too early, which a controller that
+   has just switched this node on must take for an earlier boot.  Where both mean the same boot the clock is right. */
 usec_t hardware_boot_time(void) {
         _cleanup_fclose_ FILE *f = fopen("/proc/stat", "re");
+        usec_t booted = now_realtime() - now_boottime();
         char line[256];
         unsigned long long seconds;
 
         while (f && fgets(line, sizeof line, f))
-                if (sscanf(line, "btime %llu", &seconds) == 1)
-                        return seconds * USEC_PER_SEC;
-        return now_realtime() - now_monotonic();
+                if (sscanf(line, "btime %llu", &seconds) == 1) {
+                        usec_t told = seconds * USEC_PER_SEC;
+                        return told < booted + USEC_PER_SEC && booted < told + USEC_PER_SEC ? booted : told;
+                }
+        return booted;
 }
 
 char *hardware_cores_to_cpus(const char *cores) {
