@@ -212,10 +212,11 @@ struct job_plan {
         usec_t start, boot, until;
         bool used;        /* it has started there and then */
         bool laid;        /* the nodes are kept; else somebody is longer on them than expected */
-        size_t n_ranges, n_licenses;
+        size_t n_ranges, n_licenses, n_parts;
         struct node_range {
                 uint32_t from, n;
-        } ranges[]; /* and behind them the licenses: which, in c->licenses, and how many */
+        } ranges[]; /* of nodes; behind them the licenses: which, in c->licenses, and how many; then the parts of the nodes that it has,
+                       if it does not have each node as a whole (sched/parts.h) */
 };
 
 struct step {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two jobs that could run on one node at one time, however full it is of them: one has cores of a reservation (CoreCnt) alone, the
- * other is kept off these all its time.  The plan gives a job its nodes whole, but the one need not wait for the other.
- *
- * Where it is not known that they do not lack anything else for each other it is no. */
+ * other is kept off these all its time.  The plan keeps parts of the node for them that are apart (parts.h); what they have in
+ * common is its memory. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/sockets.h"
@@ -20,39 +19,80 @@ static uint64_t most_cpus(const struct job *j, const struct node *n) {
 }
 
 /* MB that it has on n at most. */
-static uint64_t most_memory(const struct job *j, const struct node *n) {
+static uint64_t most_memory(const struct cluster *c, const struct job *j, const struct node *n) {
+        if (!(partition_select(c, j->partition) & CR_MEMORY))
+                return 0;
         if (j->mem_per_node)
                 return j->mem_per_node;
         return j->mem_per_cpu ? most_cpus(j, n) * j->mem_per_cpu : n->configured.memory;
 }
 
-/* Of the node, for of and j, and those who are there already on j's side. */
-static bool memory_suffices(const struct cluster *c, const struct job *of, const struct job *j, const struct node *n) {
-        uint64_t memory = most_memory(of, n) + most_memory(j, n);
-
-        if (!((partition_select(c, of->partition) | partition_select(c, j->partition)) & CR_MEMORY))
-                return true;
-        for (size_t i = 0; i < n->n_jobs; i++) {
-                const struct job_node *jn = n->jobs[i]->resv == j->resv ? job_node_find(n->jobs[i], n) : NULL;
-                memory += jn ? jn->memory : 0;
+bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,
+                usec_t from, usec_t until) {
+        if (!bitset_has(parts_split(b->node_parts), n->index))
+                return false;
+        for (size_t k = 0; k < parts_of(b->node_parts, n->index); k++) {
+                size_t part = parts_at(b->node_parts, n->index, k);
+                spend(b, 1 + c->resvs.n / 4);
+                if (plan_has_part(p, part) && parts_is_wanted(b->node_parts, c, j, n, part, from, until))
+                        return false;
         }
-        return memory <= n->configured.memory;
+        return true;
 }
 
-/* It takes no more of a node than its cores and its memory. */
-static bool is_modest(const struct cluster *c, const struct job *j) {
-        return !j->gres_wants && !place_wants_whole(c, j) && !(partition_select(c, j->partition) & CR_SOCKET) &&
-               j->partition->max_cpus_per_node == UINT32_MAX;
+/* ---- memory ---- */
+
+struct share { /* so much, until then */
+        usec_t until;
+        uint64_t memory;
+};
+
+struct shares {
+        struct share *list;
+        size_t n, allocated;
+};
+
+static void add_share(struct shares *all, usec_t until, uint64_t memory) {
+        GROW(all->list, all->allocated, all->n);
+        all->list[all->n++] = (struct share){ until, memory };
 }
 
-/* a has such cores, b is kept off them from then until then. */
-static bool keeps_off(const struct job *a, const struct job *b, usec_t from, usec_t until) {
-        return a->resv && a->resv->n_cores && resv_binds(a) && resv_keeps_off(a->resv, b, from, until);
+/* Of all that are not over by then, which stay. */
+static uint64_t sum_at(struct shares *all, usec_t t) {
+        uint64_t sum = 0;
+        size_t kept = 0;
+
+        for (size_t i = 0; i < all->n; i++)
+                if (all->list[i].until > t) {
+                        sum += all->list[i].memory;
+                        all->list[kept++] = all->list[i];
+                }
+        all->n = kept;
+        return sum;
 }
 
-bool plan_is_apart(const struct cluster *c, const struct job_plan *p, const struct job *j, const struct node *n, usec_t from, usec_t until) {
-        const struct job *of = p->job;
+/* Most is needed when somebody begins.  Plans come in that order, and as many at once as the node has parts. */
+bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j, const struct node *n, usec_t now,
+                struct period when, bool all) {
+        const struct node_plans *np = &b->of[n->index];
+        uint64_t mine = most_memory(c, j, n);
+        struct shares others = { 0 };
+        bool enough = true;
 
-        return c->resvs.cores && !c->keeps_company && (keeps_off(of, j, from, until) || keeps_off(j, of, p->start, p->until)) && is_modest(c, of) && is_modest(c, j) &&
-               memory_suffices(c, of, j, n);
+        spend(b, n->n_jobs + np->n);
+        for (size_t i = 0; i < n->n_jobs && mine; i++) {
+                const struct job_node *jn = job_node_find(n->jobs[i], n);
+                if (jn && !jn->done)
+                        add_share(&others, plan_job_until(n->jobs[i], now), jn->memory);
+        }
+        for (size_t i = 0; enough && mine; when.from = np->list[i]->start) {
+                for (; i < np->n && np->list[i]->start <= when.from; i++)
+                        if (plan_counts(np->list[i], j, all))
+                                add_share(&others, np->list[i]->until, most_memory(c, np->list[i]->job, n));
+                enough = sum_at(&others, when.from) + mine <= n->configured.memory;
+                if (i == np->n || np->list[i]->start >= when.until)
+                        break;
+        }
+        free(others.list);
+        return enough;
 }

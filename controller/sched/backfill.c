@@ -8,8 +8,8 @@
  *   plan_take_up()   what core says has changed (cluster.replan)
  *   step()           the next job of the sweep, or the next that has no place yet: consider()
  *
- * As the preemption guide says ("limitations"), what is kept for later is whole nodes, even for a job that needs a part; what
- * starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
+ * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole parts of those that reservations of
+ * cores divide (parts.h), even for a job that needs a part; what starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
  * it runs into is made anew.  One that has its nodes for itself heeds all: nobody's planned start is delayed.  Only when its
  * time has come and its nodes were not free do those behind it make room (make_way).
  *
@@ -36,22 +36,19 @@
 
 /* ---- may it start now ---- */
 
-static bool is_ahead(const struct job_plan *p, const struct job *j) {
-        const struct bid me = bid_of(j);
-
-        return p->job && bid_order(p->bid, &me) < 0;
-}
-
 /* Some plan on node at that counts begins before until, and j would be in its way; all: also one of a job behind j. */
-static bool is_kept(const struct cluster *c, const struct backfill *b, size_t at, const struct job *j, usec_t now, usec_t until, bool all) {
+static bool is_kept(const struct cluster *c, struct backfill *b, size_t at, const struct job *j, usec_t now, usec_t until, bool all) {
         const struct node_plans *np = &b->of[at];
+        bool beside = false;
 
         for (uint32_t i = 0; i < np->n && np->list[i]->start < until; i++) {
-                const struct job_plan *p = np->list[i];
-                if (p->job && p->job != j && (all || is_ahead(p, j)) && !plan_is_apart(c, p, j, c->nodes[at], now, until))
+                if (!plan_counts(np->list[i], j, all))
+                        continue;
+                if (!plan_is_apart(c, b, np->list[i], j, c->nodes[at], now, until))
                         return true;
+                beside = true;
         }
-        return false;
+        return beside && !plan_memory_suffices(c, b, j, c->nodes[at], now, (struct period){ now, until }, all);
 }
 
 /* Nodes with any plan that begins before until. */
@@ -401,15 +398,15 @@ static usec_t round_up(const struct cluster *c, usec_t t) {
         return step ? DIV_ROUND_UP(t, step) * step : t;
 }
 
-/* Rounded up, where its nodes are free for so long. */
+/* Rounded up, where what it has of its nodes (b->wanted) is free for so long. */
 static usec_t plan_end(struct attempt *a) {
         struct backfill *b = a->b;
         usec_t end = MAX(a->start + 1, resv_until(a->j, a->start, a->start + a->boot + a->limit)); /* it ends with its reservation */
         usec_t rounded = round_up(a->c, end), at;
-        const struct profile_wish wish = { .nodes = b->chosen, .count = (uint32_t)bitset_count(b->chosen),
+        const struct profile_wish wish = { .nodes = b->wanted, .count = (uint32_t)bitset_count(b->wanted),
                 .duration = rounded - a->start, .from = a->start, .latest = a->start };
 
-        if (rounded == end || profile_fit(b->profile, &wish, &at, b->scratch) >= 0)
+        if (rounded == end || profile_fit(b->profile, &wish, &at, b->free) >= 0)
                 return rounded;
         return end;
 }
@@ -420,8 +417,8 @@ static void reserve(struct attempt *a) {
 
         _cleanup_(countlist_freep) struct countlist *one =
                         j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
-        j->plan = plan_new(a->c, j, b->chosen, one ? one : j->licenses, a->start, a->boot,
-                        plan_end(a));
+        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, b->wanted);
+        j->plan = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = j->plan;
 }
@@ -487,19 +484,20 @@ static bool start_unlifted(struct attempt *a) {
 /* Its time came and its nodes were not free: those behind it make room for it where it was, and are planned anew at their
    turn. */
 static void make_way(struct backfill *b, struct job *j, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(b->n_nodes);
+        _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(b->node_parts)), *nodes = bitset_new(b->n_nodes);
         usec_t until = now;
 
+        plan_parts(j->plan, parts);
         plan_nodes(j->plan, nodes);
-        bitset_for_each(i, nodes)
-                if (b->of[i].busy_until != USEC_INFINITY)
-                        until = MAX(until, b->of[i].busy_until);
+        bitset_for_each(i, parts)
+                if (b->busy[i] != USEC_INFINITY)
+                        until = MAX(until, b->busy[i]);
         until += plan_limit(j) + j->plan->boot;
         plan_drop(b, j->plan);
         bitset_for_each(i, nodes)
                 for (uint32_t k = 0; k < b->of[i].n && b->of[i].list[k]->start < until;) {
                         struct job_plan *p = b->of[i].list[k];
-                        if (is_ahead(p, j))
+                        if (plan_counts(p, j, false))
                                 k++;
                         else
                                 plan_drop(b, p);

@@ -5,17 +5,19 @@
 #include "controller/core/bids.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/leases.h"
+#include "controller/sched/parts.h"
 #include "controller/sched/profile.h"
 #include "controller/sched/sched_private.h"
 #include "controller/sched/shape.h"
 
 struct backfill {
         size_t n_nodes;
-        struct profile *profile;
+        struct parts *node_parts;
+        struct profile *profile; /* of parts of nodes */
+        usec_t *busy; /* each part, by what runs there, until then; 0: it is free, USEC_INFINITY: its node is out of service */
         struct shapes *shapes;
         struct leases *leases;
         struct node_plans { /* the plans that have a node, by their start */
-                usec_t busy_until; /* by what runs there; 0: free, USEC_INFINITY: out of service */
                 uint32_t cpus_used;
                 uint64_t memory_used, gres_used;
                 size_t n_jobs; /* on it, then */
@@ -27,6 +29,7 @@ struct backfill {
         struct bitset *up;      /* that have power, as far as what is known of failures heeds it */
         struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
         struct bitset *scratch, *fit, *chosen;
+        struct bitset *parts_scratch, *wanted, *free; /* of parts; wanted, free: by the job that is looked at */
         struct bitset *partly; /* nodes of which reservations keep cores from the job that is looked at, while it would run */
         uint32_t *tasks_then, *gres_then; /* how much of it these can hold then */
         bool freed;         /* something is free that was not: a sweep is due */
@@ -87,13 +90,29 @@ void plan_release(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
 /* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
-/* licenses: what it is to have of them, or NULL. */
-struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,
-                usec_t start, usec_t boot, usec_t until);
+/* parts: of its nodes; licenses: what it is to have of them, or NULL. */
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, struct job *j, const struct bitset *nodes,
+                const struct bitset *parts, const struct countlist *licenses, usec_t start, usec_t boot, usec_t until);
 void plan_nodes(const struct job_plan *p, struct bitset *ret);
-/* apart.c: j can run on n from then until then whatever becomes of p, and p with j there. */
-bool plan_is_apart(const struct cluster *c, const struct job_plan *p, const struct job *j, const struct node *n, usec_t from, usec_t until);
+void plan_parts(const struct job_plan *p, struct bitset *ret);
+bool plan_has_part(const struct job_plan *p, size_t part); /* of its nodes */
 usec_t plan_limit(const struct job *j); /* how long it may run; without a limit a year, as Slurm */
+usec_t plan_job_until(const struct job *j, usec_t now); /* it runs until then at most */
+
+/* A plan that is in j's way, were it at the same time on the same node; all: also one of a job behind j. */
+static inline bool plan_counts(const struct job_plan *p, const struct job *j, bool all) {
+        const struct bid me = bid_of(j);
+
+        return p->job && p->job != j && (all || bid_order(p->bid, &me) < 0);
+}
+
+/* ---- apart.c ---- */
+/* What j could have of n from then until then is nothing of p's. */
+bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,
+                usec_t from, usec_t until);
+/* n has memory for j then, beside those who run there and the plans that count. */
+bool plan_memory_suffices(const struct cluster *c, struct backfill *b, const struct job *j, const struct node *n, usec_t now,
+                struct period when, bool all);
 
 /* ---- fit.c ---- */
 struct attempt { /* to find a place for j */
@@ -108,6 +127,7 @@ struct attempt { /* to find a place for j */
         const struct job_plan *old; /* that place; NULL: it had none */
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
+        struct period tried; /* what it could have of its nodes' parts is looked up for that time; start is in it */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */

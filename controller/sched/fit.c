@@ -110,10 +110,43 @@ static bool leaves_power(const struct attempt *a) {
         return bitset_count(chosen) + more <= a->c->config->max_powered_nodes;
 }
 
-static bool would_do(const struct bitset *free, void *user) {
-        const struct attempt *a = user;
+static usec_t after(usec_t from, usec_t duration) {
+        return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
+}
 
-        return choose(a, free, a->b->chosen) && leaves_power(a);
+/* Nodes of which reservations have cores have memory for all the same. */
+static void heed_memory(const struct attempt *a, usec_t start, struct bitset *nodes) {
+        struct backfill *b = a->b;
+
+        if (!bitset_overlaps(nodes, parts_split(b->node_parts)))
+                return;
+        struct period when = { start, after(start, a->tried.until - a->tried.from) };
+        bitset_for_each(i, parts_split(b->node_parts))
+                if (bitset_has(nodes, i) && !plan_memory_suffices(a->c, b, a->j, a->c->nodes[i], a->now, when, true))
+                        bitset_del(nodes, i);
+}
+
+static bool would_do(const struct bitset *free, usec_t start, void *user) {
+        const struct attempt *a = user;
+        struct backfill *b = a->b;
+
+        parts_nodes(b->node_parts, b->wanted, free, b->fit);
+        heed_memory(a, start, b->fit);
+        return choose(a, b->fit, b->chosen) && leaves_power(a);
+}
+
+/* profile_fit() on nodes, as far as it could have them from then until then; b->fit: what is free of them. */
+static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, usec_t until, usec_t *ret_start) {
+        struct backfill *b = a->b;
+
+        a->tried = (struct period){ from, until };
+        parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, b->wanted);
+        spend(b, 8 * bitset_count_and(w->nodes, parts_split(b->node_parts)));
+        w->nodes = b->wanted;
+        int r = profile_fit(b->profile, w, ret_start, b->free);
+        if (r >= 0 && !w->enough)
+                parts_nodes(b->node_parts, b->wanted, b->free, b->fit);
+        return r;
 }
 
 /* What reservations of cores leave of nodes that it may have then. */
@@ -139,17 +172,16 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
 
 /* Between two points in time where reservations begin or end to stand in its way it is the same nodes that it may have. */
 static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
-        struct profile *profile = a->b->profile;
         usec_t duration = w->duration, latest = w->latest;
         const struct bitset *nodes = w->nodes;
 
         bitset_clear(a->b->partly);
         if (a->c->resvs.n == 0)
-                return profile_fit(profile, w, ret_start, a->b->fit);
+                return fit_parts(a, w, w->from, after(w->from, duration), ret_start);
         _cleanup_(bitset_freep) struct bitset *allowed = bitset_new(nodes->bits);
         _cleanup_(bitset_freep) struct bitset *own = a->j->resv ? resv_reach(a->c, a->j->resv, a->now) : NULL;
         for (int i = 0; i < CHANGES_MAX && w->from <= latest; i++) {
-                usec_t until = w->from > USEC_INFINITY - duration ? USEC_INFINITY : w->from + duration;
+                usec_t until = after(w->from, duration);
                 usec_t next = resv_next_change(a->c, a->j, w->from, duration);
                 bitset_assign(allowed, nodes);
                 resv_filter_in(a->c, a->j, own, w->from, until, allowed);
@@ -158,7 +190,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 w->nodes = allowed;
                 w->duration = MAX(resv_until(a->j, w->from, until) - w->from, (usec_t)1);
                 w->latest = MIN(latest, next - 1);
-                if (bitset_count(allowed) >= w->count && profile_fit(profile, w, ret_start, a->b->fit) >= 0)
+                if (bitset_count(allowed) >= w->count && fit_parts(a, w, w->from, until, ret_start) >= 0)
                         return 0;
                 if (next == USEC_INFINITY)
                         break;
@@ -320,11 +352,12 @@ int fit_own(struct attempt *a) {
                 return -ENOENT;
         plan_nodes(a->old, b->fit);
         sched_heed_reservations(a->c, a->j, a->now, b->fit);
-        const struct profile_wish wish = { .nodes = b->fit, .count = (uint32_t)bitset_count(b->fit),
-                .duration = a->limit + boot_of(a->c, b->fit), .from = a->now, .latest = a->now };
-        if (wish.count < a->count)
+        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a->c, b->fit), .from = a->now, .latest = a->now };
+        if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        return profile_fit(b->profile, &wish, &at, b->scratch);
+        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration), b->wanted);
+        wish.count = (uint32_t)bitset_count(b->wanted);
+        return profile_fit(b->profile, &wish, &at, b->free);
 }
 
 /* From when on it is worth a look: nothing else is known of an earlier start. */

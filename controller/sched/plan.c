@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The plan kept right: its profile is what is in service, without what runs (until its limit) and without what is planned.
  *
- * Of each node it is known until when it is busy, and which plans it is in; a plan on it never begins before.  When a node
- * turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
+ * Of each part of a node it is known until when it is busy, and of each node which plans it is in; a plan of a part never begins
+ * before.  When a part turns out to be busy for longer, the plans in the way are dropped, and their jobs get new ones at their turn. */
 #include "controller/sched/backfill_private.h"
 
 #include "controller/core/job_events.h"
@@ -21,6 +21,8 @@ void plan_keeper_free(struct backfill *b) {
         for (size_t i = 0; i < b->n_nodes; i++)
                 free(b->of[i].list);
         free(b->of);
+        free(b->busy);
+        parts_free(b->node_parts);
         free(b->first);
         profile_free(b->profile);
         shapes_free(b->shapes);
@@ -31,6 +33,9 @@ void plan_keeper_free(struct backfill *b) {
         bitset_free(b->up);
         bitset_free(b->shifted);
         bitset_free(b->scratch);
+        bitset_free(b->parts_scratch);
+        bitset_free(b->wanted);
+        bitset_free(b->free);
         bitset_free(b->partly);
         free(b->tasks_then);
         free(b->gres_then);
@@ -45,7 +50,12 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         struct backfill *b = xnew0(struct backfill, 1);
 
         b->n_nodes = c->n_nodes;
-        b->profile = profile_new(c->n_nodes);
+        b->node_parts = parts_new(c);
+        b->profile = profile_new(parts_bits(b->node_parts));
+        b->busy = xnew0(usec_t, parts_bits(b->node_parts) + 1);
+        b->parts_scratch = bitset_new(parts_bits(b->node_parts));
+        b->wanted = bitset_new(parts_bits(b->node_parts));
+        b->free = bitset_new(parts_bits(b->node_parts));
         b->shapes = shapes_new();
         b->leases = leases_new(c);
         b->of = xnew0(struct node_plans, c->n_nodes + 1);
@@ -89,21 +99,31 @@ static usec_t bounded_end(const struct job *j, usec_t now) {
         return j->resv ? MAX(now, resv_until(j, now, end)) : end;
 }
 
-static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n, usec_t now) {
+usec_t plan_job_until(const struct job *j, usec_t now) {
+        usec_t end = bounded_end(j, now);
+
+        return end <= now ? now + OVERDUE : end;
+}
+
+static usec_t busy_until(const struct cluster *c, struct backfill *b, const struct node *n, size_t part, usec_t now) {
         usec_t until = 0;
+        bool busy = false;
 
         if (n->power == NODE_POWERING_DOWN && n->base == NODE_IDLE && !(n->flags & (NODE_DRAIN | NODE_FAIL)))
                 until = MAX(n->power_request + n->suspend_timeout, now + USEC_PER_SEC);
         else if (!bitset_has(c->schedulable, n->index) || (n->power == NODE_POWERED_DOWN && !c->power_save))
                 return USEC_INFINITY;
         for (size_t i = 0; i < n->n_jobs; i++) {
+                if (!parts_held(b->node_parts, c, n->jobs[i], n, part))
+                        continue;
                 if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
                         b->asked = n->jobs[i];
                         b->its_end = bounded_end(n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
+                busy = true;
         }
-        return n->n_jobs && until <= now ? now + OVERDUE : until;
+        return busy && until <= now ? now + OVERDUE : until;
 }
 
 /* ---- plans ---- */
@@ -112,6 +132,21 @@ void plan_nodes(const struct job_plan *p, struct bitset *ret) {
         bitset_clear(ret);
         for (size_t i = 0; i < p->n_ranges; i++)
                 bitset_add_range(ret, p->ranges[i].from, p->ranges[i].n);
+}
+
+void plan_parts(const struct job_plan *p, struct bitset *ret) {
+        const struct node_range *of = p->n_parts ? &p->ranges[p->n_ranges + p->n_licenses] : p->ranges;
+
+        bitset_clear(ret);
+        for (size_t i = 0; i < (p->n_parts ? p->n_parts : p->n_ranges); i++)
+                bitset_add_range(ret, of[i].from, of[i].n);
+}
+
+bool plan_has_part(const struct job_plan *p, size_t part) {
+        const struct node_range *of = &p->ranges[p->n_ranges + p->n_licenses];
+        size_t at = FIRST_NOT(p->n_parts, i, of[i].from + of[i].n <= part);
+
+        return p->n_parts == 0 || (at < p->n_parts && of[at].from <= part);
 }
 
 static void list_add(struct backfill *b, size_t node, struct job_plan *p) {
@@ -157,15 +192,15 @@ void plan_freed(struct backfill *b, usec_t from, usec_t until) {
 void plan_open(struct backfill *b, const struct job_plan *p) {
         assert(p->laid);
         b->opened = p;
-        plan_nodes(p, b->scratch);
-        profile_give(b->profile, b->scratch, p->start, p->until);
+        plan_parts(p, b->parts_scratch);
+        profile_give(b->profile, b->parts_scratch, p->start, p->until);
         leases_give(b->leases, p);
 }
 
 void plan_shut(struct backfill *b, const struct job_plan *p) {
         b->opened = NULL;
-        plan_nodes(p, b->scratch);
-        profile_take(b->profile, b->scratch, p->start, p->until);
+        plan_parts(p, b->parts_scratch);
+        profile_take(b->profile, b->parts_scratch, p->start, p->until);
         leases_take(b->leases, p);
 }
 
@@ -212,8 +247,32 @@ void plan_drop(struct backfill *b, struct job_plan *p) {
         plan_release(b, p);
 }
 
+/* Room for so many ranges behind n. */
+static struct job_plan *grown(struct job_plan *p, size_t n, size_t more) {
+        return xrealloc_array(p, 1, sizeof *p + (n + more) * sizeof p->ranges[0]);
+}
+
+/* Behind n ranges; *ret: how many. */
+static struct job_plan *add_ranges(struct job_plan *p, size_t n, const struct bitset *set, size_t *ret) {
+        size_t allocated = 0, more = 0;
+
+        for (size_t i = bitset_next(set, 0); i != SIZE_MAX;) {
+                size_t end = i + 1;
+                while (end < set->bits && bitset_has(set, end))
+                        end++;
+                if (more >= allocated) {
+                        allocated = 2 * allocated + 1;
+                        p = grown(p, n, allocated);
+                }
+                p->ranges[n + more++] = (struct node_range){ (uint32_t)i, (uint32_t)(end - i) };
+                i = bitset_next(set, end);
+        }
+        *ret = more;
+        return p;
+}
+
 static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c, const struct countlist *licenses) {
-        p = xrealloc_array(p, 1, sizeof *p + (p->n_ranges + licenses->n) * sizeof p->ranges[0]);
+        p = grown(p, p->n_ranges, licenses->n);
         for (size_t i = 0; i < licenses->n; i++) {
                 size_t of = leases_place(c, p->job->resv, licenses->list[i].name);
                 p->ranges[p->n_ranges + p->n_licenses++] = (struct node_range){ (uint32_t)of, licenses->list[i].n };
@@ -221,25 +280,21 @@ static struct job_plan *add_licenses(struct job_plan *p, const struct cluster *c
         return p;
 }
 
-struct job_plan *plan_new(const struct cluster *c, struct job *j, const struct bitset *nodes, const struct countlist *licenses,
-                usec_t start, usec_t boot, usec_t until) {
+struct job_plan *plan_new(const struct cluster *c, const struct backfill *b, struct job *j, const struct bitset *nodes,
+                const struct bitset *parts, const struct countlist *licenses, usec_t start, usec_t boot, usec_t until) {
         struct job_plan *p = xmalloc(sizeof *p);
-        size_t allocated = 0;
+        size_t n;
 
         *p = (struct job_plan){ .job = j, .bid = j->current, .start = start, .boot = boot, .until = until };
-        for (size_t i = bitset_next(nodes, 0); i != SIZE_MAX;) {
-                size_t end = i + 1;
-                while (end < nodes->bits && bitset_has(nodes, end))
-                        end++;
-                if (p->n_ranges >= allocated) {
-                        allocated = 2 * allocated + 1;
-                        p = xrealloc_array(p, 1, sizeof *p + allocated * sizeof p->ranges[0]);
-                }
-                p->ranges[p->n_ranges].from = (uint32_t)i;
-                p->ranges[p->n_ranges++].n = (uint32_t)(end - i);
-                i = bitset_next(nodes, end);
+        p = add_ranges(p, 0, nodes, &n);
+        p->n_ranges = n;
+        if (licenses)
+                p = add_licenses(p, c, licenses);
+        if (bitset_overlaps(nodes, parts_split(b->node_parts))) {
+                p = add_ranges(p, p->n_ranges + p->n_licenses, parts, &n);
+                p->n_parts = n;
         }
-        return licenses ? add_licenses(p, c, licenses) : p;
+        return p;
 }
 
 /* ---- what has changed ---- */
@@ -267,7 +322,7 @@ static bool note_use(struct backfill *b, const struct node *n) {
 }
 
 void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
-        _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, c->n_nodes + 1);
+        _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, parts_bits(b->node_parts) + 1);
         size_t n = 0;
 
         cluster_replan(c);
@@ -279,10 +334,12 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
                 b->of[i].n = 0;
                 b->first[i] = USEC_INFINITY;
                 bitset_add(b->shifted, i);
-                b->of[i].busy_until = busy_until(c, b, c->nodes[i], now);
                 (void)note_use(b, c->nodes[i]);
-                if (b->of[i].busy_until)
-                        ends[n++] = (struct profile_end){ b->of[i].busy_until, (uint32_t)i };
+        }
+        for (size_t i = 0; i < parts_bits(b->node_parts); i++) {
+                b->busy[i] = busy_until(c, b, c->nodes[parts_node(b->node_parts, i)], i, now);
+                if (b->busy[i])
+                        ends[n++] = (struct profile_end){ b->busy[i], (uint32_t)i };
         }
         qsort(ends, n, sizeof ends[0], by_time);
         profile_build(b->profile, now, ends, n);
@@ -295,12 +352,17 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         b->sweeping = b->freed = false;
         fit_note_boots(c, b);
         b->warm_due = true;
-        spend(b, c->n_nodes);
+        spend(b, parts_bits(b->node_parts));
 }
 
 struct change {
         usec_t from, to; /* busy until then, and now until then */
-        uint32_t node;
+        uint32_t part;
+};
+
+struct changes {
+        struct change *list;
+        size_t n, allocated;
 };
 
 static int by_change(const void *a, const void *b) {
@@ -310,28 +372,46 @@ static int by_change(const void *a, const void *b) {
                 return x->from < y->from ? -1 : 1;
         if (x->to != y->to)
                 return x->to < y->to ? -1 : 1;
-        return x->node < y->node ? -1 : x->node > y->node;
+        return x->part < y->part ? -1 : x->part > y->part;
 }
 
-/* Plans that begin before the node is free are lifted: they wait for their jobs' turn. */
-static void displace(struct backfill *b, uint32_t node, usec_t until) {
-        while (b->of[node].n && b->of[node].list[0]->start < until) {
-                struct job_plan *p = b->of[node].list[0];
+/* Plans that begin before the part is free are lifted: they wait for their jobs' turn. */
+static void displace(struct backfill *b, size_t part, usec_t until) {
+        const struct node_plans *np = &b->of[parts_node(b->node_parts, part)];
+
+        for (uint32_t i = 0; i < np->n && np->list[i]->start < until;) {
+                struct job_plan *p = np->list[i];
+                if (!plan_has_part(p, part)) {
+                        i++;
+                        continue;
+                }
                 plan_lift(b, p);
                 plan_freed(b, p->start, p->until);
                 b->freed = true;
         }
 }
 
-static void put_change(struct backfill *b, const struct change *ch, const struct bitset *nodes, usec_t now) {
+static void put_change(struct backfill *b, const struct change *ch, const struct bitset *parts, usec_t now) {
         usec_t from = MAX(ch->from, now), to = MAX(ch->to, now);
 
         if (from < to)
-                profile_take(b->profile, nodes, from, to);
+                profile_take(b->profile, parts, from, to);
         if (to < from) {
-                profile_give(b->profile, nodes, to, from);
+                profile_give(b->profile, parts, to, from);
                 room_from(b, to, from);
                 b->freed = true;
+        }
+}
+
+static void put_changes(struct backfill *b, const struct changes *all, usec_t now) {
+        if (all->n)
+                qsort(all->list, all->n, sizeof all->list[0], by_change);
+        for (size_t i = 0; i < all->n;) {
+                const struct change *first = &all->list[i];
+                bitset_clear(b->parts_scratch);
+                for (; i < all->n && all->list[i].from == first->from && all->list[i].to == first->to; i++)
+                        bitset_add(b->parts_scratch, all->list[i].part);
+                put_change(b, first, b->parts_scratch, now);
         }
 }
 
@@ -348,9 +428,21 @@ static void take_up_power(const struct cluster *c, struct backfill *b) {
         b->freed = true;
 }
 
+static void take_up_part(const struct cluster *c, struct backfill *b, const struct node *n, size_t part, usec_t now, struct changes *all) {
+        usec_t until = busy_until(c, b, n, part, now), before = b->busy[part];
+
+        spend(b, 1);
+        b->busy[part] = until;
+        if (until == before || (until <= now && before <= now))
+                return;
+        if (until > before)
+                displace(b, part, until);
+        GROW(all->list, all->allocated, all->n);
+        all->list[all->n++] = (struct change){ before, until, (uint32_t)part };
+}
+
 static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
-        _cleanup_free_ struct change *list = NULL;
-        size_t n = 0, allocated = 0;
+        struct changes all = { 0 };
 
         b->asked = NULL;
         b->warm_due = true;
@@ -358,32 +450,16 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         bitset_for_each(i, c->replan.nodes) {
                 if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
-                usec_t until = busy_until(c, b, c->nodes[i], now), before = b->of[i].busy_until;
                 if (note_use(b, c->nodes[i])) {
                         b->moment++;
                         b->freed = true;
                 }
-                spend(b, 1);
-                if (until == before || (until <= now && before <= now)) {
-                        b->of[i].busy_until = until;
-                        continue;
-                }
-                if (until > before)
-                        displace(b, (uint32_t)i, until);
-                b->of[i].busy_until = until;
-                GROW(list, allocated, n);
-                list[n++] = (struct change){ before, until, (uint32_t)i };
+                for (size_t k = 0; k < parts_of(b->node_parts, i); k++)
+                        take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
         }
         bitset_clear(c->replan.nodes);
-        if (n)
-                qsort(list, n, sizeof list[0], by_change);
-        for (size_t i = 0; i < n;) {
-                const struct change *first = &list[i];
-                bitset_clear(b->scratch);
-                for (; i < n && list[i].from == first->from && list[i].to == first->to; i++)
-                        bitset_add(b->scratch, list[i].node);
-                put_change(b, first, b->scratch, now);
-        }
+        put_changes(b, &all, now);
+        free(all.list);
 }
 
 /* Of jobs that have left the queue.  One that has started in its place leaves nothing free. */
@@ -424,10 +500,10 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
 
 void plan_find_overdue(struct cluster *c, struct backfill *b, usec_t now) {
         c->replan.licenses |= c->licenses.n > 0;
-        for (size_t i = 0; i < c->n_nodes; i++)
-                if (b->of[i].busy_until && b->of[i].busy_until <= now)
-                        bitset_add(c->replan.nodes, i);
-        spend(b, c->n_nodes / 8);
+        for (size_t i = 0; i < parts_bits(b->node_parts); i++)
+                if (b->busy[i] && b->busy[i] <= now)
+                        bitset_add(c->replan.nodes, parts_node(b->node_parts, i));
+        spend(b, parts_bits(b->node_parts) / 8);
 }
 
 void plan_take_up(struct cluster *c, struct backfill *b, usec_t now) {

@@ -507,7 +507,7 @@ static int search(struct fitting *f, usec_t *ret_start, struct bitset *ret_free)
                 bitset_clear(ret_free);
                 memcpy(&ret_free->word[f->low], &f->common[f->low], f->words * sizeof f->common[0]);
                 *ret_start = f->time;
-                if (!f->wish->enough || f->wish->enough(ret_free, f->wish->user))
+                if (!f->wish->enough || f->wish->enough(ret_free, f->time, f->wish->user))
                         return 0;
                 (void)next(f->p, &f->start);
         }

@@ -31,7 +31,7 @@ struct profile_wish {
         usec_t duration;
         usec_t from, latest; /* it starts then */
         /* NULL, or: would some of these (count or more) do?  If not a later start is looked for. */
-        bool (*enough)(const struct bitset *free, void *user);
+        bool (*enough)(const struct bitset *free, usec_t start, void *user);
         void *user;
 };
 /* The earliest start; ret_free (of the profile's size) becomes all of the wish's nodes that are free throughout.

@@ -62,7 +62,7 @@ at 3s show jobs
 at 3s show plan
 > 2 at 701s on n1 until 901s
 > 3 at 91s on n1 until 291s
-> 4 at 291s on n[1-2] until 591s
+> 4 at 101s on n[1-2] until 401s
 at 90s show jobs
 > at 81s job 1 COMPLETED
 > at 81s terminate job 1 on n1

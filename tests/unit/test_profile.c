@@ -186,7 +186,8 @@ static void running_jobs_end_one_after_the_other(void **state) {
         profile_free(p);
 }
 
-static bool has_node_9(const struct bitset *free, void *user) {
+static bool has_node_9(const struct bitset *free, usec_t start, void *user) {
+        (void)start;
         ++*(int *)user;
         return bitset_has(free, 9);
 }

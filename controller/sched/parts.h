@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/sched/parts.h - nodes, and the parts of those of which reservations have cores (CoreCnt)
+ *
+ * Two cores are of one part if the same reservations have them: so each job may have all of a part at some time, or nothing of it.
+ * Parts are numbered: a node's first one, or all of a node that has one only, is the node's own number, the further ones come
+ * behind all nodes.  Sets of parts are bit sets of parts_bits(). */
+#pragma once
+
+#include "controller/core/cluster.h"
+
+struct parts;
+
+struct parts *parts_new(const struct cluster *c); /* as reservations are; it does not follow them */
+struct parts *parts_free(struct parts *p);        /* takes NULL, returns NULL */
+size_t parts_bits(const struct parts *p);
+size_t parts_node(const struct parts *p, size_t part); /* whose it is */
+/* How many parts a node has; and the k-th. */
+size_t parts_of(const struct parts *p, size_t node);
+size_t parts_at(const struct parts *p, size_t node, size_t k);
+const struct bitset *parts_split(const struct parts *p); /* nodes of several */
+
+/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if it takes more than cores. */
+void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct bitset *nodes, usec_t from,
+                usec_t until, struct bitset *ret);
+/* One part of n: could j have something of it. */
+bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part, usec_t from,
+                usec_t until);
+/* j, which runs on n, has something of that part. */
+bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part);
+/* Sets ret to the nodes of which all that is wanted is free; free is within wanted. */
+void parts_nodes(const struct parts *p, const struct bitset *wanted, const struct bitset *free, struct bitset *ret);
