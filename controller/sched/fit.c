@@ -170,6 +170,13 @@ static void heed_cores(struct attempt *a, usec_t from, usec_t until, struct bits
 /* So many beginnings and ends of reservations are looked at: more would be a job that hardly fits anywhere. */
 #define CHANGES_MAX 500
 
+/* When it ends with its reservation, however early or late it starts in that turn; 0: it does not. */
+static usec_t end_of_turn(const struct attempt *a, usec_t from) {
+        usec_t end = resv_until(a->j, from, USEC_INFINITY);
+
+        return end == USEC_INFINITY ? 0 : end;
+}
+
 /* Between two points in time where reservations begin or end to stand in its way it is the same nodes that it may have. */
 static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_start) {
         usec_t duration = w->duration, latest = w->latest;
@@ -188,7 +195,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
                 heed_cores(a, w->from, until, allowed);
                 spend(a->b, allowed->words * (1 + a->c->resvs.n));
                 w->nodes = allowed;
-                w->duration = MAX(resv_until(a->j, w->from, until) - w->from, (usec_t)1);
+                w->end = end_of_turn(a, w->from);
                 w->latest = MIN(latest, next - 1);
                 if (bitset_count(allowed) >= w->count && fit_parts(a, w, w->from, until, ret_start) >= 0)
                         return 0;
@@ -352,7 +359,8 @@ int fit_own(struct attempt *a) {
                 return -ENOENT;
         plan_nodes(a->old, b->fit);
         sched_heed_reservations(a->c, a->j, a->now, b->fit);
-        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a->c, b->fit), .from = a->now, .latest = a->now };
+        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a->c, b->fit),
+                .end = end_of_turn(a, a->now), .from = a->now, .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
         parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration), b->wanted);

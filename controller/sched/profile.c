@@ -369,6 +369,14 @@ static usec_t after(usec_t from, usec_t duration) {
         return duration > USEC_INFINITY - from ? USEC_INFINITY : from + duration;
 }
 
+/* When it is over if it starts as it is tried now. */
+static usec_t over(const struct fitting *f) {
+        usec_t until = after(f->time, f->wish->duration);
+
+        assert(!f->wish->end || f->wish->end > f->wish->latest);
+        return f->wish->end ? MIN(until, f->wish->end) : until;
+}
+
 static bool is_before(struct at a, struct at b) {
         return a.chunk < b.chunk || (a.chunk == b.chunk && a.slice < b.slice);
 }
@@ -394,7 +402,7 @@ static bool run(struct profile *p, struct at *at, usec_t until, uint32_t count) 
 static bool look_ahead(struct fitting *f) {
         if (is_before(f->ahead, f->start))
                 f->ahead = f->start;
-        if (run(f->p, &f->ahead, after(f->time, f->wish->duration), f->wish->count))
+        if (run(f->p, &f->ahead, over(f), f->wish->count))
                 return true;
         f->start = f->ahead;
         (void)next(f->p, &f->start);
@@ -463,7 +471,7 @@ static bool pass_chunk(struct fitting *f, usec_t until) {
 /* The end moves as far as the duration; false: at end the nodes in common are too few. */
 static bool stretch(struct fitting *f) {
         const struct profile *p = f->p;
-        usec_t until = after(f->time, f->wish->duration);
+        usec_t until = over(f);
 
         while (f->end.chunk < p->n && slice_at(p, f->end)->from < until) {
                 const struct slice *s = slice_at(p, f->end);

@@ -29,6 +29,7 @@ struct profile_wish {
         const struct bitset *nodes; /* of these */
         uint32_t count;             /* so many, the same ones all the time; at least 1 */
         usec_t duration;
+        usec_t end;          /* but it is over by then in any case, which is later than latest; 0: it is not */
         usec_t from, latest; /* it starts then */
         /* NULL, or: would some of these (count or more) do?  If not a later start is looked for. */
         bool (*enough)(const struct bitset *free, usec_t start, void *user);

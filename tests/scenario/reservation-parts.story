@@ -92,7 +92,7 @@ at 40003s show plan
 > 11 at 40601s on n1 until 42401s
 > 12 at 40301s on n1 until 43901s
 > 13 at 46601s on n1 until 46901s
-> 14 is not planned
+> 14 at 42401s on n1 until 46601s
 > 15 at 46901s on n1 until 50501s
 at 50000s show jobs
 > at 40301s job 10 COMPLETED

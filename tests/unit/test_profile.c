@@ -44,6 +44,12 @@ static void some_nodes(struct table *t, struct bitset *set) {
                 bitset_add(set, i);
 }
 
+static usec_t over(const struct profile_wish *w, usec_t start) {
+        usec_t until = w->duration == USEC_INFINITY ? w->duration : start + w->duration;
+
+        return w->end ? MIN(until, w->end) : until;
+}
+
 static void compare_fit(struct table *t) {
         _cleanup_(bitset_freep) struct bitset *of = bitset_new(NODES), *got = bitset_new(NODES), *want = bitset_new(NODES);
         usec_t start = 0, expected = 0;
@@ -53,10 +59,13 @@ static void compare_fit(struct table *t) {
                 .duration = 1 + below(t, 120), .from = below(t, 50), .latest = below(t, 4) ? USEC_INFINITY : 60 };
         if (below(t, 10) == 0)
                 w.duration = USEC_INFINITY;
-        usec_t until = w.duration == USEC_INFINITY ? w.duration : 0;
+        if (below(t, 4) == 0) {
+                w.latest = w.from + below(t, 60);
+                w.end = w.latest + 1 + below(t, 60);
+        }
         int r = profile_fit(t->p, &w, &start, got);
         for (expected = w.from; expected <= TIME && expected <= w.latest; expected++)
-                if (free_throughout(t, of, expected, until ? until : expected + w.duration, want) >= w.count)
+                if (free_throughout(t, of, expected, over(&w, expected), want) >= w.count)
                         break;
         if (expected > TIME || expected > w.latest) {
                 assert_int_equal(r, -ENOENT);
