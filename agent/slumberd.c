@@ -428,7 +428,8 @@ static int add_signals(struct agent *a) {
 
 static void say_ready(struct agent *a, int ready) {
         (void)sd_notifyf(0, "READY=1\nSTATUS=Node %s", a->node);
-        background_ready(ready, a->options.log || (a->config && !isempty(a->config->slurmd_log)));
+        if (ready >= 0)
+                background_ready(ready, log_leave_terminal());
 }
 
 /* Files are named before the working folder becomes the spool folder. */

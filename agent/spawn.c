@@ -22,6 +22,8 @@ static void become_spawner(struct agent *a, int fd) {
         fd = fcntl(fd, F_DUPFD_CLOEXEC, REQUEST_FD + 1); /* dup2() to itself would keep the flag */
         (void)dup2(null, STDIN_FILENO);
         (void)dup2(null, STDOUT_FILENO);
+        if (!a->options.foreground && log_leave_terminal())
+                (void)dup2(log_stream(null), STDERR_FILENO);
         if (dup2(fd, REQUEST_FD) < 0)
                 _exit(1);
         (void)unsetenv("NOTIFY_SOCKET");

@@ -209,7 +209,8 @@ static int run(const struct arguments *a) {
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
         (void)sd_notify(0, "READY=1");
-        background_ready(ready, log_has_file());
+        if (ready >= 0)
+                background_ready(ready, log_leave_terminal());
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");

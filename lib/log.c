@@ -4,7 +4,7 @@
  *   path given                              -> that file, appended to; log_reopen() opens it anew
  *   else stderr is the journal's stream     -> the journal's own socket, with fields ($JOURNAL_STREAM holds the
  *                                              device and inode of the stream systemd gave us)
- *   else                                    -> stderr
+ *   else                                    -> stderr; the journal, from when the daemon leaves its terminal on
  *
  * File and stderr lines begin with the local time in ISO 8601 with milliseconds.  A line is one write(), so that
  * daemons which share a file do not mix theirs.  A file that cannot be written loses its lines rather than the
@@ -78,6 +78,22 @@ void log_set_level(int level) {
 
 bool log_has_file(void) {
         return out.path;
+}
+
+/* A pipe on stderr would keep whoever reads it waiting for as long as the daemon lives: ssh, $(...).  A file has been meant. */
+bool log_leave_terminal(void) {
+        struct stat st;
+        bool file = out.fd == STDERR_FILENO && fstat(STDERR_FILENO, &st) == 0 && S_ISREG(st.st_mode);
+
+        if (out.fd == STDERR_FILENO && !file && access("/run/systemd/journal/socket", W_OK) == 0)
+                out.fd = -1;
+        return out.fd != STDERR_FILENO;
+}
+
+int log_stream(int otherwise) {
+        int fd = out.fd >= 0 ? out.fd : sd_journal_stream_fd(out.program, LOG_WARNING, false);
+
+        return fd < 0 ? otherwise : fd;
 }
 
 void log_reopen(void) {

@@ -12,6 +12,9 @@
    else stderr.  Lines below level (LOG_DEBUG lowest) are dropped. */
 int log_open(const char *program, const char *path, int level);
 bool log_has_file(void); /* nothing of it reaches a terminal */
+/* What would go to stderr, and not to a file by it, goes to the journal from now on, if there is one; false: stderr is still needed. */
+bool log_leave_terminal(void);
+int log_stream(int otherwise); /* what a child says there is in the log: to be duplicated; otherwise, if there is no such thing */
 int log_level_parse(const char *text); /* Slurm's "info", "debug2", "3"; -EINVAL */
 int log_level(void);
 void log_set_level(int level);

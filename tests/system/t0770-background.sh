@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Daemons that were started without -D: whoever started them by ssh, or in $(...), is not kept waiting by their log.
+if [ "$(id -u)" = 0 ] && [ -z "${OWN_RUN:-}" ] && unshare -m mount -t tmpfs none /run 2>/dev/null; then
+        exec env OWN_RUN=1 unshare -m bash "$0" "$@"
+fi
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/cluster.sh"
+[ "${OWN_RUN:-}" ] || tap_skip_all 'no folder /run of its own can be made'
+mount -t tmpfs none /run && mkdir -p /run/systemd/journal || exit 1
+
+at_exit cluster_end
+cluster_conf n1
+cd "$DIR" || exit 1
+cat >journal.py <<'END'
+import socket
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind('/run/systemd/journal/socket')
+while True:
+    with open('journal', 'ab') as f:
+        f.write(s.recv(65536) + b'--\n')
+END
+python3 journal.py &
+at_exit kill $!
+wait_for 20 test -S /run/systemd/journal/socket
+
+# started PROGRAM OPTION...: waits as ssh does, until nobody has its output any more
+started() {
+        run timeout 30 bash -c 'said=$("$@" 2>&1); r=$?; printf "%s\n" "$said"; exit $r' - "$@" </dev/null
+}
+daemon() { pgrep -f "^$1 -f $SLURM_CONF"; }
+ctld() { daemon "$CTLD"; }
+slumberd() { daemon "$SLUMBERD"; }
+end_daemons() { kill -KILL $(ctld) $(slumberd) 2>/dev/null; }
+at_exit end_daemons
+
+started "$CTLD" -f "$SLURM_CONF"
+tap_is "$rc|$(grep -c ' started: ' <<<"$out")" '0|1' 'slumberctld lets go of what its log went to when it is ready'
+started "$SLUMBERD" -f "$SLURM_CONF" -N n1 --socket "$DIR/n1.sock"
+tap_is "$rc" 0 'so does slumberd'
+wait_nodes 20 n1 idle
+tap_ok $? 'both work'
+said() { grep -qx "$1" journal; }
+wait_for 20 said 'MESSAGE=Node n1 registered .*'
+tap_ok $? 'from then on the log is in the journal' || cat journal
+kill -TERM "$(slumberd)" && wait_for 20 eval '[ -z "$(slumberd)" ]' && wait_for 20 said 'MESSAGE=slumberd ends; jobs go on'
+tap_ok $? '... to the end' || cat journal
+kill -TERM "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
+tap_is "$?|$(grep -cx 'SYSLOG_IDENTIFIER=slumberctld' journal | sed 's/[1-9][0-9]*/some/')" '0|some' '... of both'
+
+run "$CTLD" -f "$SLURM_CONF" # to a file of run's
+wait_for 20 eval 'scontrol ping | grep -q UP' && kill -TERM "$(ctld)" && wait_for 20 grep -q Stopping err
+tap_ok $? 'a file on stderr has been meant'
+
+# ---- with log files ----
+cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log"
+started "$CTLD" -f "$SLURM_CONF"
+tap_is "$rc|$out|$(grep -c ' started: ' ctld.log)" '0||1' 'with a log file slumberctld has nothing to say'
+started "$SLUMBERD" -f "$SLURM_CONF" -N n1 --socket "$DIR/n1.sock"
+tap_is "$rc|$out|$(grep -c ' started for ' n1.log)" '0||1' 'nor has slumberd'
+wait_nodes 20 n1 idle
+run srun -n1 hostname
+tap_is "$rc|$err" '0|' 'and jobs run'
+started "$CTLD" -f "$SLURM_CONF"
+tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state folder' 'a second one is refused'
+tap_done
