@@ -53,6 +53,10 @@ struct job *array_task(const struct array *a, uint32_t task);
 static inline bool array_waits(const struct array *a, size_t task) {
         return a->rest && task < a->waiting->bits && bitset_has(a->waiting, task);
 }
+/* It was among the indices that were asked for (a list with gaps: it lies between them). */
+static inline bool array_had(const struct array *a, uint32_t task) {
+        return task >= a->min && task <= a->max && (a->step < 2 || (task - a->min) % a->step == 0);
+}
 /* "2-4": those of the rest that are also among chosen (NULL: all); the caller frees. */
 char *array_waiting_text(const struct array *a, const struct bitset *chosen);
 /* Nothing of it is left to run. */

@@ -302,7 +302,7 @@ static enum fate fate_of(struct cluster *c, const struct job *j, struct dependen
         a = cluster_array(c, d->job);
         if (!a)
                 return fate_of_job(d, task == DEPENDENCY_WHOLE ? cluster_job(c, d->job) : NULL, now, due);
-        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j))
+        if (d->kind == DEPENDENCY_CORRELATED && j->array && !job_is_rest(j) && array_had(a, j->array_task))
                 task = j->array_task;
         if (task == DEPENDENCY_WHOLE)
                 return fate_of_all(d, a, now, due);
