@@ -28,7 +28,7 @@ bool place_is_particular(const struct cluster *c, const struct job *j) {
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
 
-        if (spec->spread_job)
+        if (spec->spread_job && (spec->tasks_set || spec->max_nodes <= s->min_nodes))
                 return MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks));
         if (spec->max_nodes <= s->min_nodes || spec->use_min_nodes)
                 return s->min_nodes;

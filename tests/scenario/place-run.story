@@ -151,3 +151,16 @@ at 400s show jobs
 > 14 p      R   0:00 1 n1
 > 15 p      R   0:00 4 n[1-4]
 > 16 p      R   0:00 1 n5
+Spread over a range, without tasks: all of its nodes.
+at 500s show jobs
+> 14 p      R   1:40 1 n1
+> 15 p      R   1:40 4 n[1-4]
+> 16 p      R   1:40 1 n5
+at 500s submit -N2-4 --spread-job
+> job 17
+> at 500s launch job 17 on n2
+at 501s show jobs
+> 14 p      R   1:41 1 n1
+> 15 p      R   1:41 4 n[1-4]
+> 16 p      R   1:41 1 n5
+> 17 p      R   0:01 4 n[2-4,6]
