@@ -179,6 +179,37 @@ static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b)
         return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus && streq(a->gres, b->gres);
 }
 
+/* Steps over one range of "0,2-3"; false: there is none any more. */
+static bool next_range(const char **text, unsigned long *ret_from, unsigned long *ret_to) {
+        char *end;
+
+        if (!**text)
+                return false;
+        *ret_from = *ret_to = strtoul(*text, &end, 10);
+        if (*end == '-')
+                *ret_to = strtoul(end + 1, &end, 10);
+        *text = *end ? end + 1 : end;
+        return true;
+}
+
+/* Of the cores "0,2-3", of two threads each: "0-1,4-7". */
+static char *cpu_ids(const Slumber__AllocNode *a) {
+        unsigned long cores = 0, from, to;
+        char *ids = xstrdup("");
+
+        for (const char *p = a->cores; next_range(&p, &from, &to);)
+                cores += to - from + 1;
+        unsigned long threads = cores ? MAX(1ul, DIV_ROUND_UP(a->cpus, cores)) : 1;
+        for (const char *p = a->cores; next_range(&p, &from, &to);) {
+                unsigned long first = from * threads, last = to * threads + threads - 1;
+                const char *comma = *ids ? "," : "";
+                char *longer = first == last ? xasprintf("%s%s%lu", ids, comma, first) : xasprintf("%s%s%lu-%lu", ids, comma, first, last);
+                free(ids);
+                ids = longer;
+        }
+        return ids;
+}
+
 /* -d: who has which cores, neighbours of equal shares together. */
 static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
         line(v, out);
@@ -191,9 +222,10 @@ static void job_shares(const struct record_view *v, const Job *job, FILE *out) {
                 for (k = i; k < job->n_alloc && same_share(first, job->alloc[k]); k++)
                         names[k - i] = job->alloc[k]->name;
                 list = hostlist_compress(names, k - i);
+                _cleanup_free_ char *ids = cpu_ids(first);
                 line(v, out);
                 fprintf(out, "%sNodes=%s CPU_IDs=%s Mem=%llu GRES=%s", v->one_liner ? "" : "  ", list,
-                                first->cores, (unsigned long long)first->mem, first->gres);
+                                ids, (unsigned long long)first->mem, first->gres);
         }
 }
 

@@ -97,6 +97,7 @@ static void details_show_the_shares_of_nodes(void **state) {
         FILE *out = capture(&text);
 
         fill_job(&job, &spec);
+        a.cpus = b.cpus = 8, c.cpus = 2;
         a.name = (char *)"n3", b.name = (char *)"n4", c.name = (char *)"n5";
         a.cores = b.cores = (char *)"0-7", c.cores = (char *)"0-1";
         a.mem = b.mem = c.mem = 200;
@@ -108,6 +109,34 @@ static void details_show_the_shares_of_nodes(void **state) {
         assert_non_null(strstr(text,
                         "\n   JOB_GRES=(null)\n     Nodes=n[3-4] CPU_IDs=0-7 Mem=200 GRES=\n"
                         "     Nodes=n5 CPU_IDs=0-1 Mem=200 GRES=\n   MinCPUsNode=1"));
+}
+
+static void ids_are_those_of_all_threads_of_a_core(void **state) {
+        static const struct { const char *cores; uint32_t cpus; const char *ids; } of[] = {
+                { "0,2", 4, "CPU_IDs=0-1,4-5 " },
+                { "0-1,3", 6, "CPU_IDs=0-3,6-7 " },
+                { "1-3", 3, "CPU_IDs=1-3 " },
+                { "", 0, "CPU_IDs= " },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(of); i++) {
+                _cleanup_free_ char *text = NULL;
+                Slumber__AllocNode a = SLUMBER__ALLOC_NODE__INIT, *alloc[] = { &a };
+                Slumber__JobSpec spec;
+                Job job;
+                FILE *out = capture(&text);
+
+                fill_job(&job, &spec);
+                a.name = (char *)"n3";
+                a.cores = (char *)of[i].cores;
+                a.cpus = of[i].cpus;
+                job.alloc = alloc;
+                job.n_alloc = 1;
+                record_print_job(&details, &job, out);
+                fclose(out);
+                assert_non_null(strstr(text, of[i].ids));
+        }
 }
 
 static void a_pending_job_says_what_it_wants(void **state) {
@@ -351,6 +380,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(a_running_job_has_slurms_lines),
                 cmocka_unit_test(details_show_the_shares_of_nodes),
+                cmocka_unit_test(ids_are_those_of_all_threads_of_a_core),
                 cmocka_unit_test(a_pending_job_says_what_it_wants),
                 cmocka_unit_test(exit_codes_are_code_and_signal),
                 cmocka_unit_test(a_node_has_slurms_lines),
