@@ -417,46 +417,52 @@ static int force_or(struct pass *p, struct job *j, int r, struct placement *wher
         return forced;
 }
 
+static bool finds_place(const struct pass *p, struct job *j, const struct bitset *nodes) {
+        struct placement where = { 0 };
+        bool fits = place(p->c, j, nodes, PLACE_FREE, &where) >= 0;
+
+        placement_done(&where);
+        return fits;
+}
+
+/* What keeps it off left, of those that reservations would keep from it on all: r is neither.  RESERVED_LATER: with the nodes
+   that only a reservation to come has it would start. */
+static int reserved_on(const struct pass *p, struct job *j, const struct bitset *all, const struct bitset *left, int r) {
+        _cleanup_(bitset_freep) struct bitset *later = bitset_copy(all);
+
+        bitset_for_each(i, all) {
+                if (!bitset_has(left, i) && p->c->nodes[i]->resv)
+                        bitset_del(later, i);
+        }
+        bool some_now = !bitset_contains(later, all);
+        if (finds_place(p, j, later))
+                return RESERVED_LATER;
+        return some_now && finds_place(p, j, all) ? RESERVED_NOW : r;
+}
+
 /* r, or what it is told if nothing but reservations is in its way. */
 static int reserved_or(struct pass *p, struct job *j, const struct bitset *usable, int r) {
-        struct placement where = { 0 };
-        bool now = false;
-
         if (!usable || p->c->resvs.n == 0 || j->resv)
                 return r;
-        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->usable), *kept = bitset_copy(p->usable);
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->usable), *all = bitset_copy(p->usable);
         sched_heed_reservations(p->c, j, p->now, left);
-        bitset_minus(kept, left);
-        bitset_for_each(i, kept) now |= p->c->nodes[i]->resv != NULL;
-        if (bitset_empty(kept))
+        if (bitset_equal(left, all))
                 return r;
-        bitset_or(kept, usable);
-        if (place(p->c, j, kept, PLACE_FREE, &where) >= 0)
-                r = now ? RESERVED_NOW : RESERVED_LATER;
-        placement_done(&where);
-        return r;
+        bitset_minus(all, left);
+        bitset_or(all, usable);
+        return reserved_on(p, j, all, usable, r);
 }
 
 /* Would j, which waits behind others, have had nodes were it not for reservations?  RESERVED_LATER, RESERVED_NOW, -EBUSY. */
 static int reserved_behind(const struct pass *p, struct job *j) {
         _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->all), *kept = bitset_copy(p->all);
-        struct placement where = { 0 };
-        bool now = false;
-        int r = -EBUSY;
 
         sched_heed_reservations(p->c, j, p->now, left);
         bitset_minus(kept, left);
         bitset_and(kept, j->partition->nodes);
-        if (bitset_empty(kept))
-                return r;
-        bitset_for_each(i, kept) now |= p->c->nodes[i]->resv != NULL;
-        if (place(p->c, j, left, PLACE_FREE, &where) < 0) {
-                placement_done(&where);
-                if (place(p->c, j, p->all, PLACE_FREE, &where) >= 0)
-                        r = now ? RESERVED_NOW : RESERVED_LATER;
-        }
-        placement_done(&where);
-        return r;
+        if (bitset_empty(kept) || finds_place(p, j, left))
+                return -EBUSY;
+        return reserved_on(p, j, p->all, left, -EBUSY);
 }
 
 /* So many kinds of requests are looked at in a pass; the others are told that they wait for their turn, which is true too. */
