@@ -101,18 +101,25 @@ static bool takes_groups(const struct resv *r, const struct submitter *who) {
         return some && !out;
 }
 
-bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos) {
-        char uid[16];
+static bool takes_user(const struct resv *r, uid_t uid, const char *user) {
+        char number[16];
 
-        snprintf(uid, sizeof uid, "%u", (unsigned)who->uid);
-        if (r->users) {
-                int by_name = names_say(r->users, who->user), by_uid = names_say(r->users, uid);
-                if (by_name == 0 || by_uid == 0 || (by_name < 0 && by_uid < 0))
-                        return false;
-        }
-        if (r->groups && !takes_groups(r, who))
-                return false;
-        return (!r->accounts || names_say(r->accounts, account) == 1) && (!r->qos || names_say(r->qos, qos) == 1);
+        snprintf(number, sizeof number, "%u", (unsigned)uid);
+        int by_name = names_say(r->users, user), by_uid = names_say(r->users, number);
+        return by_name != 0 && by_uid != 0 && (by_name > 0 || by_uid > 0);
+}
+
+static bool takes_names(const struct resv *r, uid_t uid, const char *user, const char *account, const char *qos) {
+        return (!r->users || takes_user(r, uid, user)) && (!r->accounts || names_say(r->accounts, account) == 1) &&
+               (!r->qos || names_say(r->qos, qos) == 1);
+}
+
+bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos) {
+        return takes_names(r, who->uid, who->user, account, qos) && (!r->groups || takes_groups(r, who));
+}
+
+bool resv_still_admits(const struct resv *r, const struct job *j) {
+        return takes_names(r, j->uid, j->user, j->spec.account, j->spec.qos);
 }
 
 bool resv_admits_job(const struct resv *r, const struct job *j) {

@@ -118,6 +118,8 @@ DEFINE_CLEANUP(struct resv *, resv_free)
 bool resv_admits(const struct resv *r, const struct submitter *who, const char *account, const char *qos);
 /* The same, long after it was submitted: of its user's groups the first is known. */
 bool resv_admits_job(const struct resv *r, const struct job *j);
+/* ... who was let in when he named it; all of his groups were known only then. */
+bool resv_still_admits(const struct resv *r, const struct job *j);
 
 /* ---- which nodes (reservation_nodes.c) ---- */
 
@@ -158,10 +160,12 @@ void resv_cores_free(struct resv *r);
 /* ---- which reservation (reservation_choice.c) ---- */
 
 /* Those that j may be tried in at present, at most RESV_CHOICES_MAX; NULL among them: outside of all.  A job that names some
-   has these; one that names none those that are MAGNETIC, have begun (ahead: or will), would take it and last long enough, and
+   has those of them that still admit it; one that names none those that are MAGNETIC, have begun (ahead: or will), would take it and last long enough, and
    then NULL. */
 size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]);
 bool resv_is_list(const struct job *j); /* it names several */
+/* None of those that j names admits it any more: they are for others since it was submitted. */
+bool resv_shuts_out(const struct cluster *c, const struct job *j);
 /* Does it name r, alone or among others. */
 bool resv_is_named(const struct job *j, const char *name);
 /* All of a list of names, for a job of that user, account and QOS; *ret: the first of them. */

@@ -101,15 +101,29 @@ static bool attracts(const struct resv *r, const struct job *j, bool ahead, usec
         return resv_admits_job(r, j);
 }
 
+/* Those that it names, without those that are not for it any more. */
+static size_t choices_named(const struct cluster *c, const struct job *j, struct resv *ret[RESV_CHOICES_MAX]) {
+        size_t n = named(c, j->spec.reservation, ret), kept = 0;
+
+        if (n == 0)
+                ret[n++] = j->resv;
+        for (size_t i = 0; i < n; i++)
+                if (!ret[i] || resv_still_admits(ret[i], j))
+                        ret[kept++] = ret[i];
+        return kept;
+}
+
+bool resv_shuts_out(const struct cluster *c, const struct job *j) {
+        struct resv *of[RESV_CHOICES_MAX];
+
+        return j->spec.reservation && choices_named(c, j, of) == 0;
+}
+
 size_t resv_choices(const struct cluster *c, const struct job *j, bool ahead, usec_t now, struct resv *ret[RESV_CHOICES_MAX]) {
         size_t n = 0;
 
-        if (j->spec.reservation) {
-                n = named(c, j->spec.reservation, ret);
-                if (n == 0)
-                        ret[n++] = j->resv;
-                return n;
-        }
+        if (j->spec.reservation)
+                return choices_named(c, j, ret);
         for (size_t i = 0; i < c->resvs.n && n < RESV_CHOICES_MAX - 1; i++)
                 if (attracts(c->resvs.list[i], j, ahead, now))
                         ret[n++] = c->resvs.list[i];

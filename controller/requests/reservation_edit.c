@@ -114,10 +114,39 @@ static char *merge(const char *list, const char *gone, const char *more) {
         return text;
 }
 
+static bool is_exclusion(const char *list) {
+        return *list == '-';
+}
+
+/* The words without the minus signs before them; NULL: there is one that has none. */
+static char *excluded(const char *list) {
+        char *text = xstrdup(list), *to = text;
+
+        for (const char *p = list; *p;) {
+                if (*p != '-') {
+                        free(text);
+                        return NULL;
+                }
+                size_t n = strcspn(p, ",") + (p[strcspn(p, ",")] == ',');
+                memcpy(to, p + 1, n - 1);
+                to += n - 1;
+                p += n;
+        }
+        *to = '\0';
+        return text;
+}
+
+/* Who is taken off a list of those who may by Users=-NAME: as with Users-=NAME, the others keep it to themselves. */
+static char *set_whole(const struct edit *e, const char *field) {
+        _cleanup_free_ char *gone = e->old && field && !is_exclusion(field) ? excluded(e->value) : NULL;
+
+        return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
+}
+
 static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
                 return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a minus sign");
-        _cleanup_free_ char *text = e->sign == 0 ? merge(NULL, "", e->value) :
+        _cleanup_free_ char *text = e->sign == 0 ? set_whole(e, *field) :
                                     e->sign == '+' ? merge(*field, "", e->value) : merge(*field, e->value, "");
         if (strlen(text) > TEXT_MOST)
                 return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");

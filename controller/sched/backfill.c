@@ -559,7 +559,7 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                 .limit = plan_limit(j) };
 
         spend(b, JOB_COST);
-        bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE ||
+        bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || resv_shuts_out(c, j) ||
                      (j->array && array_is_full(j->array)) || limits_hinder(c, j, NULL, now, &b->again) != REASON_NONE || too_many_tested(c, b, j);
         bool own = bid_plan(j->current);
         if (own && waits)

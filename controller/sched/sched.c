@@ -126,7 +126,7 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
                 return REASON_BEGIN_TIME;
         if (j->array && array_is_full(j->array))
                 return REASON_ARRAY_LIMIT;
-        if (resv_is_awaited(p->c, j, p->now))
+        if (resv_is_awaited(p->c, j, p->now) || resv_shuts_out(p->c, j))
                 return REASON_RESERVATION;
         enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
         return why == REASON_NONE ? limits_hinder(p->c, j, NULL, p->now, &p->again) : why;
@@ -589,8 +589,8 @@ static bool try_choices(struct pass *p, struct job *j, bool blocked) {
 }
 
 /* Those for whom backfill has no place either, until they go: what they were to have is for others. */
-static bool ends_plan(enum job_reason why) {
-        return why != REASON_BEGIN_TIME && why != REASON_RESERVATION;
+static bool ends_plan(const struct pass *p, const struct job *j, enum job_reason why) {
+        return why != REASON_BEGIN_TIME && (why != REASON_RESERVATION || resv_shuts_out(p->c, j));
 }
 
 /* true: it has started. */
@@ -609,7 +609,7 @@ static bool consider_here(struct pass *p, struct job *j) {
         if (why != REASON_NONE) {
                 tell(p, j, why, NULL);
                 keep_licenses(p, j);
-                if (bid_plan(j->current) && ends_plan(why))
+                if (bid_plan(j->current) && ends_plan(p, j, why))
                         cluster_plan_void(p->c, j);
                 return false;
         }
