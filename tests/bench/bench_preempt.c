@@ -4,16 +4,7 @@
  * all that was decided: two versions that decide the same print the same. */
 #include "controller/core/job_events.h"
 #include "controller/sched/sched.h"
-#include "controller/turn.h"
-#include "tests/scenario/world.h"
-
-#include <inttypes.h>
-#include <time.h>
-
-struct bench {
-        struct world *w;
-        uint64_t decided;
-};
+#include "tests/bench/timed.h"
 
 static struct world *make(unsigned nodes, const char *mode) {
         _cleanup_free_ char *conf = xasprintf(
@@ -47,48 +38,6 @@ static void submit(struct world *w, const char *partition, uint32_t nodes, uint3
 
         if (job_admit(w->c, &spec, &(struct submitter){ .uid = 1, .gid = 1, .user = "u", .group = "g" }, w->now, &j, &fail) != SLUMBER_OK)
                 abort();
-}
-
-static void note(struct bench *b, uint64_t word) {
-        b->decided = (b->decided ^ word) * 0x9e3779b97f4a7c15u;
-        b->decided ^= b->decided >> 29;
-}
-
-/* What a turn has decided, in its order. */
-static void note_effects(struct bench *b) {
-        const struct effects *e = &b->w->c->effects;
-
-        for (size_t i = 0; i < e->n; i++) {
-                note(b, e->list[i].kind);
-                note(b, e->list[i].job);
-                note(b, e->list[i].node ? e->list[i].node->index : 0);
-                for (const char *p = strempty(e->list[i].text); *p; p++)
-                        note(b, (uint64_t)*p);
-        }
-}
-
-/* Of the processor, so that others on the machine do not count. */
-static double used_ms(void) {
-        return (double)clock() * 1000 / CLOCKS_PER_SEC;
-}
-
-/* Turns until nothing more is to be done at once: how many, all of them and the longest. */
-static void timed_turns(struct bench *b, const char *what) {
-        double all = 0, longest = 0;
-        unsigned n = 0;
-
-        do {
-                double from = used_ms();
-                turn(b->w->c, b->w->now);
-                double ms = used_ms() - from;
-                all += ms;
-                longest = MAX(longest, ms);
-                n++;
-                note_effects(b);
-                effects_done(&b->w->c->effects);
-        } while (cluster_next_deadline(b->w->c) <= b->w->now);
-        printf("%-56s %9.1f ms, %4u turns, longest %9.1f ms  %016" PRIx64 "  %zu wait, %zu have nodes\n", what, all, n, longest, b->decided,
-                        b->w->c->n_queue, b->w->c->n_active);
 }
 
 static void fill(struct world *w, unsigned nodes, bool mixed) {
