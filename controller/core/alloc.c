@@ -200,7 +200,8 @@ void alloc_recount(struct cluster *c, struct node *n, usec_t now) {
                 if (!lends_to_all(n->jobs[i]))
                         add_units(n->jobs[i], n, set);
         }
-        n->cpus_used = MIN((uint32_t)bitset_count(set) * n->cpus_per_unit, n->configured.cpus);
+        n->units_used = (uint32_t)bitset_count(set);
+        n->cpus_used = MIN(n->units_used * n->cpus_per_unit, n->configured.cpus);
         n->memory_used = memory;
         n->memory_held = held;
         gres_recount(n);

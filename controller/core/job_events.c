@@ -265,6 +265,8 @@ static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
                         alloc_release_node(c, j, jn, now);
                 else
                         job_kill_node(c, j, jn, now);
+                if (j->suspended_by_user && !jn->done) /* nobody else may have its units any more, until they are free */
+                        alloc_recount(c, jn->node, now);
         }
         cluster_job_changed(c, j);
         check_done(c, j, now);

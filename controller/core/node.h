@@ -166,6 +166,7 @@ struct node {
         /* Units are what is handed out: cores, or CPUs where the configuration knows of no cores */
         uint32_t units, cpus_per_unit;
         uint32_t cpus_used;   /* by its jobs but those suspended by hand; alloc.c keeps it */
+        uint32_t units_used;  /* likewise */
         uint64_t memory_used; /* MB that are promised to its jobs; likewise */
         uint64_t memory_held; /* MB of all its jobs, what frozen ones have given to others included: what they get back counts */
 };
@@ -208,6 +209,10 @@ bool node_is_ready(const struct node *
 bool node_is_out_of_service(const struct node *n);
 /* Off or on its way there. */
 bool node_lacks_power(const struct node *n);
+/* Of those that it has for jobs: none uses them. */
+static inline uint32_t node_cpus_spare(const struct node *n) {
+        return n->cpus_used >= n->configured.cpus ? 0 : (n->units - n->units_used) * n->cpus_per_unit;
+}
 /* How long it takes from the request until its agent registers: 95 of 100 boots that were measured took no longer; without
    any, ResumeTimeout. */
 usec_t node_boot_time(const struct node *n);

@@ -171,6 +171,19 @@ static char *parts(struct world *w) {
                               : xasprintf("%zu parts are held, nodes know of %zu", held, listed);
 }
 
+static char *units(struct world *w) {
+        static const struct yield nobody;
+
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
+                const struct node *n = w->c->nodes[i];
+                _cleanup_(bitset_freep) struct bitset *held = bitset_new(n->units);
+                alloc_blocked(n, NULL, &nobody, false, held);
+                if (bitset_count(held) != n->units_used)
+                        return xasprintf("%s counts %u units that are in use, and they are %zu", n->name, n->units_used, bitset_count(held));
+        }
+        return NULL;
+}
+
 static char *memory(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
@@ -562,6 +575,7 @@ static char *(*const rules[])(struct world *w) = {
         queue,
         arrays,
         parts,
+        units,
         memory,
         lent_memory,
         licenses,
