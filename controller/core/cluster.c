@@ -366,7 +366,8 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)
                 bitset_put(c->power[p], n->index, (int)n->power == p);
         bitset_put(c->unused, n->index, n->n_jobs == 0);
-        bitset_put(c->full, n->index, n->cpus_used >= n->configured.cpus);
+        for (size_t i = 0; i < SPARE_LEVELS; i++)
+                bitset_put(c->spare[i], n->index, node_cpus_spare(n) >> i);
         bitset_add(c->dirty_nodes, n->index);
         bitset_add(c->replan.nodes, n->index);
         c->features_moment += n->changeable != NULL;

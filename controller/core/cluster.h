@@ -46,6 +46,8 @@ struct replan {
         size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
+#define SPARE_LEVELS 8
+
 struct cluster {
         struct config *config;
         struct node **nodes;
@@ -96,7 +98,7 @@ struct cluster {
         struct bitset *schedulable; /* node_is_schedulable() */
         struct bitset *power[NODE_POWER_MAX];
         struct bitset *unused;   /* no job holds anything */
-        struct bitset *full;     /* jobs use all CPUs: most nodes of a busy cluster */
+        struct bitset *spare[SPARE_LEVELS]; /* 1, 2, 4... CPUs at least that no job uses: few nodes of a busy cluster */
         struct bitset *sleepless; /* never sleep by themselves; only with max_powered_nodes (powered.h) */
         struct bitset **weights; /* per distinct weight, ascending */
         size_t n_weights;

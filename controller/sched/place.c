@@ -35,6 +35,14 @@ static uint32_t wanted_nodes(const struct search *s) {
         return spec->tasks_set ? MAX(s->min_nodes, MIN(spec->max_nodes, s->num_tasks)) : spec->max_nodes;
 }
 
+/* Of one node's part: all of it where there may be no other. */
+static uint32_t least_cpus(const struct search *s) {
+        const struct job_spec *spec = &s->j->spec;
+        uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
+
+        return (uint32_t)MIN(MAX(spec->overcommit ? 1 : tasks * s->cpus_per_task, (uint64_t)spec->min_cpus_node), UINT32_MAX);
+}
+
 /* With what s says of features and limits. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
@@ -62,8 +70,9 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
 }
 
 static void forget_offers(struct search *s) {
-        s->n_offers = 0;
+        s->n_offers = s->look_again = 0;
         s->tasks = s->gres = 0;
+        s->largest_do = false;
 }
 
 /* Nodes that count for less, where a limit is in the way of those that it would like best. */
@@ -192,6 +201,7 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
         s.want_nodes = wanted_nodes(&s);
+        s.least_cpus = least_cpus(&s);
         int r = try_all(&s, usable, ret);
         if ((r == -EBUSY || r == -EDQUOT) && mode == PLACE_FREE && !s.shares && alloc_rows(j) > 1) { /* idle units first, then those of others */
                 s.shares = true;

@@ -6,8 +6,10 @@
 
 /* So many nodes, and all tasks, are there: no need to look further.  With victims or sharers to spare one looks at all. */
 static bool have(const struct search *s, uint32_t nodes) {
-        return !s->stops && !s->shares && !s->all && s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
-               (!s->of_job || s->gres >= s->of_job->per_job);
+        if (s->stops || s->shares || s->all)
+                return false;
+        return s->largest_do || (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
+                                                (!s->of_job || s->gres >= s->of_job->per_job));
 }
 
 static bool enough(const struct search *s) {
@@ -19,12 +21,32 @@ static bool full_is_no(const struct search *s) {
         return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
 }
 
+/* Where there may be fewer nodes than have something to give it is asked now and then, so that asking costs no more than they do. */
+static void ask_largest(struct search *s) {
+        const struct size_order *unused;
+
+        if (s->stops || s->shares || s->all || s->n_offers <= s->max_nodes || s->n_offers < s->look_again)
+                return;
+        s->largest_do = place_fewest_first(s, &unused) > 0;
+        s->look_again = 2 * s->n_offers;
+}
+
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
+        bool quick = full_is_no(s);
+
         bitset_for_each(i, set) {
                 if (!required && !s->lln && enough(s)) /* the least loaded may come last */
                         return;
+                if (quick && node_cpus_spare(s->c->nodes[i]) < s->least_cpus) {
+                        s->c->looked++;
+                        continue;
+                }
                 place_offer(s, s->c->nodes[i], required);
+                if (!s->lln)
+                        ask_largest(s);
         }
+        s->look_again = 0; /* not further than there must be, as what comes next is liked less */
+        ask_largest(s);
 }
 
 /* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
@@ -35,7 +57,7 @@ int place_required(struct search *s, const struct bitset *usable) {
                         !bitset_contains(j->partition->nodes, j->req_nodes) ||
                         (j->exc_nodes && bitset_overlaps(j->exc_nodes, j->req_nodes)))
                 return -ENOENT;
-        if (full_is_no(s) && bitset_overlaps(j->req_nodes, s->c->full))
+        if (full_is_no(s) && !bitset_contains(s->c->spare[0], j->req_nodes))
                 return -EBUSY;
         offers_of(s, j->req_nodes, true);
         return s->n_offers < bitset_count(j->req_nodes) ? -EBUSY : 0;
@@ -87,6 +109,15 @@ size_t place_distance(const struct offer *o) {
         return i;
 }
 
+/* Those with so many CPUs that no job uses may be enough. */
+static size_t spare_level(const struct search *s) {
+        size_t i = 0;
+
+        while (i + 1 < SPARE_LEVELS && s->least_cpus >> (i + 1))
+                i++;
+        return i;
+}
+
 static void offers_in_order(struct search *s, const struct bitset *usable) {
         const struct cluster *c = s->c;
         _cleanup_(bitset_freep) struct bitset *of_power = bitset_new(c->n_nodes), *set = bitset_new(c->n_nodes);
@@ -97,7 +128,7 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                 if (s->j->req_nodes)
                         bitset_minus(of_power, s->j->req_nodes);
                 if (full_is_no(s))
-                        bitset_minus(of_power, c->full);
+                        bitset_and(of_power, c->spare[spare_level(s)]);
                 if (bitset_empty(of_power))
                         continue;
                 for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
@@ -125,7 +156,7 @@ void place_offers(struct search *s, const struct bitset *usable) {
         s->reboots = false;
 }
 
-int place_by_tasks(const void *a, const void *b) {
+static int by_tasks(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
 
         if (x->required != y->required)
@@ -137,23 +168,106 @@ int place_by_tasks(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : 1;
 }
 
+/* As by_tasks(), but tasks count before --gpus. */
+static int by_tasks_alone(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required == y->required && x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return by_tasks(a, b);
+}
+
+static int smallest_first(const void *a, const void *b) {
+        return by_tasks(b, a);
+}
+
+static int fewest_first(const void *a, const void *b) {
+        return by_tasks_alone(b, a);
+}
+
+static const struct size_order sizes[] = { { by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
+
+struct largest { /* of the offers so far: a heap, the least of them first */
+        const struct offer **of;
+        size_t n;
+        uint64_t tasks, gres;
+};
+
+static void put_in_place(struct largest *l, size_t i, const struct size_order *by) {
+        const struct offer *o = l->of[i];
+
+        for (; i && by->largest(o, l->of[(i - 1) / 2]) > 0; i = (i - 1) / 2)
+                l->of[i] = l->of[(i - 1) / 2];
+        for (size_t child; (child = 2 * i + 1) < l->n; i = child) {
+                child += child + 1 < l->n && by->largest(l->of[child], l->of[child + 1]) < 0;
+                if (by->largest(l->of[child], o) <= 0)
+                        break;
+                l->of[i] = l->of[child];
+        }
+        l->of[i] = o;
+}
+
+/* most: of them. */
+static void add_to_largest(struct largest *l, const struct offer *o, size_t most, const struct size_order *by) {
+        if (l->n < most) {
+                l->of[l->n++] = o;
+                put_in_place(l, l->n - 1, by);
+        } else if (by->largest(o, l->of[0]) < 0) {
+                l->tasks -= l->of[0]->tasks;
+                l->gres -= l->of[0]->gres;
+                l->of[0] = o;
+                put_in_place(l, 0, by);
+        } else {
+                return;
+        }
+        l->tasks += o->tasks;
+        l->gres += o->gres;
+}
+
+static size_t fewest_in_order(const struct search *s, const struct size_order *by) {
+        size_t most = MIN((size_t)s->max_nodes, s->n_offers);
+        _cleanup_free_ const struct offer **of = xnew(const struct offer *, most + 1);
+        struct largest l = { .of = of };
+
+        for (size_t i = 0; i < s->n_offers; i++) {
+                add_to_largest(&l, &s->offers[i], most, by);
+                bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
+                if (l.n >= s->min_nodes && l.tasks >= s->num_tasks && (!s->of_job || l.gres >= s->of_job->per_job) && !more_required)
+                        return i + 1;
+        }
+        return 0;
+}
+
+size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
+        size_t fewest = 0;
+
+        for (size_t i = 0; i < (s->of_job ? ELEMENTSOF(sizes) : 1); i++) {
+                size_t n = fewest_in_order(s, &sizes[i]);
+                if (n == 0 || (fewest && n >= fewest))
+                        continue;
+                fewest = n;
+                *ret = &sizes[i];
+        }
+        return fewest;
+}
+
 /* So many are picked out one after the other; more are sorted. */
 #define PICKED_MAX 64u
 
 /* The largest come first.  No more than max_nodes are taken, and it counts whether the one after those is required: the others
    need no order. */
-static void largest_first(struct search *s) {
+static void largest_first(struct search *s, const struct size_order *by) {
         struct offer top[PICKED_MAX + 2];
         size_t most = MIN(s->n_offers, (size_t)s->max_nodes + 1), n = 0;
 
         if (most > PICKED_MAX) {
-                qsort(s->offers, s->n_offers, sizeof s->offers[0], place_by_tasks);
+                qsort(s->offers, s->n_offers, sizeof s->offers[0], by->largest);
                 return;
         }
         for (size_t i = 0; i < s->n_offers; i++) {
-                if (n == most && place_by_tasks(&s->offers[i], &top[most - 1]) >= 0)
+                if (n == most && by->largest(&s->offers[i], &top[most - 1]) >= 0)
                         continue;
-                size_t at = FIRST_NOT(n, k, place_by_tasks(&top[k], &s->offers[i]) < 0);
+                size_t at = FIRST_NOT(n, k, by->largest(&top[k], &s->offers[i]) < 0);
                 n += n < most;
                 memmove(&top[at + 1], &top[at], (n - 1 - at) * sizeof top[0]);
                 top[at] = s->offers[i];
@@ -175,6 +289,18 @@ static size_t first_enough(const struct search *s) {
                         return i + 1;
         }
         return 0;
+}
+
+/* The first are more than there may be: fewer, larger ones may do, but none that is liked less than there must be. */
+static size_t fewest_largest(struct search *s) {
+        const struct size_order *by;
+        size_t n = place_fewest_first(s, &by);
+
+        if (n == 0)
+                return 0;
+        s->n_offers = n;
+        largest_first(s, by);
+        return first_enough(s);
 }
 
 /* A range (-N2-4) takes what comes next, unless somebody had to be stopped, or to share, for it or its boot waited for. */
@@ -206,8 +332,10 @@ size_t place_choose(struct search *s) {
 
         if (s->lightest)
                 return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
-        if ((n == 0 && s->n_offers > s->max_nodes) || (n > s->min_nodes && s->j->spec.use_min_nodes)) {
-                largest_first(s); /* fewer, larger ones may do */
+        if (n == 0 && s->n_offers > s->max_nodes) {
+                n = fewest_largest(s);
+        } else if (n > s->min_nodes && s->j->spec.use_min_nodes) {
+                largest_first(s, &sizes[0]);
                 n = first_enough(s);
         }
         return n ? as_many_as_wanted(s, n) : 0;

@@ -200,58 +200,14 @@ static bool are_enough(const struct search *s, uint64_t tasks, uint64_t gres) {
         return tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job);
 }
 
-/* As place_by_tasks(), but tasks count before --gpus. */
-static int by_tasks_alone(const void *a, const void *b) {
-        const struct offer *x = a, *y = b;
-
-        if (x->required == y->required && x->tasks != y->tasks)
-                return x->tasks > y->tasks ? -1 : 1;
-        return place_by_tasks(a, b);
-}
-
-static int smallest_first(const void *a, const void *b) {
-        return place_by_tasks(b, a);
-}
-
-static int fewest_first(const void *a, const void *b) {
-        return by_tasks_alone(b, a);
-}
-
-/* Which ones are large: who has most to give of --gpus may have hardly a CPU for it. */
-static const struct size_order {
-        int (*largest)(const void *a, const void *b), (*smallest)(const void *a, const void *b);
-} sizes[] = { { place_by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
-
-/* Would so many of these first ones be, the largest of them. */
-static bool largest_are_enough(const struct search *s, const struct size_order *size, size_t n, size_t most, struct offer *scratch) {
-        uint64_t tasks = 0, gres = 0;
-
-        memcpy(scratch, s->offers, n * sizeof scratch[0]);
-        qsort(scratch, n, sizeof scratch[0], size->largest);
-        for (size_t i = 0; i < most; i++) {
-                tasks += scratch[i].tasks;
-                gres += scratch[i].gres;
-        }
-        return are_enough(s, tasks, gres);
-}
-
 /* Of so many nodes as it may have at most: none heavier than there must be, and of these as few as there must be. */
 size_t place_choose_lightest(struct search *s) {
-        size_t most = MIN((size_t)s->max_nodes, s->n_offers), low = most, high = s->n_offers;
-        _cleanup_free_ struct offer *scratch = xnew(struct offer, s->n_offers + 1);
-        const struct size_order *size = sizes;
+        const struct size_order *size;
+        size_t most = MIN((size_t)s->max_nodes, s->n_offers), high = place_fewest_first(s, &size);
         uint64_t tasks = 0, gres = 0;
 
-        while (!largest_are_enough(s, size, high, most, scratch))
-                if (++size == sizes + ELEMENTSOF(sizes))
-                        return 0;
-        while (low < high) {
-                size_t middle = low + (high - low) / 2;
-                if (largest_are_enough(s, size, middle, most, scratch))
-                        high = middle;
-                else
-                        low = middle + 1;
-        }
+        if (high == 0)
+                return 0;
         qsort(&s->offers[most], high - most, sizeof s->offers[0], size->smallest);
         for (size_t i = 0; i < most; i++) {
                 tasks += s->offers[i].tasks;

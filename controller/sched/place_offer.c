@@ -49,13 +49,21 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
         return set;
 }
 
+/* How many of its units are free is known, and which ones does not matter. */
+static bool counts_do(const struct search *s, const struct yield *y) {
+        return s->mode != PLACE_EVER && !s->shares && !s->by_socket && !s->c->resvs.cores && !y->gone && !y->lent && !y->most;
+}
+
 /* It lasts until the next call. */
 static struct room room_on(struct search *s, const struct node *n, const struct yield *y) {
-        struct bitset *blocked = place_block(s, n, y);
+        bool counts = counts_do(s, y);
+        struct bitset *blocked = counts ? NULL : place_block(s, n, y);
         struct room room = { n->units, n->units, UINT32_MAX, blocked };
         uint32_t allowed = units_allowed(s, n, y);
 
-        if (s->by_socket)
+        if (counts)
+                room.free = room.units = n->units - n->units_used;
+        else if (s->by_socket)
                 room = place_room(s, n, blocked);
         else if (blocked)
                 room.free = room.units = n->units - (uint32_t)bitset_count(blocked);
@@ -232,6 +240,11 @@ static bool is_untouched(const struct search *s, const struct node *n) {
         return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
 }
 
+/* It must be enough alone where it is to be the only one. */
+static bool may_do(const struct search *s, uint32_t tasks, uint32_t gres) {
+        return s->max_nodes > 1 || (tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job));
+}
+
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
@@ -257,7 +270,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 needs_victims = more > tasks;
                 tasks = more;
         }
-        if (tasks == 0)
+        if (tasks == 0 || !may_do(s, tasks, gres))
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
         s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,

@@ -53,11 +53,14 @@ struct search {
         } lightest;
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
+        uint32_t least_cpus; /* a node with fewer than that is of no use */
         uint32_t group; /* tasks of it come together to a node: --ntasks-per-gpu, else 1 */
         uint32_t want_nodes; /* of -N2-4: as many as there are without waiting for them */
         struct offer *offers;
         size_t n_offers, a_offers;
         uint64_t tasks;         /* of all offers */
+        size_t look_again;      /* when there are so many: are the largest of them enough */
+        bool largest_do;        /* they are */
         const struct gres_want *of_job; /* --gpus; NULL: none */
         uint64_t gres;          /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
@@ -105,8 +108,13 @@ void place_offers(struct search *s, const struct bitset *usable);
 size_t place_distance(const struct offer *o);
 /* Those that f is true of come first, otherwise order stays. */
 void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
-/* The order in which fewer, larger ones are enough, required ones first. */
-int place_by_tasks(const void *a, const void *b);
+/* The orders in which fewer, larger ones may be enough, required ones first: who has most to give of --gpus may have hardly a CPU
+   for it. */
+struct size_order {
+        int (*largest)(const void *a, const void *b), (*smallest)(const void *a, const void *b);
+};
+/* So many of the offers, the first ones, must there be for the largest of them, in such an order, to be enough; 0: all are too few. */
+size_t place_fewest_first(const struct search *s, const struct size_order **ret);
 /* How many offers, the first ones then, are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
 

@@ -25,23 +25,23 @@ at 1s submit -n1 --mem 100
 > at 1s launch job 1 on n5
 at 1s submit -n4 -N1 --mem 100
 > job 2
-> at 1s launch job 2 on n1
+> at 1s launch job 2 on n6
 at 1s submit -n4 -N1 --mem 100
 > job 3
-> at 1s launch job 3 on n2
+> at 1s launch job 3 on n1
 at 2s show jobs
 >  1 p      R   0:01 1 n5
->  2 p      R   0:01 1 n1
->  3 p      R   0:01 1 n2
+>  2 p      R   0:01 1 n6
+>  3 p      R   0:01 1 n1
 at 3s cancel 1
 > at 3s job 1 CANCELLED
 > at 3s terminate job 1 on n5
 at 3s cancel 2
 > at 3s job 2 CANCELLED
-> at 3s terminate job 2 on n1
+> at 3s terminate job 2 on n6
 at 3s cancel 3
 > at 3s job 3 CANCELLED
-> at 3s terminate job 3 on n2
+> at 3s terminate job 3 on n1
 Features: and, or, parentheses.
 at 4s submit -C "a&b" --mem 10
 > job 4

@@ -256,7 +256,7 @@ static void add(struct world *w, size_t n, const char *features, uint32_t tasks,
                 assert_int_equal(job_admit(w->c, &spec, &who, w->now, &j, NULL), SLUMBER_OK);
 }
 
-/* A thousand nodes of which half is in use, so that they are looked at in vain by who wants a whole one, and 400 more; the jobs'
+/* A thousand nodes of which half is in use, so that they are looked at in vain by who wants much memory, and 400 more; the jobs'
    account has that limit. */
 static struct world *half_full(const char *limit, const char *others) {
         _cleanup_free_ char *conf_text = xasprintf(
@@ -289,7 +289,7 @@ static void many_turns_do_not_begin_anew_for_each_start(void **state) {
 
         (void)state;
         for (uint64_t i = 1; i <= 100; i++) /* each asks for something else, and holds nobody up */
-                add(w, 1, "f", 8, i);
+                add(w, 1, "f", 1, 500 + i);
         sched_pass(w->c, w->now, true);
         once = w->c->looked - before;
         assert_true(once > LOOKS_MAX);
@@ -321,7 +321,7 @@ static void nodes_are_woken_before_the_last_of_many_turns(void **state) {
         size_t turns = 1;
 
         (void)state;
-        add(w, 400, NULL, 8, 0);
+        add(w, 400, NULL, 1, 1000);
         while (!turn_wakes(w))
                 turns++;
         assert_true(w->c->pass_cut);
@@ -333,7 +333,7 @@ static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         struct world *w = half_full("", "");
 
         (void)state;
-        add(w, 400, NULL, 8, 0);
+        add(w, 400, NULL, 1, 1000);
         sched_pass(w->c, w->now, false);
         assert_true(w->c->pass_cut);
         sched_pass(w->c, w->now, true);
@@ -347,8 +347,8 @@ static void plans_are_looked_through_for_a_start_under_a_limit(void **state) {
         struct world *w = half_full("grpjobs=2000", ""), *other = half_full("maxtresperjob=node=10 grpsubmit=2000", "");
 
         (void)state;
-        add(w, 400, NULL, 8, 0);
-        add(other, 400, NULL, 8, 0);
+        add(w, 400, NULL, 1, 1000);
+        add(other, 400, NULL, 1, 1000);
         sched_pass(w->c, w->now, false);
         assert_true(w->c->pass_cut && w->c->leaves_less);
         sched_pass(w->c, w->now, true);
