@@ -495,8 +495,9 @@ static void arm(struct cluster *c, usec_t now) {
 }
 
 void resv_review(struct cluster *c, usec_t now) {
-        bool changed = false;
+        bool changed = c->resvs.moved;
 
+        c->resvs.moved = false;
         c->resvs.want = c->resvs.replaces = c->resvs.personal = c->resvs.licenses = c->resvs.cores = c->resvs.magnetic = false;
         for (size_t i = 0; i < c->resvs.n;) {
                 struct resv *r = c->resvs.list[i];

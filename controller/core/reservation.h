@@ -84,6 +84,7 @@ struct resvs {
         uint32_t made;  /* so many up to now, for names like root_1 */
         usec_t armed;
         bool want;      /* one may have lost its last job */
+        bool moved;     /* one has other nodes since they were reviewed last */
         bool dirty;     /* to be stored */
         bool replaces;  /* nodes of some may be replaced by others */
         bool licenses;  /* some keep licenses */
@@ -131,6 +132,8 @@ enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const 
 /* Nodes out of service (REPLACE: also busy ones) give way to idle ones, so far as there are any, where its flags allow it;
    those of PART_NODES are its partition's.  true: it has others now. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
+/* j has started: where it has nodes of a REPLACE one, idle ones come for them at once, before anybody else starts there. */
+void resv_replenish(struct cluster *c, const struct job *j, usec_t now);
 
 /* ---- which cores (reservation_cores.c) ---- */
 

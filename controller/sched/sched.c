@@ -199,6 +199,7 @@ bool sched_start(struct cluster *c, struct job *j, struct placement *where, usec
         }
         borrow_memory(c, j);
         job_start(c, j, now);
+        resv_replenish(c, j, now);
         gang_started(c, j, now);
         job_try_launch(c, j, now);
         return true;

@@ -174,16 +174,16 @@ at 20002s show plan
 > 18 at 20300s on n5 until 20800s
 at 20101s show jobs
 > at 20100s launch job 14 on n1
-> at 20100s launch job 18 on n3
 > at 20100s launch job 15 on n2
-> at 20100s launch job 16 on n5
+> at 20100s launch job 16 on n4
 > 14 main   R   0:01 1 n1
-> 15 main   R   0:01 2 n[2,4]
-> 16 main   R   0:01 2 n[5-6]
+> 15 main   R   0:01 2 n[2-3]
+> 16 main   R   0:01 2 n[4-5]
 > 17 main   PD  0:00 2 (Resources)
-> 18 main   R   0:01 1 n3
+> 18 main   PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 at 20101s show plan
 > 17 at 20300s on n[1-2] until 20500s
+> 18 at 20300s on n3 until 20800s
 at 20101s show reservations
 > r ACTIVE from 20100s until 26100s on n[5-6] REPLACE
 at 20500s show jobs
@@ -191,13 +191,14 @@ at 20500s show jobs
 > at 20290s terminate job 14 on n1
 > at 20290s job 15 COMPLETED
 > at 20290s terminate job 15 on n2
+> at 20290s launch job 17 on n3
 > at 20290s job 16 COMPLETED
-> at 20290s terminate job 16 on n5
-> at 20290s launch job 17 on n4
+> at 20290s terminate job 16 on n4
+> at 20290.001s launch job 18 on n2
 > at 20480s job 17 COMPLETED
-> at 20480s terminate job 17 on n4
-> 18 main   R   6:40 1 n3
+> at 20480s terminate job 17 on n3
+> 18 main   R   3:29 1 n2
 at 21000s show jobs
-> at 20600s job 18 COMPLETED
-> at 20600s terminate job 18 on n3
+> at 20790.001s job 18 COMPLETED
+> at 20790.001s terminate job 18 on n2
 at 21000s unreserve r
