@@ -360,7 +360,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (!(what & RECORD_STORE))
                 m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         if (!(what & RECORD_STORE)) {
-                m->spec.begin_time = job_begin(j);
+                m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
                 add_waits_for(m, c, j);
                 add_plan(m, c, j, what & RECORD_ALLOC);
         }

@@ -251,6 +251,28 @@ static void make_life(struct cluster *c, struct job *jobs[3]) {
         jobs[2]->not_before = T0 + 100 * USEC_PER_SEC;
 }
 
+static void a_begin_that_has_passed_is_no_expected_start(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make_cluster();
+        usec_t begin = T0 + 5000 * USEC_PER_SEC;
+        struct job_message m;
+        struct job *j;
+
+        (void)state;
+        register_all(c, T0);
+        submit(c, "low", 1, T0 + 1);
+        j = submit(c, "low", 4, T0 + 2);
+        assert_int_equal(j->state, JOB_PENDING);
+        j->spec.begin_time = begin;
+        for (int passed = 0; passed < 2; passed++) {
+                job_message_init(&m, c, j, 0, begin - !passed);
+                assert_true(m.spec.begin_time == (passed ? 0 : begin));
+                job_message_done(&m);
+                job_message_init(&m, c, j, RECORD_STORE, begin);
+                assert_true(m.spec.begin_time == begin);
+                job_message_done(&m);
+        }
+}
+
 static void after_a_set_clock_only_begin_times_stay(void **state) {
         static const int64_t by[] = { 3 * 3600 * (int64_t)USEC_PER_SEC, -3 * 3600 * (int64_t)USEC_PER_SEC };
 
@@ -309,6 +331,7 @@ int main(void) {
                 cmocka_unit_test(nodes_are_alike_until_a_list_would_tell_them_apart),
                 cmocka_unit_test(a_boot_is_measured_and_remembered),
                 cmocka_unit_test(a_request_in_the_future_does_not_hold_a_node_for_a_day),
+                cmocka_unit_test(a_begin_that_has_passed_is_no_expected_start),
                 cmocka_unit_test(after_a_set_clock_only_begin_times_stay),
                 cmocka_unit_test(what_a_running_cluster_waits_for_stays_as_far_away),
                 cmocka_unit_test(a_record_of_strangers_is_refused_with_its_name),
