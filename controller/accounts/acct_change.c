@@ -201,6 +201,56 @@ int may_change(const struct change *ch, enum admin_level least) {
 
 /* ---- modify ---- */
 
+/* Does its list, or that of one there, and so on, come to the QOS id again.  lists: by place, as they would be. */
+static bool comes_back(const struct acct *a, struct bitset *const lists[], struct bitset *seen, size_t at, uint32_t id) {
+        if (bitset_has(seen, at))
+                return false;
+        bitset_add(seen, at);
+        if (qos_set_has(lists[at], id))
+                return true;
+        for (size_t i = 0; i < a->n_qos; i++)
+                if (qos_set_has(lists[at], a->qos[i]->id) && comes_back(a, lists, seen, i, id))
+                        return true;
+        return false;
+}
+
+static int find_loop(const struct change *ch, struct bitset *const lists[], const bool *changed) {
+        for (size_t i = 0; i < ch->a->n_qos; i++) {
+                if (!changed[i])
+                        continue;
+                _cleanup_(bitset_freep) struct bitset *seen = bitset_new(ch->a->n_qos);
+                if (comes_back(ch->a, lists, seen, i, ch->a->qos[i]->id))
+                        return fail_set(ch->fail, -ELOOP, "QOS Preemption loop detected: jobs of %s could be preempted by those that they preempt",
+                                        ch->a->qos[i]->name);
+        }
+        return 0;
+}
+
+/* Jobs that may preempt each other would do so in turns for ever, and none come to its end. */
+static int check_loops(const struct change *ch) {
+        _cleanup_free_ struct bitset **lists = xnew0(struct bitset *, ch->a->n_qos);
+        _cleanup_free_ bool *changed = xnew0(bool, ch->a->n_qos);
+        _cleanup_free_ struct qos **copies = xnew0(struct qos *, ch->a->n_qos);
+        int r = 0;
+
+        for (size_t i = 0; i < ch->a->n_qos; i++) {
+                struct qos *q = ch->a->qos[i];
+                lists[i] = q->preempt;
+                if (!names_has(&ch->filter.names, q->name))
+                        continue;
+                copies[i] = acct_object_copy(ACCT_QOS, q);
+                r = settings_apply(ch, ACCT_QOS, copies[i]);
+                assert(r >= 0); /* that has been tried */
+                lists[i] = copies[i]->preempt;
+                changed[i] = lists[i] && !(q->preempt && bitset_equal(q->preempt, lists[i]));
+        }
+        r = find_loop(ch, lists, changed);
+        for (size_t i = 0; i < ch->a->n_qos; i++)
+                if (copies[i])
+                        acct_object_free(ACCT_QOS, copies[i]);
+        return r;
+}
+
 static int modify_qos(struct change *ch) {
         bool first = true;
 
@@ -220,6 +270,11 @@ static int modify_qos(struct change *ch) {
                 r = settings_apply(ch, ACCT_QOS, q);
                 assert(r >= 0);
                 acct_touch(ch->a, ACCT_QOS, NULL, q->id, false);
+        }
+        if (!first && !ch->commit) {
+                int r = check_loops(ch);
+                if (r < 0)
+                        return r;
         }
         return first;
 }

@@ -332,6 +332,27 @@ static void what_is_added_is_told_and_there(void **state) {
         refused(c, "add qos", -EINVAL, "Need name of qos");
 }
 
+static void nobody_may_preempt_those_who_may_preempt_him(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make("");
+        struct acct *a = &c->acct;
+
+        (void)state;
+        must(c, "add qos low", NULL);
+        must(c, "add qos middle preempt=low", NULL);
+        must(c, "add qos high preempt=middle,low", NULL);
+        refused(c, "modify qos low set preempt=high", -ELOOP, "QOS Preemption loop detected");
+        refused(c, "modify qos high set preempt+=high", -ELOOP, "jobs of high");
+        refused(c, "modify qos set preempt=normal", -ELOOP, "jobs of normal");
+        assert_false(qos_preempts(qos_find(a, "low"), qos_find(a, "high")));
+        must(c, "modify qos middle,high set preempt=normal,low", NULL);
+        must(c, "modify qos middle set preempt=high", NULL);
+        qos_set_preempt(qos_find(a, "low"), qos_find(a, "middle")->id, true); /* from before this was looked at */
+        qos_set_preempt(qos_find(a, "high"), qos_find(a, "middle")->id, true);
+        must(c, "modify qos low set priority=3", NULL);
+        must(c, "modify qos high set preempt=", NULL);
+        refused(c, "modify qos high set preempt=middle", -ELOOP, NULL);
+}
+
 static void what_is_modified_is_told(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make("");
         struct acct *a = &c->acct;
@@ -539,6 +560,7 @@ int main(void) {
                 cmocka_unit_test(what_is_modified_is_told),
                 cmocka_unit_test(what_is_in_use_stays),
                 cmocka_unit_test(a_default_account_stays_while_there_are_others),
+                cmocka_unit_test(nobody_may_preempt_those_who_may_preempt_him),
                 cmocka_unit_test(a_coordinator_does_what_an_operator_may_but_below_his_account),
                 cmocka_unit_test(nobody_does_what_he_may_not),
                 cmocka_unit_test(every_setting_is_shown_as_it_can_be_set),
