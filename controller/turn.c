@@ -18,8 +18,8 @@
 #define ROUNDS_MAX 8
 /* The same for both and the plan of the queue. */
 #define PLANS_MAX 4
-/* Turns that are not through: after so many whoever has started has his nodes woken; each time is a run of ResumeProgram. */
-#define WAKE_TURNS 8
+/* Turns that are not through for so long: whoever has started has his nodes woken meanwhile; each time is a run of ResumeProgram. */
+#define WAKE_AFTER (200 * USEC_PER_MSEC)
 
 static void due(struct cluster *c, const struct deadline *d, usec_t now) {
         struct job *j;
@@ -68,10 +68,10 @@ static void launch(struct cluster *c, usec_t now) {
 
 /* As far as the pass gets: who goes on where it has not been is decided when it is through. */
 static void decide(struct cluster *c, usec_t now) {
-        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang); i++) {
-                if (c->want_sched)
+        for (int i = 0; i < ROUNDS_MAX && (c->want_sched || c->want_gang || c->slices.pass); i++) {
+                if (c->want_sched || c->slices.pass)
                         sched_pass(c, now, false);
-                if (c->pass_cut)
+                if (c->slices.pass)
                         return;
                 if (c->want_gang)
                         gang_settle(c, now);
@@ -94,37 +94,44 @@ void turn_deadlines(struct cluster *c, usec_t now) {
 
 /* The pass was long: the plan has a turn of its own, but is not put off twice. */
 static bool put_off(struct cluster *c, uint64_t looked) {
-        c->plan_put_off = !c->plan_put_off && c->looked - looked >= LOOKS_MAX;
-        return c->plan_put_off;
+        c->slices.plan_put_off = !c->slices.plan_put_off && c->slices.looked - looked >= LOOKS_MAX;
+        return c->slices.plan_put_off;
 }
 
 /* false: it goes on in the next turn, and nothing is concluded yet. */
 static bool settle(struct cluster *c, usec_t now) {
-        uint64_t looked = c->looked;
+        uint64_t looked = c->slices.looked;
 
         decide(c, now);
-        for (int i = 0; i <= PLANS_MAX && !c->pass_cut; i++) {
+        for (int i = 0; i <= PLANS_MAX && !c->slices.pass; i++) {
                 if (put_off(c, looked))
                         return false;
                 backfill_run(c, now); /* who has started there, or was sent back, is not in the plan as he was */
-                if ((!c->want_sched && !c->want_gang) || c->looked - looked >= LOOKS_MAX)
+                if ((!c->want_sched && !c->want_gang) || c->slices.looked - looked >= LOOKS_MAX)
                         break;
                 if (i < PLANS_MAX)
                         decide(c, now);
         }
-        return !c->pass_cut;
+        return !c->slices.pass;
+}
+
+static void wake_meanwhile(struct cluster *c, usec_t now) {
+        if (c->slices.since && now < c->slices.since + WAKE_AFTER)
+                return;
+        if (c->slices.since)
+                power_save_wake(c, now);
+        c->slices.since = now;
 }
 
 void turn(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         launch(c, now);
         if (!settle(c, now)) {
-                cluster_arm(c, now, c->pass_cut ? DEADLINE_PASS : DEADLINE_PLAN, 0);
-                if (++c->unsettled % WAKE_TURNS == 0)
-                        power_save_wake(c, now);
+                cluster_arm(c, now, DEADLINE_PLAN, 0);
+                wake_meanwhile(c, now);
                 return;
         }
-        c->unsettled = 0;
+        c->slices.since = 0;
         if (acct_counts_minutes(&c->acct))
                 limits_review(c, now);
         accrue_review(c, now);

@@ -46,6 +46,16 @@ struct replan {
         size_t sound, end, cursor; /* cursor: backfill's own, moved with the queue */
 };
 
+/* A long pass over the queue is cut into slices, one in a turn; until it has come to its end nobody else concludes anything from who
+   waits (sched/sched.c, turn.c). */
+struct slices {
+        uint64_t looked; /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
+        struct pass *pass; /* it has ended in the middle of the queue, for this turn; NULL: it has not */
+        void (*pass_free)(struct pass *p);
+        bool plan_put_off; /* backfill had no time after it */
+        usec_t since; /* turns end with either since then, or since nodes were last woken meanwhile; 0: they do not */
+};
+
 #define SPARE_LEVELS 8
 
 struct cluster {
@@ -123,11 +133,8 @@ struct cluster {
         size_t n_heap, a_heap;
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
-        bool pass_cut;            /* the pass has ended in the middle of the queue, for this turn */
-        bool plan_put_off;        /* backfill had no time after it */
-        unsigned unsettled;       /* turns in a row that ended with either */
+        struct slices slices;
         bool leaves_less;         /* somebody has started under a limit: others may be beyond it now */
-        uint64_t looked;          /* at nodes for a place, ever (place_offer.c): what a pass has cost goes by it, not by a clock */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);

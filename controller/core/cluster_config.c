@@ -747,6 +747,8 @@ struct cluster *cluster_free(struct cluster *c) {
                 bitset_free(c->power[p]);
         for (size_t i = 0; i < SPARE_LEVELS; i++)
                 bitset_free(c->spare[i]);
+        if (c->slices.pass)
+                c->slices.pass_free(c->slices.pass);
         acct_done(&c->acct);
         effects_done(&c->effects);
         exclusions_done(&c->exclusions);

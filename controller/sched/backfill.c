@@ -199,10 +199,10 @@ static void note_forbidden(struct attempt *a, int r, const struct placement *whe
 
 static bool start_there(struct attempt *a, const struct bitset *usable) {
         struct placement where = { 0 };
-        uint64_t looked = a->c->looked;
+        uint64_t looked = a->c->slices.looked;
         int r = place(a->c, a->j, usable, PLACE_FREE, &where);
 
-        spend(a->b, LOOK_COST * (a->c->looked - looked));
+        spend(a->b, LOOK_COST * (a->c->slices.looked - looked));
         note_forbidden(a, r, &where);
         return r >= 0 && start_placed(a, &where);
 }
@@ -256,14 +256,14 @@ static bool start_whole(struct attempt *a) {
 static bool start_by_force(struct attempt *a) {
         struct backfill *b = a->b;
         struct placement where = { 0 };
-        uint64_t looked = a->c->looked;
+        uint64_t looked = a->c->slices.looked;
 
         if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
                                                                      : sched_force(a->c, a->j, usable, a->now, b->known, &where);
-        spend(b, LOOK_COST * (a->c->looked - looked));
+        spend(b, LOOK_COST * (a->c->slices.looked - looked));
         bitset_free(usable);
         note_forbidden(a, r, &where);
         bool started = r >= 0 && start_placed(a, &where);

@@ -38,7 +38,7 @@ static void offers_of(struct search *s, const struct bitset *set, bool required)
                 if (!required && !s->lln && enough(s)) /* the least loaded may come last */
                         return;
                 if (quick && node_cpus_spare(s->c->nodes[i]) < s->least_cpus) {
-                        s->c->looked++;
+                        s->c->slices.looked++;
                         continue;
                 }
                 place_offer(s, s->c->nodes[i], required);

@@ -222,7 +222,7 @@ static struct place_node look(struct search *s, const struct node *n) {
         struct room room = room_on(s, n, &s->base);
         struct place_node now = { .idle = room.free, .known = true };
 
-        s->c->looked += LOOK_COST;
+        s->c->slices.looked += LOOK_COST;
         now.tasks = tasks_on(s, n, room, &s->base, &now.gres);
         if (s->memo) {
                 struct place_node *of = &s->memo->of[n->index];
@@ -248,7 +248,7 @@ static bool may_do(const struct search *s, uint32_t tasks, uint32_t gres) {
 void place_offer(struct search *s, struct node *n, bool required) {
         bool needs_victims = false;
 
-        s->c->looked++;
+        s->c->slices.looked++;
         if (s->tree && n->leaf == TOPOLOGY_NONE)
                 return;
         bool now = has_features(s, n, s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
@@ -266,7 +266,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
         if (s->stops && n->n_jobs) {
                 bool same = is_untouched(s, n);
                 uint32_t more = same ? with_base.tasks : tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
-                s->c->looked += same ? 0 : LOOK_COST;
+                s->c->slices.looked += same ? 0 : LOOK_COST;
                 needs_victims = more > tasks;
                 tasks = more;
         }

@@ -249,7 +249,7 @@ static void collect(struct hunt *h) {
         size_t n;
         const struct preempt_one *order = preempt_known_order(h->known, &n);
 
-        h->c->looked += (n + h->c->n_nodes) / 2; /* what each preemptor costs, wherever it may go */
+        h->c->slices.looked += (n + h->c->n_nodes) / 2; /* what each preemptor costs, wherever it may go */
         h->stopped = bitset_new(h->c->n_active);
         h->going = bitset_new(h->c->n_active);
         h->gone = bitset_new(h->c->n_active);

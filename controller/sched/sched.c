@@ -7,8 +7,10 @@
  * that is still open (left), unless why they wait may have changed (want_reasons), jobs of a partition that is down are told so once, and a request like the one before, which has
  * just been refused, is not tried again: within a pass nothing becomes free, except by stopping somebody.
  *
- * Nor may it hold up requests.  One that has cost much ends where somebody has started; the next turn begins a new one, which meets
- * the queue without those who have started, and nobody else decides anything before it has come to the end.
+ * Nor may it hold up requests.  One that has cost much ends in the middle of the queue, and the next turn goes on there: nobody else
+ * decides anything before it has come to the end.  But when something has come that may let somebody start whom it has passed, a new
+ * one begins instead, and has twice the time that the old one has lost with those who did not: so one comes to its end however
+ * much comes.
  *
  * A pass may ask for another one: whom it has ended may be gone already, if nothing of him ran, and who has started may leave
  * others no room in their limits for whom nodes were kept, or had some kept in another of his partitions.  That has an end: each
@@ -29,7 +31,11 @@
 struct pass {
         struct cluster *c;
         usec_t now;
-        bool whole;            /* not to be cut */
+        bool reasons;          /* all are told why they wait */
+        size_t at;             /* in the queue: who is looked at next */
+        uint64_t vain;         /* looks for those who have not started */
+        size_t n_partitions, n_licenses; /* that it was begun with... */
+        int64_t clock_set;               /* ... and by which clock */
         struct bitset *usable; /* nodes that jobs still to be looked at may have */
         struct bitset *all;    /* with those that are kept for others */
         struct queue {         /* per partition */
@@ -668,37 +674,30 @@ bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
         return vain;
 }
 
-/* Jobs, in their order; false: there are more, for the next turn.  What is before the first start all of them would have to do
-   again: a pass goes on for at least as long after it, so that many turns do not cost more than about twice what one would. */
-static bool walk_queue(struct pass *p, bool reasons) {
-        struct cluster *c = p->c;
-        uint64_t from = c->looked, most = UINT64_MAX;
+/* What it costs to look at a job, and to start one, beside what is looked at for it. */
+enum { JOB_LOOKS = 10, START_LOOKS = 100 };
 
-        for (size_t i = 0; i < c->n_queue && (p->left || c->resvs.n || reasons);) {
-                const struct job *j = c->queue[i]->job;
-                uint64_t before = c->looked;
+/* Jobs, in their order; false: there are more, for the next turn, after so many looks. */
+static bool walk_queue(struct pass *p, uint64_t most) {
+        struct cluster *c = p->c;
+        uint64_t from = c->slices.looked;
+
+        while (p->at < c->n_queue && (p->left || c->resvs.n || p->reasons)) {
+                const struct job *j = c->queue[p->at]->job;
+                uint64_t before = c->slices.looked;
                 size_t ahead;
 
-                if (!consider(p, c->queue[i], &ahead)) {
-                        i++;
-                        continue;
-                }
-                if (!j->n_bids) /* else the rest of an array is still there */
-                        i -= ahead;
-                if (most == UINT64_MAX)
-                        most = before + MAX(LOOKS_MAX, before - from);
-                if (c->looked >= most && !p->whole)
+                if (c->slices.looked - from >= most)
                         return false;
+                bool started = consider(p, c->queue[p->at], &ahead);
+                c->slices.looked += started ? START_LOOKS : JOB_LOOKS;
+                p->vain += started ? 0 : c->slices.looked - before;
+                if (!started)
+                        p->at++;
+                else if (!j->n_bids) /* else the rest of an array is still there */
+                        p->at -= ahead;
         }
         return true;
-}
-
-/* Those behind have not been told anything yet. */
-static void leave_rest(struct cluster *c, bool reasons) {
-        for (size_t i = 0; i < c->n_partitions; i++)
-                c->partitions[i]->told = false;
-        c->want_reasons |= reasons;
-        c->want_sched = true;
 }
 
 bool sched_drops_plans(struct cluster *c, usec_t now) {
@@ -724,44 +723,118 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
         return some;
 }
 
-void sched_pass(struct cluster *c, usec_t now, bool whole) {
-        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c), *all = bitset_copy(usable);
-        _cleanup_free_ struct queue *of = xnew0(struct queue, c->n_partitions);
-        _cleanup_free_ uint32_t *kept = xnew0(uint32_t, c->licenses.n + 1);
-        _cleanup_(preempt_known_freep) struct preempt_known *known = preempt_known_new(c);
-        struct pass p = { .c = c, .now = now, .whole = whole, .usable = usable, .all = all, .of = of, .kept = kept, .again = USEC_INFINITY, .known = known };
+/* ---- slices ---- */
 
-        bool reasons = c->want_reasons;
+static void pass_free(struct pass *p) {
+        if (!p)
+                return;
+        for (size_t i = 0; i < p->n_partitions; i++) {
+                request_done(&p->of[i].refused);
+                request_done(&p->of[i].forbidden);
+        }
+        request_done(&p->asked);
+        for (size_t i = 0; i < p->n_told; i++)
+                request_done(&p->told[i].of);
+        free(p->told);
+        free(p->of);
+        free(p->kept);
+        bitset_free(p->usable);
+        bitset_free(p->all);
+        preempt_known_free(p->known);
+        free(p);
+}
 
-        claims_renew(c);
-        c->want_sched = c->want_reasons = false;
-        if (acct_counts_minutes(&c->acct))
-                usage_refresh(c, now);
+static struct pass *pass_new(struct cluster *c) {
+        struct pass *p = xnew0(struct pass, 1);
+
+        p->c = c;
+        p->n_partitions = c->n_partitions;
+        p->n_licenses = c->licenses.n;
+        p->clock_set = c->clock_set;
+        p->of = xnew0(struct queue, c->n_partitions + 1);
+        p->kept = xnew0(uint32_t, c->licenses.n + 1);
+        p->again = USEC_INFINITY;
+        p->reasons = c->want_reasons;
         for (size_t i = 0; i < c->n_partitions; i++) {
                 struct partition *part = c->partitions[i];
                 bool starts = part->state & PARTITION_SCHED;
 
-                of[i].max_nodes = nodes_of_one_job(part);
-                of[i].left = part->told && !starts && !reasons ? 0 : part->n_waiting;
+                p->of[i].max_nodes = nodes_of_one_job(part);
+                p->of[i].left = part->told && !starts && !p->reasons ? 0 : part->n_waiting;
                 part->told = !starts; /* when this pass is over */
-                p.left += of[i].left;
+                p->left += p->of[i].left;
         }
-        c->pass_cut = !walk_queue(&p, reasons);
-        if (!c->pass_cut)
-                claims_end(c);
-        for (size_t i = 0; i < c->n_partitions; i++) {
-                request_done(&of[i].refused);
-                request_done(&of[i].forbidden);
-                c->partitions[i]->kept_for = of[i].holder ? of[i].holder->id : 0;
-        }
-        request_done(&p.asked);
-        for (size_t i = 0; i < p.n_told; i++)
-                request_done(&p.told[i].of);
-        free(p.told);
-        sched_come_back(c, p.again, now);
+        claims_renew(c);
+        c->want_sched = c->want_reasons = false;
+        return p;
+}
+
+/* Nothing has come since that may let somebody start. */
+static bool may_go_on(const struct pass *p) {
+        const struct cluster *c = p->c;
+
+        return !c->want_sched && !c->want_reasons && p->n_partitions == c->n_partitions && p->n_licenses == c->licenses.n &&
+               p->clock_set == c->clock_set;
+}
+
+/* Those behind have not been told anything yet. */
+static void give_up(struct pass *p) {
+        struct cluster *c = p->c;
+
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->told = false;
+        c->want_reasons |= p->reasons;
+        pass_free(p);
+}
+
+/* Nodes as they are now: some may have gone. */
+static void look_around(struct pass *p, usec_t now) {
+        struct cluster *c = p->c;
+
+        p->now = now;
+        bitset_free(p->usable);
+        bitset_free(p->all);
+        preempt_known_free(p->known);
+        p->usable = sched_usable(c);
+        p->all = bitset_copy(p->usable);
+        p->known = preempt_known_new(c);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                if (p->of[i].blocked)
+                        bitset_minus(p->usable, c->partitions[i]->nodes);
+        if (acct_counts_minutes(&c->acct))
+                usage_refresh(c, now);
+}
+
+/* The one that was cut, or a new one; *ret: so many looks are its slice. */
+static struct pass *take_up(struct cluster *c, bool whole, uint64_t *ret) {
+        struct pass *p = TAKE(c->slices.pass);
+
+        *ret = whole ? UINT64_MAX : LOOKS_MAX;
+        if (p && !whole && may_go_on(p))
+                return p;
+        if (p && !whole)
+                *ret = MAX(*ret, 2 * p->vain);
+        if (p)
+                give_up(p);
+        return pass_new(c);
+}
+
+void sched_pass(struct cluster *c, usec_t now, bool whole) {
+        uint64_t most;
+        struct pass *p = take_up(c, whole, &most);
+
+        look_around(p, now);
+        bool through = walk_queue(p, most);
+        for (size_t i = 0; i < c->n_partitions; i++)
+                c->partitions[i]->kept_for = p->of[i].holder ? p->of[i].holder->id : 0;
         c->want_sched |= sched_keeps_in_vain(c, now);
-        if (c->pass_cut)
-                leave_rest(c, reasons);
-        else
-                c->want_sched |= sched_drops_plans(c, now);
+        if (!through) {
+                c->slices.pass = p;
+                c->slices.pass_free = pass_free;
+                return;
+        }
+        claims_end(c);
+        sched_come_back(c, p->again, now);
+        pass_free(p);
+        c->want_sched |= sched_drops_plans(c, now);
 }

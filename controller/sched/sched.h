@@ -10,8 +10,8 @@
 /* The longest limit: added to today's date it must stay a date. */
 #define JOB_TIME_MAX (100ull * 365 * 24 * 3600 * USEC_PER_SEC)
 
-/* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->pass_cut: that has taken
-   so long that the next turn is to begin anew; never with whole, for somebody whose answer is in this very pass. */
+/* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->slices.pass: that has
+   taken so long that the next turn is to go on with it; never with whole, for somebody whose answer is in this very pass. */
 void sched_pass(struct cluster *c, usec_t now, bool whole);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);

@@ -336,6 +336,8 @@ static char *machines_have_the_memory(struct world *w) {
 static char *turns(struct world *w) {
         bool counts = alloc_counts_cpus(w->c);
 
+        if (w->c->slices.pass || w->c->slices.plan_put_off || w->c->want_gang) /* the next turn comes at once */
+                return NULL;
         for (size_t i = 0; i < w->c->n_active; i++) {
                 const struct job *v = w->c->active[i];
                 bool waits = job_is_gang_stopped(v) && !v->completing;
@@ -364,7 +366,7 @@ static char *not_asked(const struct world *w, const char *who) {
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
 
-        if (w->c->pass_cut || w->c->plan_put_off) /* this turn has not come to its end, the next one goes on */
+        if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
         if (!w->c->want_sched) /* the next turn comes at once */
                 sched_pass(w->c, w->now, true);

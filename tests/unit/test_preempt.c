@@ -202,11 +202,11 @@ static size_t turns_in_slices(struct world *w, uint32_t first) {
         size_t n = 0;
 
         do {
-                uint64_t looked = w->c->looked;
+                uint64_t looked = w->c->slices.looked;
                 bool waits = false;
                 turn(w->c, w->now);
                 effects_done(&w->c->effects);
-                assert_true(w->c->looked - looked < LOOKS_MAX + 100000);
+                assert_true(w->c->slices.looked - looked < LOOKS_MAX + 100000);
                 for (uint32_t id = first; cluster_job(w->c, id); id++) {
                         bool starts = cluster_job(w->c, id)->state == JOB_RUNNING;
                         assert_false(starts && waits);
@@ -238,7 +238,7 @@ static void many_preemptors_take_many_turns(void **state) {
         assert_true(turns_in_slices(w, 2001) > 2);
         assert_int_equal(w->c->n_active, 2300);
         assert_int_equal(w->c->n_queue, 0);
-        assert_false(w->c->pass_cut || w->c->plan_put_off);
+        assert_false(w->c->slices.pass || w->c->slices.plan_put_off);
         size_t stopped = 0;
         for (uint32_t id = 1; id <= 2000; id++)
                 stopped += job_is_gang_stopped(cluster_job(w->c, id));
@@ -282,24 +282,81 @@ static struct world *half_full(const char *limit, const char *others) {
         return w;
 }
 
+/* Turns until the pass is through, and what they cost; comes: each time something that may let somebody start. */
+static uint64_t slices_cost(struct world *w, bool comes, size_t *ret_turns) {
+        uint64_t before = w->c->slices.looked;
+
+        *ret_turns = 0;
+        do {
+                w->c->want_sched |= comes;
+                sched_pass(w->c, w->now, false);
+                assert_true(++*ret_turns < 1000);
+        } while (w->c->slices.pass);
+        return w->c->slices.looked - before;
+}
+
+static void a_pass_in_which_nobody_starts_is_cut_and_goes_on(void **state) {
+        struct world *w = half_full("", "");
+        uint64_t before = w->c->slices.looked, once;
+        size_t turns;
+
+        (void)state;
+        for (uint64_t i = 1; i <= 300; i++) /* each asks for something else, and holds nobody up */
+                add(w, 1, "f", 1, 500 + i);
+        sched_pass(w->c, w->now, true);
+        once = w->c->slices.looked - before;
+        assert_true(once > 5 * LOOKS_MAX);
+        w->c->want_sched = true;
+        assert_in_range(slices_cost(w, false, &turns), once - once / 100, once + once / 100);
+        assert_in_range(turns, once / LOOKS_MAX, once / LOOKS_MAX + 1);
+        assert_true(slices_cost(w, true, &turns) < 3 * once); /* it comes to its end though it begins anew each time */
+        assert_true(turns < 10);
+        world_free(w);
+}
+
+/* Who comes before those whom the pass has yet to look at has his nodes before them. */
+static void a_pass_begins_anew_for_who_comes_meanwhile(void **state) {
+        struct world *w = half_full("", "");
+
+        (void)state;
+        for (size_t i = 0; i < 300; i++)
+                add(w, 1, "f", 1, 500 + i);
+        add(w, 400, NULL, 8, 1000);
+        sched_pass(w->c, w->now, false);
+        assert_non_null(w->c->slices.pass);
+        struct job *last = w->c->queue[w->c->n_queue - 1]->job;
+        add(w, 1, NULL, 8, 1000);
+        struct job *first = w->c->queue[w->c->n_queue - 1]->job;
+        assert_ptr_not_equal(first, last);
+        cluster_queue_remove(w->c, first);
+        first->priority = UINT32_MAX;
+        cluster_queue_insert(w->c, first);
+        assert_ptr_equal(w->c->queue[0]->job, first);
+        while (w->c->want_sched || w->c->slices.pass)
+                sched_pass(w->c, w->now, false);
+        assert_int_equal(first->state, JOB_RUNNING);
+        assert_int_equal(last->state, JOB_PENDING);
+        world_free(w);
+}
+
 static void many_turns_do_not_begin_anew_for_each_start(void **state) {
         struct world *w = half_full("", "");
-        uint64_t before = w->c->looked, once;
+        uint64_t before = w->c->slices.looked, once;
         size_t turns = 0;
 
         (void)state;
         for (uint64_t i = 1; i <= 100; i++) /* each asks for something else, and holds nobody up */
                 add(w, 1, "f", 1, 500 + i);
         sched_pass(w->c, w->now, true);
-        once = w->c->looked - before;
+        once = w->c->slices.looked - before;
         assert_true(once > LOOKS_MAX);
         add(w, 100, NULL, 1, 100);
-        for (before = w->c->looked; w->c->n_active < 1100; turns++) {
+        for (before = w->c->slices.looked; w->c->n_active < 1100; turns++) {
                 assert_true(turns < 10);
                 turn(w->c, w->now);
                 effects_done(&w->c->effects);
         }
-        assert_true(w->c->looked - before < 5 * once);
+        assert_true(w->c->slices.looked - before < 5 * once);
         world_free(w);
 }
 
@@ -307,10 +364,10 @@ static void many_turns_do_not_begin_anew_for_each_start(void **state) {
 static bool turn_wakes(struct world *w) {
         bool wakes = false;
 
-        turn(w->c, w->now);
+        turn(w->c, w->now += 30 * USEC_PER_MSEC);
         for (size_t i = 0; i < w->c->effects.n; i++) {
                 wakes |= w->c->effects.list[i].kind == FX_RESUME;
-                assert_false(w->c->pass_cut && w->c->effects.list[i].kind == FX_SUSPEND);
+                assert_false(w->c->slices.pass && w->c->effects.list[i].kind == FX_SUSPEND);
         }
         effects_done(&w->c->effects);
         return wakes;
@@ -324,7 +381,7 @@ static void nodes_are_woken_before_the_last_of_many_turns(void **state) {
         add(w, 400, NULL, 1, 1000);
         while (!turn_wakes(w))
                 turns++;
-        assert_true(w->c->pass_cut);
+        assert_true(w->c->slices.pass);
         assert_true(turns < 10);
         world_free(w);
 }
@@ -335,9 +392,9 @@ static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         (void)state;
         add(w, 400, NULL, 1, 1000);
         sched_pass(w->c, w->now, false);
-        assert_true(w->c->pass_cut);
+        assert_true(w->c->slices.pass);
         sched_pass(w->c, w->now, true);
-        assert_false(w->c->pass_cut);
+        assert_false(w->c->slices.pass);
         assert_int_equal(w->c->n_queue, 0);
         world_free(w);
 }
@@ -350,11 +407,11 @@ static void plans_are_looked_through_for_a_start_under_a_limit(void **state) {
         add(w, 400, NULL, 1, 1000);
         add(other, 400, NULL, 1, 1000);
         sched_pass(w->c, w->now, false);
-        assert_true(w->c->pass_cut && w->c->leaves_less);
+        assert_true(w->c->slices.pass && w->c->leaves_less);
         sched_pass(w->c, w->now, true);
-        assert_false(w->c->pass_cut || w->c->leaves_less);
+        assert_false(w->c->slices.pass || w->c->leaves_less);
         sched_pass(other->c, other->now, false);
-        assert_true(other->c->pass_cut && !other->c->leaves_less);
+        assert_true(other->c->slices.pass && !other->c->leaves_less);
         world_free(w);
         world_free(other);
 }
@@ -455,6 +512,8 @@ static void all_parts_or_none(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(many_preemptors_take_many_turns),
+                cmocka_unit_test(a_pass_in_which_nobody_starts_is_cut_and_goes_on),
+                cmocka_unit_test(a_pass_begins_anew_for_who_comes_meanwhile),
                 cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
                 cmocka_unit_test(nodes_are_woken_before_the_last_of_many_turns),
                 cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
