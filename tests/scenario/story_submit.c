@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* "submit" and "estimate": the rows are the options of sbatch, as far as stories need them. */
+#include "controller/sched/sched.h"
+#include "lib/timetext.h"
+#include "tests/scenario/story.h"
+
+/* ---- options ---- */
+
+struct submission {
+        struct job_spec spec;
+        usec_t runs;
+        uint32_t exit_code, uid;
+        char gpus[40], gpus_per_task[40];
+        const char *user;
+};
+
+static int set_nodes(struct submission *sub, const char *word, struct fail *fail) {
+        char *dash;
+
+        sub->spec.min_nodes = (uint32_t)strtoul(word, &dash, 10);
+        sub->spec.max_nodes =
+                        *dash == '-' ? (uint32_t)strtoul(dash + 1, NULL, 10) : sub->spec.min_nodes;
+        return 0;
+}
+
+static int set_limit(struct submission *sub, const char *word, struct fail *fail) {
+        return story_span(word, &sub->spec.time_limit, fail);
+}
+
+static int set_time_min(struct submission *sub, const char *word, struct fail *fail) {
+        return story_span(word, &sub->spec.time_min, fail);
+}
+
+static int set_runs(struct submission *sub, const char *word, struct fail *fail) {
+        return story_span(word, &sub->runs, fail);
+}
+
+/* "10@20s" */
+static int set_signal(struct submission *sub, const char *word, struct fail *fail) {
+        char *at;
+
+        sub->spec.warn_signal = (uint32_t)strtoul(word, &at, 10);
+        return *at == '@' ? story_span(at + 1, &sub->spec.warn_time, fail) : 0;
+}
+
+static int set_gpus(struct submission *sub, const char *word, struct fail *fail) {
+        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%s", word);
+        sub->spec.tres_per_job = sub->gpus;
+        return 0;
+}
+
+static int set_gpus_per_task(struct submission *sub, const char *word, struct fail *fail) {
+        snprintf(sub->gpus_per_task, sizeof sub->gpus_per_task, "gpu:%s", word);
+        sub->spec.tres_per_task = sub->gpus_per_task;
+        return 0;
+}
+
+static int set_begin(struct submission *sub, const char *word, struct fail *fail) {
+        return story_span(word, &sub->spec.begin_time, fail); /* from now: admit() adds */
+}
+
+static int set_deadline(struct submission *sub, const char *word, struct fail *fail) {
+        return story_span(word, &sub->spec.deadline, fail);
+}
+
+/* clang-format off: it makes lines of 500 columns of the table */
+#define SPEC(field) offsetof(struct job_spec, field)
+static const struct {
+        const char *name;
+        enum { NUMBER, MEGABYTES, TEXT, FLAG, SHARE, CHOICE, OTHER } kind;
+        size_t offset;
+        int value; /* SHARE, CHOICE */
+        int (*set)(struct submission *sub, const char *word, struct fail *fail);
+} options[] = {
+        { "-p", TEXT, SPEC(partition), 0, NULL },
+        { "-C", TEXT, SPEC(features), 0, NULL },
+        { "--switches", NUMBER, SPEC(switches), 0, NULL },
+        { "--prefer", TEXT, SPEC(prefer), 0, NULL },
+        { "--ntasks-per-socket", NUMBER, SPEC(ntasks_per_socket), 0, NULL },
+        { "--ntasks-per-core", NUMBER, SPEC(ntasks_per_core), 0, NULL },
+        { "--sockets-per-node", NUMBER, SPEC(sockets_per_node), 0, NULL },
+        { "--cores-per-socket", NUMBER, SPEC(cores_per_socket), 0, NULL },
+        { "--threads-per-core", NUMBER, SPEC(threads_per_core), 0, NULL },
+        { "--one-core-per-socket", FLAG, SPEC(one_core_per_socket), 0, NULL },
+        { "--sockets-block", CHOICE, SPEC(socket_distribution), DISTRIBUTION_BLOCK, NULL },
+        { "--contiguous", FLAG, SPEC(contiguous), 0, NULL },
+        { "--spread-job", FLAG, SPEC(spread_job), 0, NULL },
+        { "--use-min-nodes", FLAG, SPEC(use_min_nodes), 0, NULL },
+        { "-w", TEXT, SPEC(req_nodes), 0, NULL },
+        { "-x", TEXT, SPEC(exc_nodes), 0, NULL },
+        { "-J", TEXT, SPEC(name), 0, NULL },
+        { "-d", TEXT, SPEC(dependency), 0, NULL },
+        { "-L", TEXT, SPEC(licenses), 0, NULL },
+        { "--gres", TEXT, SPEC(tres_per_node), 0, NULL },
+        { "--gpus", OTHER, 0, 0, set_gpus },
+        { "--gpus-per-task", OTHER, 0, 0, set_gpus_per_task },
+        { "--gres-per-task", TEXT, SPEC(tres_per_task), 0, NULL },
+        { "--gres-per-socket", TEXT, SPEC(tres_per_socket), 0, NULL },
+        { "--ntasks-per-gpu", NUMBER, SPEC(ntasks_per_gpu), 0, NULL },
+        { "--cpus-per-gpu", NUMBER, SPEC(cpus_per_gpu), 0, NULL },
+        { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
+        { "-A", TEXT, SPEC(account), 0, NULL },
+        { "-q", TEXT, SPEC(qos), 0, NULL },
+        { "--reservation", TEXT, SPEC(reservation), 0, NULL },
+        { "--array", TEXT, SPEC(array), 0, NULL },
+        { "--kill-on-invalid-dep", CHOICE, SPEC(kill_on_invalid_dep), 1, NULL },
+        { "-n", NUMBER, SPEC(num_tasks), 0, NULL },
+        { "-c", NUMBER, SPEC(cpus_per_task), 0, NULL },
+        { "--ntasks-per-node", NUMBER, SPEC(ntasks_per_node), 0, NULL },
+        { "--mincpus", NUMBER, SPEC(min_cpus_node), 0, NULL },
+        { "--tmp", NUMBER, SPEC(tmp_disk), 0, NULL },
+        { "--priority", NUMBER, SPEC(priority), 0, NULL },
+        { "--mem", MEGABYTES, SPEC(mem_per_node), 0, NULL },
+        { "--mem-per-cpu", MEGABYTES, SPEC(mem_per_cpu), 0, NULL },
+        { "--hold", FLAG, SPEC(hold), 0, NULL },
+        { "--nice", NUMBER, SPEC(nice), 0, NULL },
+        { "--no-kill", FLAG, SPEC(no_kill), 0, NULL },
+        { "--overcommit", FLAG, SPEC(overcommit), 0, NULL },
+        { "-s", SHARE, 0, SHARE_YES, NULL },
+        { "--exclusive", SHARE, 0, SHARE_NO, NULL },
+        { "--exclusive=user", SHARE, 0, SHARE_USER, NULL },
+        { "--exclusive=mcs", SHARE, 0, SHARE_MCS, NULL },
+        { "--mcs-label", TEXT, SPEC(mcs_label), 0, NULL },
+        { "--account", TEXT, SPEC(account), 0, NULL },
+        { "--requeue", CHOICE, SPEC(requeue), 1, NULL },
+        { "--no-requeue", CHOICE, SPEC(requeue), 2, NULL },
+        { "--wait-all-nodes", CHOICE, SPEC(wait_all_nodes), 1, NULL },
+        { "-N", OTHER, 0, 0, set_nodes },
+        { "-t", OTHER, 0, 0, set_limit },
+        { "--time-min", OTHER, 0, 0, set_time_min },
+        { "--begin", OTHER, 0, 0, set_begin },
+        { "--deadline", OTHER, 0, 0, set_deadline },
+        { "--signal", OTHER, 0, 0, set_signal },
+        { "--all-memory", FLAG, SPEC(all_memory), 0, NULL },
+        { "--runs", OTHER, 0, 0, set_runs },
+};
+#undef SPEC
+/* clang-format on */
+
+static int set_option(struct submission *sub, size_t i, char *word, struct fail *fail) {
+        void *at = (char *)&sub->spec + options[i].offset;
+
+        switch (options[i].kind) {
+        case NUMBER:
+                return story_number(word, at, fail);
+        case MEGABYTES:
+                return memory_parse(word, at, fail);
+        case TEXT:
+                *(char **)at = word;
+                break;
+        case FLAG:
+                *(bool *)at = true;
+                break;
+        case SHARE:
+                sub->spec.share = (enum job_share)options[i].value;
+                break;
+        case CHOICE:
+                *(uint32_t *)at = (uint32_t)options[i].value;
+                break;
+        case OTHER:
+                return options[i].set(sub, word, fail);
+        }
+        return 0;
+}
+
+static bool takes_word(size_t i) {
+        return options[i].kind != FLAG && options[i].kind != SHARE && options[i].kind != CHOICE;
+}
+
+static int parse_option(
+                struct submission *sub, char **words, size_t n, size_t *at, struct fail *fail) {
+        for (size_t i = 0; i < ELEMENTSOF(options); i++) {
+                bool shorter = options[i].name[1] != '-' &&
+                               strncmp(options[i].name, words[*at], 2) == 0;
+                if (shorter && words[*at][2]) /* -N1 */
+                        return set_option(sub, i, words[*at] + 2, fail);
+                if (!streq(options[i].name, words[*at]))
+                        continue;
+                if (takes_word(i) && ++*at == n)
+                        return fail_set(fail, -EINVAL, "%s wants a value", options[i].name);
+                return set_option(sub, i, words[*at], fail);
+        }
+        if (streq(words[*at], "--interactive"))
+                sub->spec.batch = false;
+        else if (strncmp(words[*at], "--exit=", 7) == 0)
+                return story_number(words[*at] + 7, &sub->exit_code, fail);
+        else if (strncmp(words[*at], "--uid=", 6) == 0)
+                return story_number(words[*at] + 6, &sub->uid, fail);
+        else if (strncmp(words[*at], "--user=", 7) == 0)
+                sub->user = words[*at] + 7;
+        else
+                return fail_set(fail, -EINVAL, "submit has no %s", words[*at]);
+        return 0;
+}
+
+/* *ret: the job that job_admit() or job_check() made; NULL: it was refused, and that was told. */
+static int request(struct story *s, char **words, size_t n,
+                enum slumber_error (*make)(struct cluster *, const struct job_spec *, const struct submitter *, usec_t,
+                                struct job **, struct fail *),
+                struct submission *sub, struct job **ret, struct fail *fail) {
+        struct fail why = { 0 };
+
+        *ret = NULL;
+        *sub = (struct submission){ .spec = { .batch = true, .name = (char *)(uintptr_t) "job" },
+                .runs = NO_LIMIT, .uid = 1000 };
+        for (size_t i = 0; i < n; i++) {
+                int r = parse_option(sub, words, n, &i, fail);
+                if (r < 0)
+                        return r;
+        }
+        sub->spec.tasks_set = sub->spec.num_tasks > 0 || sub->spec.ntasks_per_node > 0;
+        if (sub->spec.begin_time)
+                sub->spec.begin_time += s->w->now;
+        if (sub->spec.deadline)
+                sub->spec.deadline += s->w->now;
+        char other[32];
+        snprintf(other, sizeof other, "user%u", sub->uid);
+        const char *user = sub->user ? sub->user : sub->uid == 1000 ? "user" : other;
+        const struct submitter who = { .uid = sub->uid, .gid = sub->uid, .user = user, .group = user };
+        enum slumber_error e = make(s->w->c, &sub->spec, &who, s->w->now, ret, &why);
+        if (e != SLUMBER_OK)
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "",
+                                why.text, *why.text ? ")" : "");
+        return 0;
+}
+
+int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct submission sub;
+        struct job *j;
+        int r = request(s, words, n, job_admit, &sub, &j, fail);
+
+        if (r < 0 || !j)
+                return r;
+        world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
+        story_out(s, "job %u", j->id);
+        return 0;
+}
+
+/* submit --test-only */
+int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
+        _cleanup_(job_freep) struct job *j = NULL;
+        _cleanup_free_ char *nodes = NULL;
+        struct submission sub;
+        struct estimate e;
+        char span_buf[TIMETEXT_MAX];
+        int r = request(s, words, n, job_check, &sub, &j, fail);
+
+        if (r < 0 || !j)
+                return r;
+        if (partition_hinders(j) != REASON_NONE) {
+                story_out(s, "never: %s", job_reason_text(partition_hinders(j)));
+                return 0;
+        }
+        r = job_estimate(s->w->c, j, s->w->now, &e);
+        if (r < 0) {
+                story_out(s, "not on these nodes");
+        } else {
+                nodes = cluster_nodes_text(s->w->c, e.where.nodes);
+                story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf), nodes,
+                                e.where.num_cpus, e.where.n_victims ? ", somebody stops for it" : "");
+        }
+        estimate_done(&e);
+        return 0;
+}
