@@ -11,6 +11,7 @@
 #include "lib/conn.h"
 #include "lib/errors.h"
 #include "lib/log.h"
+#include "lib/pidfile.h"
 
 #define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, where nobody says otherwise */
 
@@ -90,6 +91,7 @@ struct agent {
         int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
         bool clock_known;         /* ... it has said so */
         int lock;
+        struct pidfile pidfile;
         int spawner; /* socket to the process that forks step daemons; -1: none */
 
         struct conn *controller; /* NULL: away */

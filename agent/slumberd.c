@@ -426,7 +426,17 @@ static int add_signals(struct agent *a) {
         return r;
 }
 
+static void write_pidfile(struct agent *a) {
+        _cleanup_free_ char *path = a->config && !isempty(a->config->slurmd_pid_file) ? expand_spool(a->config->slurmd_pid_file, a->node) : NULL;
+        struct fail fail = { 0 };
+
+        if (pidfile_open(&a->pidfile, path, geteuid(), &fail) < 0)
+                log_warning(0, "SlurmdPidFile: %s", fail.text);
+        pidfile_write(&a->pidfile);
+}
+
 static void say_ready(struct agent *a, int ready) {
+        write_pidfile(a);
         (void)sd_notifyf(0, "READY=1\nSTATUS=Node %s", a->node);
         if (ready >= 0)
                 background_ready(ready, log_leave_terminal());
@@ -537,6 +547,7 @@ static int set_up(struct agent *a, struct fail *fail) {
 }
 
 static void agent_done(struct agent *a) {
+        pidfile_done(&a->pidfile);
         veto_done(a);
         bmc_stop_all(a);
         wake_done(a);
@@ -571,7 +582,7 @@ static int print_hardware(struct agent *a) {
 }
 
 int main(int argc, char **argv) {
-        static struct agent agent = { .lock = -1, .spawner = -1, .wake_timer = -1, .swaps = -1 };
+        static struct agent agent = { .lock = -1, .pidfile = PIDFILE_NONE, .spawner = -1, .wake_timer = -1, .swaps = -1 };
         struct agent *a = &agent;
         struct fail fail = { 0 };
         int r, ready = -1;

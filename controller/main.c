@@ -6,6 +6,7 @@
 #include "controller/slurm_user.h"
 #include "lib/background.h"
 #include "lib/log.h"
+#include "lib/pidfile.h"
 
 #include <getopt.h>
 #include <signal.h>
@@ -164,18 +165,23 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
 
 /* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
    configuration happens in the background, and *ret_ready is for background_ready(). */
-static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct fail *fail) {
+static int start(const struct arguments *a, struct controller **ret, int *ret_ready, struct pidfile *pidfile, struct fail *fail) {
         struct controller_start how = { .forget = a->forget, .any_name = a->any_name };
         _cleanup_(config_freep) struct config *config = NULL;
         _cleanup_free_ char *conf = config_find(a->conf);
+        struct fail no_pidfile = { 0 };
         int r = config_read(conf, &config, fail);
 
         if (r >= 0)
                 r = read_root_key(config, &how.key, fail);
         if (r >= 0)
+                (void)pidfile_open(pidfile, config->slurmctld_pid_file, config->slurm_uid, &no_pidfile);
+        if (r >= 0)
                 r = slurm_user_become(config, fail);
         if (r >= 0)
                 r = open_configured_log(a, config, fail);
+        if (r >= 0 && *no_pidfile.text)
+                log_warning(0, "SlurmctldPidFile: %s", no_pidfile.text);
         if (r >= 0 && !a->foreground)
                 r = background_enter(ret_ready, fail);
         if (r < 0)
@@ -195,25 +201,30 @@ static int not_started(int r, const struct fail *fail) {
 
 static int run(const struct arguments *a) {
         _cleanup_(controller_freep) struct controller *ctl = NULL;
+        struct pidfile pidfile = PIDFILE_NONE;
         struct fail fail = { 0 };
-        int ready = -1, r = start(a, &ctl, &ready, &fail);
+        int ready = -1, r = start(a, &ctl, &ready, &pidfile, &fail);
 
         if (r >= 0) {
                 r = handle_signals(ctl);
                 if (r < 0)
                         fail_set(&fail, r, "cannot handle signals: %s", strerror(-r));
         }
-        if (r < 0)
+        if (r < 0) {
+                pidfile_done(&pidfile);
                 return not_started(r, &fail);
+        }
         (void)sd_event_set_watchdog(ctl->event, true);
         log_info("slumberctld %s started: cluster %s, %zu nodes", SLUMBER_VERSION,
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
+        pidfile_write(&pidfile);
         (void)sd_notify(0, "READY=1");
         if (ready >= 0)
                 background_ready(ready, log_leave_terminal());
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");
+        pidfile_done(&pidfile);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -16,7 +16,7 @@ struct reading {
 static void config_done(struct config *c) {
         char **texts[] = { &c->path, &c->cluster_name, &c->controller_host, &c->controller_address,
                 &c->slurm_user, &c->slurmd_user, &c->state_save_location, &c->slurmd_spool_dir,
-                &c->slurmctld_log, &c->slurmd_log,
+                &c->slurmctld_log, &c->slurmd_log, &c->slurmctld_pid_file, &c->slurmd_pid_file,
                 &c->mail_prog, &c->suspend_program, &c->resume_program, &c->resume_fail_program, &c->power_fault,
                 &c->reboot_program, &c->suspend_exc_nodes, &c->suspend_exc_parts,
                 &c->suspend_exc_states, &c->reconfig_flags, &c->node_features_plugins, &c->slurmctld_parameters, &c->scheduler_parameters, &c->dependency_parameters, &c->licenses, &c->gres_types, &c->preempt_parameters,

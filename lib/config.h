@@ -212,6 +212,7 @@ struct config {
         uid_t slurm_uid; /* of slurm_user */
         char *state_save_location, *slurmd_spool_dir; /* spool: %n and %h not yet expanded */
         char *slurmctld_log, *slurmd_log;
+        char *slurmctld_pid_file, *slurmd_pid_file;
         char *mail_prog;
         enum select_type select_type;
         unsigned select_params; /* enum select_param bits */

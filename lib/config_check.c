@@ -132,6 +132,8 @@ static int check_paths(struct config *config, struct fail *fail) {
         } paths[] = {
                 { "SlurmctldLogFile", config->slurmctld_log },
                 { "SlurmdLogFile", config->slurmd_log },
+                { "SlurmctldPidFile", config->slurmctld_pid_file },
+                { "SlurmdPidFile", config->slurmd_pid_file },
                 { "TmpFS", config->tmp_fs },
                 { "RebootProgram", config->reboot_program },
         };

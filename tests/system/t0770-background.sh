@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Daemons that were started without -D: whoever started them by ssh, or in $(...), is not kept waiting by their log.
+# Daemons that were started without -D: whoever started them by ssh, or in $(...), is not kept waiting by their log, and finds them by
+# their pid files.
 if [ "$(id -u)" = 0 ] && [ -z "${OWN_RUN:-}" ] && unshare -m mount -t tmpfs none /run 2>/dev/null; then
         exec env OWN_RUN=1 unshare -m bash "$0" "$@"
 fi
@@ -53,7 +54,7 @@ wait_for 20 eval 'scontrol ping | grep -q UP' && kill -TERM "$(ctld)" && wait_fo
 tap_ok $? 'a file on stderr has been meant'
 
 # ---- with log files ----
-cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log"
+cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log" "SlurmctldPidFile=$DIR/ctld.pid" "SlurmdPidFile=$DIR/%n.pid"
 started "$CTLD" -f "$SLURM_CONF"
 tap_is "$rc|$out|$(grep -c ' started: ' ctld.log)" '0||1' 'with a log file slumberctld has nothing to say'
 started "$SLUMBERD" -f "$SLURM_CONF" -N n1 --socket "$DIR/n1.sock"
@@ -63,4 +64,27 @@ run srun -n1 hostname
 tap_is "$rc|$err" '0|' 'and jobs run'
 started "$CTLD" -f "$SLURM_CONF"
 tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state folder' 'a second one is refused'
+
+# ---- their numbers ----
+tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those who run, for all the second one has tried'
+kill -TERM "$(cat n1.pid)" "$(cat ctld.pid)" && wait_for 20 eval '[ -z "$(ctld)$(slumberd)" ]'
+tap_is "$? $(ls ./*.pid 2>&1)" "0 ls: cannot access './*.pid': No such file or directory" 'by these they are ended, and the files go with them'
+echo 1 >ctld.pid
+started "$CTLD" -f "$SLURM_CONF"
+tap_is "$(cat ctld.pid)" "$(ctld)" 'a number that was left over is replaced'
+kill -KILL "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
+setting() { sed -i "s|^$1=.*|$1=$2|" slurm.conf; }
+setting SlurmctldPidFile /proc/none/pid && started "$CTLD" -f "$SLURM_CONF"
+tap_like "$rc|$(grep PidFile ctld.log)" '^0\|.*warning: SlurmctldPidFile: cannot write /proc/none/pid: No such file or directory' \
+        'where none can be written the daemon runs without'
+end_daemons
+wait_for 20 eval '[ -z "$(ctld)" ]'
+mkdir own run2 && chmod 755 . && chown nobody own && (umask 022; cp key own/key) && chmod 600 own/key && chown nobody own/key
+setting SlurmUser nobody && setting StateSaveLocation "$DIR/own" && setting SlurmctldPidFile "$DIR/run2/pid" && setting SlurmctldLogFile "$DIR/own/log"
+printf '%s\n' "key_file: $DIR/own/key" "socket: $DIR/own/sock" >slumber.yaml
+started "$CTLD" -f "$SLURM_CONF"
+pid=$(ctld)
+tap_is "$rc|$out|$(cat run2/pid)|$(stat -c %U "/proc/${pid:-1}")" "0||$pid|nobody" 'SlurmUser has his in a folder of root'
+kill -TERM "$pid" && wait_for 20 gone "$pid"
+tap_is "$? $(stat -c %s run2/pid)" '0 0' '... which is left empty'
 tap_done
