@@ -101,6 +101,17 @@ static enum slumber_error start_now(struct controller *ctl, struct job *j, struc
         return e;
 }
 
+/* What srun and salloc say of a job that will not start soon; "": nothing. */
+static const char *why_queued(const struct cluster *c, struct job *j) {
+        enum job_reason why = partitions_hinder(c, j);
+
+        if (why == REASON_PARTITION_DOWN)
+                return "Partition in DOWN state";
+        if (why == REASON_PARTITION_NODE_LIMIT || why == REASON_PARTITION_TIME_LIMIT)
+                return slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
+        return job_is_held(j) ? slumber_error_text(SLUMBER_JOB_HELD) : "";
+}
+
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */
 static void reply_estimate(struct controller *ctl, const struct caller *who, struct job *j) {
         struct cluster *c = ctl->cluster;
@@ -232,8 +243,8 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                         (unsigned)j->uid);
         Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
         reply.job_id = j->id;
-        if (m->allocate && partitions_hinder(ctl->cluster, j) == REASON_PARTITION_NODE_LIMIT)
-                reply.message = (char *)slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
+        if (m->allocate)
+                reply.message = (char *)why_queued(ctl->cluster, j);
         ENVELOPE(answer, SUBMIT_REPLY, submit_reply, &reply);
         reply_durable(ctl, &who->from, &answer);
 }
