@@ -652,18 +652,22 @@ struct bitset *sched_usable(const struct cluster *c) {
         return usable;
 }
 
+/* Limits leave it no room now, were it to start in that one of its partitions. */
+static bool has_no_room(const struct cluster *c, struct job *j, struct partition *part, usec_t now) {
+        struct partition *before = j->partition;
+
+        j->partition = part;
+        bool forbidden = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
+        j->partition = before;
+        return forbidden;
+}
+
 static bool is_in_vain(const struct cluster *c, struct partition *part, usec_t now) {
         struct job *j = cluster_job(c, part->kept_for);
 
         if (!j || j->state != JOB_PENDING) /* he has started in another of his partitions */
                 return true;
-        if (!(c->config->enforce & ENFORCE_LIMITS))
-                return false;
-        struct partition *before = j->partition;
-        j->partition = part;
-        bool vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
-        j->partition = before;
-        return vain;
+        return c->config->enforce & ENFORCE_LIMITS && has_no_room(c, j, part, now);
 }
 
 bool sched_keeps_in_vain(const struct cluster *c, usec_t now) {
@@ -710,15 +714,10 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
                 return false;
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 struct job *j = c->queue[i]->job;
-                struct partition *before = j->partition;
-                if (!bid_plan(c->queue[i]))
+                if (!bid_plan(c->queue[i]) || !has_no_room(c, j, c->queue[i]->partition, now))
                         continue;
-                j->partition = c->queue[i]->partition;
-                bool vain = limits_hinder(c, j, NULL, now, NULL) != REASON_NONE;
-                j->partition = before;
-                if (vain)
-                        cluster_plan_void(c, j);
-                some |= vain;
+                cluster_plan_void(c, j);
+                some = true;
         }
         return some;
 }
