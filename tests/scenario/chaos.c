@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS]]]: a few hundred nodes, and everything that can happen to them, at random but
- * repeatable by its seed.  After every event the rules of check.c must hold; at the end faults are mended and all that
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve]]]]: a few hundred nodes, and everything that can happen to them, at random but
+ * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/core/outcome.h"
 #include "controller/core/reboot.h"
+#include "controller/requests/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "tests/scenario/world.h"
 
@@ -21,7 +22,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud;
+        bool loud, reserves;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
@@ -196,6 +197,8 @@ static void submit(struct chaos *x) {
         spec.requeue = roll(x, 5) ? 0 : 2;
         spec.no_kill = roll(x, 10) == 0;
         spec.hold = roll(x, 40) == 0;
+        if (x->reserves && roll(x, 3) == 0 && x->w->c->resvs.n)
+                spec.reservation = x->w->c->resvs.list[roll(x, (uint32_t)x->w->c->resvs.n)]->name;
         spec.wait_all_nodes = roll(x, 3);
         if (roll(x, 15) == 0)
                 spec.features = (char *)(uintptr_t)pick(x, features, ELEMENTSOF(features));
@@ -345,6 +348,59 @@ static void change_partition(struct chaos *x) {
         cluster_partitions_changed(x->w->c, x->w->now);
 }
 
+/* ---- reservations ---- */
+
+static void make_reservation(struct chaos *x, const char *what, const char *flags, const char *count) {
+        static const char *const starts[] = { "now", "now", "now+300", "now+900" };
+        static const char *const minutes[] = { "2", "10", "30", "60" };
+        const char *node = x->w->c->nodes[some_node(x)]->name;
+        const char *start = pick(x, starts, ELEMENTSOF(starts));
+        const char *duration = pick(x, minutes, ELEMENTSOF(minutes));
+        const char *who = roll(x, 2) ? "alice,bob" : "alice,bob,carol,dora";
+        struct resv_wish wishes[] = { { "StartTime", start }, { "Duration", duration }, { "Users", who }, { "PartitionName", "low" },
+                { "Flags", flags }, { what, streq(what, "Nodes") ? node : count }, { "CoreCnt", count } };
+        size_t n = ELEMENTSOF(wishes) - (streq(what, "NodeCnt") && roll(x, 2));
+        struct fail fail = { 0 };
+        struct resv *r;
+
+        if (strstr(flags, "REPLACE")) /* of whole nodes alone */
+                n = ELEMENTSOF(wishes) - 1;
+        enum slumber_error e = resv_create(x->w->c, wishes, n, 0, x->w->now, &r, &fail);
+        if (x->loud)
+                printf("reserve %s %s %s for %s min, %s, cores: %d: %s %s\n", start, what, wishes[5].value, duration, flags,
+                                n == ELEMENTSOF(wishes), slumber_error_text((int)e), fail.text);
+}
+
+static void reserve(struct chaos *x) {
+        static const char *const flags[] = { "", "", "", "REPLACE", "REPLACE", "REPLACE_DOWN", "OVERLAP", "IGNORE_JOBS", "MAGNETIC", "FLEX",
+                "MAINT", "HOURLY", "NO_HOLD_JOBS_AFTER", "PURGE_COMP", "TIME_FLOAT", "MAGNETIC,FLEX", "IGNORE_JOBS,OVERLAP" };
+        static const char *const counts[] = { "1", "2", "2", "3", "4", "9" };
+        static const char *const whats[] = { "Nodes", "NodeCnt", "NodeCnt" };
+        struct cluster *c = x->w->c;
+
+        if (c->resvs.n > 8 || (c->resvs.n && roll(x, 4) == 0)) {
+                (void)resv_delete(c, c->resvs.list[roll(x, (uint32_t)c->resvs.n)], x->w->now);
+                return;
+        }
+        const char *what = pick(x, whats, ELEMENTSOF(whats));
+        const char *flag = pick(x, flags, ELEMENTSOF(flags));
+        const char *count = pick(x, counts, ELEMENTSOF(counts));
+        make_reservation(x, what, flag, count);
+}
+
+/* They are over at once, and who waits for them need not. */
+static void end_reservations(struct chaos *x) {
+        struct cluster *c = x->w->c;
+
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                struct resv *r = c->resvs.list[i];
+                r->flags = (r->flags & ~(unsigned)(RESV_REPEATS | RESV_FLOAT)) | RESV_NO_HOLD;
+                r->start = MIN(r->start, x->w->now - 1);
+                r->end = x->w->now;
+        }
+        resv_changed(c, x->w->now);
+}
+
 static const struct {
         uint32_t weight;
         void (*happen)(struct chaos *x);
@@ -362,15 +418,17 @@ static const struct {
         { 1,  change_partition},
         { 1,  set_clock       },
         { 3,  change_accounts },
+        { 8,  reserve         }, /* the last: it may be left out */
 };
 
 static void something(struct chaos *x) {
+        size_t n = ELEMENTSOF(happenings) - !x->reserves;
         uint32_t sum = 0, at;
 
-        for (size_t i = 0; i < ELEMENTSOF(happenings); i++)
+        for (size_t i = 0; i < n; i++)
                 sum += happenings[i].weight;
         at = roll(x, sum);
-        for (size_t i = 0; i < ELEMENTSOF(happenings); i++) {
+        for (size_t i = 0; i < n; i++) {
                 if (at < happenings[i].weight) {
                         happenings[i].happen(x);
                         return;
@@ -443,6 +501,8 @@ static void mend(struct chaos *x) {
         struct cluster *c = x->w->c;
 
         do_lines(x, mending, ELEMENTSOF(mending));
+        if (c->resvs.n)
+                end_reservations(x);
         for (size_t i = 0; i < c->n_partitions; i++)
                 c->partitions[i]->state = PARTITION_UP;
         cluster_partitions_changed(c, x->w->now);
@@ -486,8 +546,9 @@ static void cancel_endless(struct chaos *x) {
         world_turn(x->w);
 }
 
-static bool run(uint64_t seed, uint32_t events, bool loud) {
-        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud };
+static bool run(uint64_t seed, uint32_t events, bool reserves) {
+        bool loud = getenv("CHAOS_LOUD") != NULL;
+        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = reserves };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -534,9 +595,9 @@ int main(int argc, char **argv) {
         uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  seeds = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
         uint32_t events = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
-        bool good = true;
+        bool good = true, reserves = argc > 4 && streq(argv[4], "reserve");
 
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
-                good = run(seed, events, getenv("CHAOS_LOUD") != NULL);
+                good = run(seed, events, reserves);
         return good ? 0 : 1;
 }

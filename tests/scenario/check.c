@@ -128,7 +128,7 @@ static char *queue(struct world *w) {
                                       : job_is_held(j)                  ? job_held_reason(j)
                                       : dependencies_never(j->depends) ? REASON_DEPENDENCY_NEVER
                                                                         : REASON_DEPENDENCY;
-                if (j->depends && j->reason != why)
+                if (j->depends && j->reason != why && !(job_is_held(j) && j->reason == REASON_RESV_DELETED))
                         return xasprintf("job %u depends on others and its reason is %s", j->id, job_reason_text((int)j->reason));
         }
         for (size_t k = 0; k < c->n_partitions; k++) {
@@ -368,7 +368,7 @@ static char *nothing_left_to_do(struct world *w) {
 
         if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
-        if (!w->c->want_sched) /* the next turn comes at once */
+        if (!w->c->want_sched && !w->c->resvs.moved) /* the next turn comes at once */
                 sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
@@ -568,6 +568,39 @@ static char *preemptions(struct world *w) {
         return NULL;
 }
 
+/* Units that j has on a node, all of them in set, or none. */
+static bool has_in(const struct job *j, const struct job_node *jn, const struct bitset *set, bool all) {
+        for (size_t u = 0; u < jn->node->units; u++)
+                if (bitset_has(j->units, jn->units_at + u) && bitset_has(set, u) != all)
+                        return false;
+        return true;
+}
+
+/* Who began while it lasted. */
+static bool keeps_off(const struct resv *r, const struct job *j) {
+        const unsigned others = RESV_MAINT | RESV_OVERLAP;
+
+        return r->active && !j->completing && !(r->flags & (RESV_REPEATS | RESV_FLOAT | RESV_IGNORE_JOBS)) && r->max_start_delay == 0 && j->start_time > r->start &&
+               j->resv != r && !(j->resv && j->resv->flags & others);
+}
+
+/* Who runs in a reservation of cores has these alone, and nobody who began while it lasted has some of them. */
+static char *reserved_cores(struct world *w) {
+        for (size_t i = 0; i < w->c->n_active; i++) {
+                const struct job *j = w->c->active[i];
+                for (size_t k = 0; k < j->n_alloc && j->units && w->c->resvs.cores; k++)
+                        for (size_t n = 0; n < w->c->resvs.n; n++) {
+                                const struct resv *r = w->c->resvs.list[n];
+                                const struct bitset *its = resv_cores_on(r, j->alloc[k].node->index);
+                                if (its && j->resv == r && resv_binds(j) && !has_in(j, &j->alloc[k], its, true))
+                                        return xasprintf("job %u has more of %s than %s has", j->id, j->alloc[k].node->name, r->name);
+                                if (its && !w->c->clock_set && keeps_off(r, j) && !has_in(j, &j->alloc[k], its, false))
+                                        return xasprintf("job %u has cores of %s on %s", j->id, r->name, j->alloc[k].node->name);
+                        }
+        }
+        return NULL;
+}
+
 static char *(*const rules[])(struct world *w) = {
         deadlines,
         answers,
@@ -582,6 +615,7 @@ static char *(*const rules[])(struct world *w) = {
         lent_memory,
         licenses,
         gres,
+        reserved_cores,
         launched_overlap,
         turns,
         processes_overlap,
