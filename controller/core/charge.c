@@ -5,6 +5,7 @@
  * no way through a job's life can forget it.  The charge remembers where it was put, and so is taken back from there whatever has
  * happened to the objects meanwhile. */
 #include "controller/core/array.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
 #include "controller/core/tres.h"
 
@@ -161,32 +162,6 @@ static void charge(const struct job_charge *g, int sign) {
         }
 }
 
-/* Does one that starts take room from others there. */
-static bool limits_what_runs(const struct limits *l) {
-        static const enum limit_count counts[] = { LIMIT_GRP_JOBS, LIMIT_MAX_JOBS, LIMIT_MAX_JOBS_ACCOUNT };
-        static const enum limit_tres kinds[] = { LIMIT_GRP_TRES, LIMIT_MAX_TRES_USER, LIMIT_MAX_TRES_ACCOUNT, LIMIT_GRP_TRES_MINS,
-                LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_RUN_MINS_USER, LIMIT_MAX_TRES_RUN_MINS_ACCOUNT };
-
-        for (size_t i = 0; i < ELEMENTSOF(counts); i++)
-                if (l->count[counts[i]] != LIMIT_NONE)
-                        return true;
-        for (size_t i = 0; i < ELEMENTSOF(kinds); i++)
-                for (size_t t = 0; t < TRES_MAX; t++)
-                        if (l->tres[kinds[i]].of[t] != TRES_NONE)
-                                return true;
-        return false;
-}
-
-static bool takes_room(const struct job_charge *g) {
-        bool some = false;
-
-        for (const struct assoc *s = g->assoc; s && !some; s = s->parent)
-                some = limits_what_runs(&s->limits);
-        for (size_t i = 0; i < ELEMENTSOF(g->of) && !some; i++)
-                some = g->of[i].qos && limits_what_runs(&g->of[i].qos->limits);
-        return some;
-}
-
 /* A job without a limit: as Slurm, a year. */
 #define UNLIMITED (365ull * 24 * 3600 * USEC_PER_SEC)
 
@@ -264,7 +239,8 @@ void acct_note(struct cluster *c, struct job *j) {
         if (state == CHARGE_RUNNING) {
                 tres_of_job(c, j, &j->charge.used);
                 set_time(&j->charge, j);
-                c->leaves_less = c->leaves_less || (!ran && takes_room(&j->charge));
         }
         charge(&j->charge, 1);
+        if (state == CHARGE_RUNNING && !ran && c->config->enforce & ENFORCE_LIMITS)
+                c->leaves_less = c->leaves_less || limits_leave_less(c, &j->charge);
 }

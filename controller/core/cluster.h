@@ -134,7 +134,8 @@ struct cluster {
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
         struct slices slices;
-        bool leaves_less;         /* somebody has started under a limit: others may be beyond it now */
+        bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
+        uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
         void (*backfill_free)(struct backfill *b);

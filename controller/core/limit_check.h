@@ -28,5 +28,9 @@ void limits_review(struct cluster *c, usec_t now);
 bool acct_counts_minutes(struct acct *a);
 /* The priority below which it has no place in the plan (MinPrioThreshold); UINT32_MAX: it never has one (NoReserve). */
 uint32_t limits_plan_priority(const struct cluster *c, const struct job *j);
+/* limit_plans.c: j has a place in the plan, in the partition that it has now. */
+void limits_note_plan(const struct cluster *c, const struct job *j);
+/* Who is charged so has just started: some who are planned may be beyond a limit now. */
+bool limits_leave_less(const struct cluster *c, const struct job_charge *g);
 /* A flag of its QOS, or of its partition's. */
 bool limits_flag(const struct job *j, enum qos_flag flag);

@@ -98,6 +98,10 @@ struct tally {
         uint32_t running, submitted, accruing; /* jobs; the last: of the queue, that grow older */
         struct tres_set used; /* by those that run */
         struct run_time run;
+        struct {
+                uint64_t as_of; /* cluster.plans_as_of; another one: of nobody */
+                struct tres_set most; /* that one who is planned asks for, at most */
+        } planned;
 };
 
 /* "cpu=4,mem=8G,node=-1" changes what it names (-1: no limit); "-1" and "" clear all.  MB without a unit. */

@@ -573,7 +573,10 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
         j->last_sched_eval = now;
         if (!j->plan && resv_is_list(j))
                 choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
-        return c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
+        bool started = c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
+        if (!started && !own && bid_plan(j->current))
+                limits_note_plan(c, j);
+        return started;
 }
 
 static bool consider(struct cluster *c, struct backfill *b, struct bid *bid, usec_t now) {

@@ -712,12 +712,20 @@ bool sched_drops_plans(struct cluster *c, usec_t now) {
         c->leaves_less = false;
         if (!c->config->bf.on || !(c->config->enforce & ENFORCE_LIMITS))
                 return false;
+        c->plans_as_of++;
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 struct job *j = c->queue[i]->job;
-                if (!bid_plan(c->queue[i]) || !has_no_room(c, j, c->queue[i]->partition, now))
+                struct partition *before = j->partition;
+                if (!bid_plan(c->queue[i]))
                         continue;
-                cluster_plan_void(c, j);
-                some = true;
+                bid_enter(c->queue[i]);
+                bool vain = has_no_room(c, j, j->partition, now);
+                if (!vain)
+                        limits_note_plan(c, j);
+                bid_leave(j, before);
+                if (vain)
+                        cluster_plan_void(c, j);
+                some |= vain;
         }
         return some;
 }

@@ -278,7 +278,6 @@ static struct world *half_full(const char *limit, const char *others) {
         add(w, 1000, NULL, 4, 600);
         (void)turns_in_slices(w, 1);
         assert_int_equal(w->c->n_active, 1000);
-        w->c->leaves_less = false;
         return w;
 }
 
@@ -399,21 +398,30 @@ static void a_pass_that_somebody_waits_for_is_not_cut(void **state) {
         world_free(w);
 }
 
-/* ... once the pass is through, and not for those whom nothing limits. */
-static void plans_are_looked_through_for_a_start_under_a_limit(void **state) {
-        struct world *w = half_full("grpjobs=2000", ""), *other = half_full("maxtresperjob=node=10 grpsubmit=2000", "");
+/* ... than one of them asks for. */
+static void plans_are_looked_through_when_a_start_leaves_less(void **state) {
+        struct world *w = half_full("grpjobs=1402", "");
 
         (void)state;
         add(w, 400, NULL, 1, 1000);
-        add(other, 400, NULL, 1, 1000);
-        sched_pass(w->c, w->now, false);
-        assert_true(w->c->slices.pass && w->c->leaves_less);
-        sched_pass(w->c, w->now, true);
-        assert_false(w->c->slices.pass || w->c->leaves_less);
-        sched_pass(other->c, other->now, false);
-        assert_true(other->c->slices.pass && !other->c->leaves_less);
+        (void)turns_in_slices(w, 5000);
+        add(w, 3, NULL, 1, 1000);
+        (void)turns_in_slices(w, 5000);
+        assert_int_equal(w->c->n_active, 1400);
+        struct job *planned = w->c->queue[0]->job;
+        assert_non_null(planned->plan);
+        uint64_t as_of = w->c->plans_as_of;
+        add(w, 1, NULL, 1, 100);
+        (void)turns_in_slices(w, 5000);
+        assert_int_equal(w->c->n_active, 1401);
+        assert_int_equal(w->c->plans_as_of, as_of);
+        assert_non_null(planned->plan);
+        add(w, 1, NULL, 1, 100);
+        (void)turns_in_slices(w, 5000);
+        assert_int_equal(w->c->n_active, 1402);
+        assert_int_not_equal(w->c->plans_as_of, as_of);
+        assert_null(planned->plan);
         world_free(w);
-        world_free(other);
 }
 
 static void a_qos_says_who_how_and_when(void **state) {
@@ -517,7 +525,7 @@ int main(void) {
                 cmocka_unit_test(many_turns_do_not_begin_anew_for_each_start),
                 cmocka_unit_test(nodes_are_woken_before_the_last_of_many_turns),
                 cmocka_unit_test(a_pass_that_somebody_waits_for_is_not_cut),
-                cmocka_unit_test(plans_are_looked_through_for_a_start_under_a_limit),
+                cmocka_unit_test(plans_are_looked_through_when_a_start_leaves_less),
                 cmocka_unit_test(a_qos_says_who_how_and_when),
                 cmocka_unit_test(all_parts_or_none),
                 cmocka_unit_test(only_who_must_and_as_few_as_can_be),
