@@ -26,7 +26,7 @@ tap_ok $? 'the job that waits is told so'
 scancel "$first"
 wait_job 20 "$first" CANCELLED && later=$(sbatch --parsable -w n2 --wrap true) && wait_job 20 "$later" COMPLETED
 tap_is "$?|$(job_show "$second" '%t %r')" '0|PD Reservation' '... and does not start when there is room'
-scontrol update ReservationName=r Users+="$me"
+run scontrol update ReservationName=r Users+="$me"
 wait_job 20 "$second" RUNNING
 tap_ok $? 'let in again, it starts'
 cluster_sound
