@@ -37,11 +37,17 @@ static void env_done(struct env *e) {
         free(e->list);
 }
 
+/* Those that it may use: with --threads-per-core, not all that it keeps from others. */
 static char *cpus_per_node(const struct job *j) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
+        uint32_t most = j->spec.threads_per_core;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                uint32_t threads = (uint32_t)j->alloc[i].node->cpus_per_unit;
                 cpus[i] = j->alloc[i].cpus;
+                if (most && most < threads)
+                        cpus[i] = cpus[i] / threads * most;
+        }
         return layout_text(cpus, j->n_alloc);
 }
 

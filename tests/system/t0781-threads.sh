@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Cores of two threads each: what a job is told that uses one of them, and the ids of its CPUs.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+
+at_exit cluster_end
+cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 Sockets=2 CoresPerSocket=2 ThreadsPerCore=2 RealMemory=1000'
+cd "$DIR" || exit 1
+cluster_up 'a node is idle' n1
+
+told() { # OPTION...: what its script sees of a job
+        sbatch -W -Q -o "$DIR/told" "$@" --wrap 'echo $SLURM_JOB_CPUS_PER_NODE $SLURM_TASKS_PER_NODE' && cat "$DIR/told"
+}
+tap_is "$(told -n2)" '2 2' 'two tasks have a core, and its two threads'
+tap_is "$(told -n2 --threads-per-core=1)" '2 2' 'with one thread of each core, two cores are two CPUs'
+tap_is "$(told -n2 --hint=nomultithread)" '2 2' '... by its hint, too'
+tap_is "$(told -n2 --ntasks-per-core=1)" '4 2' 'with one task on each core, all threads are there for them'
+tap_is "$(told --exclusive --threads-per-core=1)" '4 4' 'so is a whole node'
+
+j=$(sbatch --parsable -n2 --threads-per-core=1 --ntasks-per-socket=1 --wrap 'sleep 1000')
+wait_job 20 "$j" RUNNING
+tap_is "$?|$(scontrol -d show job "$j" | grep -o 'CPU_IDs=[^ ]*')|$(job_show "$j" %C)" '0|CPU_IDs=0-1,4-5|4' 'ids are those of all threads of its cores, which nobody else gets'
+scancel "$j"
+cluster_sound
+tap_ok $? 'no daemon has said anything that only a bug says'
+tap_done
