@@ -37,10 +37,10 @@ static void env_done(struct env *e) {
         free(e->list);
 }
 
-/* Those that it may use: with --threads-per-core, not all that it keeps from others. */
-static char *cpus_per_node(const struct job *j) {
+/* Those that it may use: with --threads-per-core, not all that it keeps from others.  Of whole nodes all are told, as Slurm does. */
+static char *cpus_per_node(const struct cluster *c, const struct job *j) {
         _cleanup_free_ uint32_t *cpus = xnew(uint32_t, j->n_alloc);
-        uint32_t most = j->spec.threads_per_core;
+        uint32_t most = cluster_whole_nodes(c) ? 0 : j->spec.threads_per_core;
 
         for (size_t i = 0; i < j->n_alloc; i++) {
                 uint32_t threads = (uint32_t)j->alloc[i].node->cpus_per_unit;
@@ -84,7 +84,7 @@ static void add_distribution(struct env *e, const char *distribution) {
 /* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
 static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
-        _cleanup_free_ char *cpus = cpus_per_node(j), *tasks = job_tasks_text(ctl->cluster, j);
+        _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j), *tasks = job_tasks_text(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);

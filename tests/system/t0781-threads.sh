@@ -24,6 +24,11 @@ j=$(sbatch --parsable -n2 --threads-per-core=1 --ntasks-per-socket=1 --wrap 'sle
 wait_job 20 "$j" RUNNING
 tap_is "$?|$(scontrol -d show job "$j" | grep -o 'CPU_IDs=[^ ]*')|$(job_show "$j" %C)" '0|CPU_IDs=0-1,4-5|4' 'ids are those of all threads of its cores, which nobody else gets'
 scancel "$j"
+wait_nodes 20 n1 idle
+ctld_stop
+sed -i 's|^SelectType=.*|SelectType=select/linear|; /^SelectTypeParameters=/d' slurm.conf
+ctld_start && wait_nodes 20 n1 idle
+tap_is "$?|$(told -n2 --threads-per-core=1)" '0|8 2' 'where jobs have whole nodes, all CPUs of them are told'
 cluster_sound
 tap_ok $? 'no daemon has said anything that only a bug says'
 tap_done
