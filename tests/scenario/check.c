@@ -372,6 +372,8 @@ static char *nothing_left_to_do(struct world *w) {
                 sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
+        if (w->c->want_gang)
+                return NULL;
         effects = w->c->effects.n;
         gang_settle(w->c, w->now);
         if (w->c->effects.n != effects)
@@ -556,7 +558,7 @@ static char *preemptions(struct world *w) {
         }
         for (size_t i = 0; i < c->n_claims; i++) {
                 const struct job *j = c->claims[i];
-                bool victims = j->claim_turn != CLAIM_VICTIMS && c->want_sched; /* its turn comes at once */
+                bool victims = j->claim_turn != CLAIM_VICTIMS && (c->want_sched || c->slices.pass); /* its turn comes at once */
                 for (size_t k = 0; k < c->n_active; k++) {
                         const struct job *v = c->active[k];
                         victims |= v->preempt_mode && v->preemptor == j->id;
