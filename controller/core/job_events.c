@@ -537,6 +537,7 @@ enum slumber_error job_resume(struct cluster *c, struct job *j, usec_t now) {
                 if (!j->alloc[i].done)
                         alloc_recount(c, j->alloc[i].node, now);
         c->want_gang = true;
+        c->want_sched |= was_by_user; /* he yields to higher tiers again, who may be waiting for that */
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }

@@ -303,19 +303,17 @@ at 3304s show jobs
 > 27 low    S   0:01 1 n1
 > 28 high   PD  0:00 1 (Resources)
 at 3305s resume 27
-> at 3305s thaw job 27 on n1
-> at 3305s freeze job 27 on n1
+> at 3305s reclaim job 27 on n1
 at 3306s show jobs
-> at 3305.001s reclaim job 27 on n1
+> at 3306s launch job 28 on n1
 > 27 low    S   0:01 1 n1
-> 28 high   CF  0:00 1 n1
+> 28 high   R   0:00 1 n1
 at 3500s show jobs
-> at 3306.001s launch job 28 on n1
-> at 3316.001s job 28 COMPLETED
-> at 3316.001s terminate job 28 on n1
-> at 3316.002s thaw job 27 on n1
-> at 3365.002s job 27 COMPLETED
-> at 3365.002s terminate job 27 on n1
+> at 3316s job 28 COMPLETED
+> at 3316s terminate job 28 on n1
+> at 3316.001s thaw job 27 on n1
+> at 3365.001s job 27 COMPLETED
+> at 3365.001s terminate job 27 on n1
 What is free of its node's swap bounds it; when more becomes free, or swap is switched on, who waits has it at once.
 at 3500s submit -w n1 -c2 --mem 800 --runs 200s
 > job 29
