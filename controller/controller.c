@@ -182,18 +182,23 @@ static int check_programs(struct config *config, struct fail *fail) {
         return r;
 }
 
-/* At a start nobody is there to mend a program, and jobs wait: as in Slurm, power saving is off then, and the others are done without. */
-static void drop_bad_programs(struct config *config) {
+/* At a start a file system may be late, and jobs wait: as in Slurm, power saving is off where a program is not there, and the others
+   are done without.  What is there and no program is a mistake of the configuration. */
+static int drop_missing_programs(struct config *config, struct fail *fail) {
         for (size_t i = 0; i < ELEMENTSOF(program_keys); i++) {
-                struct fail fail = { 0 };
+                struct fail why = { 0 };
+                int r = check_program(config, &program_keys[i], &why);
 
-                if (check_program(config, &program_keys[i], &fail) >= 0)
+                if (r >= 0)
                         continue;
-                log_error(0, "%s", fail.text);
+                if (r == -EINVAL || r == -EACCES || r == -EPERM)
+                        return fail_set(fail, r, "%s", why.text);
+                log_error(0, "%s", why.text);
                 if (program_keys[i].needed && !config->power_fault)
-                        config->power_fault = xstrdup(fail.text);
+                        config->power_fault = xstrdup(why.text);
                 free_and_strdup(path_of(config, &program_keys[i]), NULL);
         }
+        return 0;
 }
 
 static void log_warnings(const struct controller *ctl) {
@@ -289,8 +294,9 @@ int controller_new(struct config *config, const struct controller_start *how, st
         int r = sd_event_default(&ctl->event);
         if (r < 0)
                 return fail_set(fail, r, "cannot make an event loop: %s", strerror(-r));
-        drop_bad_programs(config);
-        r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
+        r = drop_missing_programs(config, fail);
+        if (r >= 0)
+                r = cluster_new(config, controller_now(ctl), &ctl->cluster, fail);
         if (r < 0)
                 return r;
         (void)TAKE(mine);

@@ -45,7 +45,7 @@ fresh 'Include none.conf' && refused '.*none.conf.*No such file or directory' 'a
 fresh && echo 'foo: 1' >>slumber.yaml && refused "$DIR/slumber.yaml line 4: foo is not a key of slumber.yaml" 'an unknown key of slumber.yaml'
 fresh && echo 'heartbeat: [' >>slumber.yaml && refused "$DIR/slumber.yaml line [34].*" 'a slumber.yaml that is no YAML'
 
-# Programs: nobody is there at a start to mend one, so power saving is off; a reconfigure is refused.
+# Programs: one that is not there, as its file system may be late, means no power saving; any other mistake is one.
 power() { fresh "ResumeProgram=$1" "SuspendProgram=$1" SuspendTime=10; }
 starts_without() { # REGEX NAME
         : >log/ctld
@@ -53,13 +53,13 @@ starts_without() { # REGEX NAME
         tap_ok $? "$2: the controller starts without power saving and says why"
         ctld_stop
 }
-power bin/resume && starts_without 'bin/resume is not an absolute path' 'a program without a path'
+power bin/resume && refused '(Resume|Suspend)Program: bin/resume is not an absolute path' 'a program without a path'
 power "$DIR/none" && starts_without "$DIR/none: No such file or directory" 'a program that is missing'
 echo '#!/bin/sh' >prog && chmod 644 prog
-power "$DIR/prog" && starts_without "$DIR/prog is not executable" 'a program that is none'
+power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog is not executable" 'a program that is none'
 chmod 777 prog
-power "$DIR/prog" && starts_without "$DIR/prog may be written by its group or others" 'a program that all can write'
-power "$DIR" && starts_without "$DIR is not a program" 'a folder as a program'
+power "$DIR/prog" && refused "(Resume|Suspend)Program: $DIR/prog may be written by its group or others" 'a program that all can write'
+power "$DIR" && refused "(Resume|Suspend)Program: $DIR is not a program" 'a folder as a program'
 chmod 755 prog
 fresh "ResumeProgram=$DIR/prog" "SuspendProgram=$DIR/none" "ResumeFailProgram=$DIR/lost" SuspendTime=10
 : >log/ctld
