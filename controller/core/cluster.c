@@ -359,7 +359,6 @@ bool cluster_pop_deadline(struct cluster *c, usec_t now, struct deadline *ret) {
 
 void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         bool was = bitset_has(c->schedulable, n->index), is = node_is_schedulable(n);
-        bool powered = bitset_has(c->power[NODE_ON], n->index) || bitset_has(c->power[NODE_POWERING_UP], n->index);
 
         n->moment = ++c->moment;
         bitset_put(c->schedulable, n->index, is);
@@ -374,7 +373,7 @@ void cluster_node_changed(struct cluster *c, struct node *n, usec_t now) {
         c->resvs.want |= c->resvs.replaces;
         if (is && !was)
                 c->want_sched = true;
-        powered_node_changed(c, n, powered);
+        powered_node_changed(c, n);
         if (!node_is_out_of_service(n))
                 n->resume_after = 0;
         energy_note(n, now);

@@ -109,6 +109,7 @@ struct cluster {
         struct bitset *power[NODE_POWER_MAX];
         struct bitset *unused;   /* no job holds anything */
         struct bitset *spare[SPARE_LEVELS]; /* 1, 2, 4... CPUs at least that no job uses: few nodes of a busy cluster */
+        struct bitset *powered;   /* have power or will have it at once: max_powered_nodes (powered.h) */
         struct bitset *sleepless; /* never sleep by themselves; only with max_powered_nodes (powered.h) */
         struct bitset **weights; /* per distinct weight, ascending */
         size_t n_weights;

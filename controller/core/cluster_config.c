@@ -259,6 +259,7 @@ static void install_nodes(struct cluster *c, const struct config *config, struct
         qsort(c->by_name, c->n_nodes, sizeof c->by_name[0], by_name);
         remake_set(c, &c->schedulable);
         remake_set(c, &c->unused);
+        remake_set(c, &c->powered);
         remake_set(c, &c->sleepless);
         for (size_t i = 0; i < SPARE_LEVELS; i++)
                 remake_set(c, &c->spare[i]);
@@ -739,8 +740,8 @@ struct cluster *cluster_free(struct cluster *c) {
                 partition_free(c->partitions[i]);
         for (size_t i = 0; i < c->n_weights; i++)
                 bitset_free(c->weights[i]);
-        struct bitset *const sets[] = { c->schedulable, c->unused, c->sleepless, c->to_suspend,
-                c->to_resume, c->to_reboot, c->warm, c->boot_failed, c->to_launch, c->dirty_nodes };
+        struct bitset *const sets[] = { c->schedulable, c->unused, c->powered, c->sleepless,
+                c->to_suspend, c->to_resume, c->to_reboot, c->warm, c->boot_failed, c->to_launch, c->dirty_nodes };
         for (size_t i = 0; i < ELEMENTSOF(sets); i++)
                 bitset_free(sets[i]);
         for (int p = NODE_ON; p < NODE_POWER_MAX; p++)

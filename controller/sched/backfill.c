@@ -905,7 +905,10 @@ int backfill_fit(struct cluster *c, struct job *j, usec_t now, usec_t *ret_start
         plan_take_up(c, b, now);
         a.shape = shape_of(b->shapes, c, j);
         a.count = shape_nodes(a.shape, j);
-        if (a.count == UINT32_MAX || fit_place(&a, USEC_INFINITY) < 0)
+        b->sleepless = powered_for_good(c);
+        int r = a.count == UINT32_MAX ? -ENOENT : fit_place(&a, USEC_INFINITY);
+        b->sleepless = bitset_free(b->sleepless);
+        if (r < 0)
                 return -ENOENT;
         *ret_start = a.start + a.boot;
         bitset_assign(ret_nodes, b->chosen);

@@ -210,7 +210,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
         bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j) && !a->c->resvs.cores &&
-                      (!a->b->sleepless || bitset_empty(a->b->sleepless)); /* any count of them would do */
+                      (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
                 .enough = simple ? NULL : would_do, .user = a };
