@@ -143,11 +143,32 @@ static char *set_whole(const struct edit *e, const char *field) {
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
 }
 
+/* Users-=NAME: where nobody is named, all but that one may. */
+static char *take_off(const char *field, const char *names) {
+        if (!isempty(field))
+                return merge(field, names, "");
+        char *text = xstrdup("");
+        for (const char *p = names; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                char *longer = xasprintf("%s%s-%.*s", text, *text ? "," : "", (int)n, p);
+                free(text);
+                text = longer;
+                p += n;
+        }
+        return text;
+}
+
+static bool has_minus(const char *list) {
+        return *list == '-' || strstr(list, ",-");
+}
+
 static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
                 return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a minus sign");
+        if (e->sign == '-' && has_minus(e->value))
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of names without minus signs");
         _cleanup_free_ char *text = e->sign == 0 ? set_whole(e, *field) :
-                                    e->sign == '+' ? merge(*field, "", e->value) : merge(*field, e->value, "");
+                                    e->sign == '+' ? merge(*field, "", e->value) : take_off(*field, e->value);
         if (strlen(text) > TEXT_MOST)
                 return refuse(e, SLUMBER_TOO_BIG, key, "a shorter list");
         free_and_strdup(field, *text ? text : NULL);
