@@ -153,6 +153,7 @@ bool array_is_full(const struct array *a) {
 /* ---- making and ending ---- */
 
 void array_free(struct array *a) {
+        bitset_free(a->asked);
         bitset_free(a->waiting);
         free(a->tasks);
         free(a->dependents);
@@ -164,6 +165,7 @@ static struct array *make(struct cluster *c, uint32_t id, const struct bitset *t
         struct array *a = xnew0(struct array, 1);
 
         a->id = id;
+        a->asked = bitset_copy(tasks);
         a->count = (uint32_t)bitset_count(tasks);
         a->min = (uint32_t)bitset_next(tasks, 0);
         second = bitset_next(tasks, a->min + 1);

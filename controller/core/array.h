@@ -16,7 +16,8 @@ struct array {
         struct job *rest;       /* NULL: every task has a record */
         struct bitset *waiting; /* indices of the rest's tasks */
         uint32_t limit;         /* so many run at once; 0 = all */
-        uint32_t min, max, step, count; /* of the indices, as they were asked for */
+        struct bitset *asked;           /* all of its indices */
+        uint32_t min, max, step, count; /* of those */
         size_t n_active;        /* tasks that hold resources */
         bool failed;            /* a task that is forgotten did not complete */
         struct job **tasks;     /* with a record, by index */
@@ -53,9 +54,9 @@ struct job *array_task(const struct array *a, uint32_t task);
 static inline bool array_waits(const struct array *a, size_t task) {
         return a->rest && task < a->waiting->bits && bitset_has(a->waiting, task);
 }
-/* It was among the indices that were asked for (a list with gaps: it lies between them). */
+/* It was among the indices that were asked for. */
 static inline bool array_had(const struct array *a, uint32_t task) {
-        return task >= a->min && task <= a->max && (a->step < 2 || (task - a->min) % a->step == 0);
+        return task < a->asked->bits && bitset_has(a->asked, task);
 }
 /* "2-4": those of the rest that are also among chosen (NULL: all); the caller frees. */
 char *array_waiting_text(const struct array *a, const struct bitset *chosen);
