@@ -176,7 +176,8 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
 }
 
 static bool same_share(const Slumber__AllocNode *a, const Slumber__AllocNode *b) {
-        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus && streq(a->gres, b->gres);
+        return a->mem == b->mem && streq(a->cores, b->cores) && a->cpus == b->cpus && a->cpus_per_core == b->cpus_per_core &&
+               streq(a->gres, b->gres);
 }
 
 /* Steps over one range of "0,2-3"; false: there is none any more. */
@@ -192,14 +193,11 @@ static bool next_range(const char **text, unsigned long *ret_from, unsigned long
         return true;
 }
 
-/* Of the cores "0,2-3", of two threads each: "0-1,4-7". */
+/* Of the cores "0,2-3", of two threads each: "0-1,4-7".  A core is the job's with all of its threads, however many it is charged for. */
 static char *cpu_ids(const Slumber__AllocNode *a) {
-        unsigned long cores = 0, from, to;
+        unsigned long threads = MAX(1u, a->cpus_per_core), from, to;
         char *ids = xstrdup("");
 
-        for (const char *p = a->cores; next_range(&p, &from, &to);)
-                cores += to - from + 1;
-        unsigned long threads = cores ? MAX(1ul, DIV_ROUND_UP(a->cpus, cores)) : 1;
         for (const char *p = a->cores; next_range(&p, &from, &to);) {
                 unsigned long first = from * threads, last = to * threads + threads - 1;
                 const char *comma = *ids ? "," : "";

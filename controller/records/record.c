@@ -158,6 +158,7 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->mem_asked = jn->asked;
                 a->mem_asked_for = jn->asked_for;
                 a->cores = cores_text(j, jn);
+                a->cpus_per_core = jn->node->cpus_per_unit;
                 size_t n_gres = 0;
                 const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)i, &n_gres);
                 a->gres = gres_shares_text(jn->node, gres, n_gres);

@@ -26,6 +26,17 @@ tap_is "$?|$(scontrol -d show job "$j" | grep -o 'CPU_IDs=[^ ]*')|$(job_show "$j
 scancel "$j"
 wait_nodes 20 n1 idle
 ctld_stop
+sed -i 's|^SelectTypeParameters=.*|SelectTypeParameters=CR_CPU|' slurm.conf
+ctld_start && wait_nodes 20 n1 idle
+j=$(sbatch --parsable -n1 --wrap 'sleep 1000')
+k=$(sbatch --parsable -n1 --wrap 'sleep 1000')
+wait_job 20 "$j" RUNNING && wait_job 20 "$k" RUNNING
+ids() { scontrol -d show job "$1" | grep -o 'CPU_IDs=[^ ]*'; }
+tap_is "$?|$(job_show "$j" %C) $(ids "$j")|$(job_show "$k" %C) $(ids "$k")" '0|1 CPU_IDs=0-1|1 CPU_IDs=2-3' \
+        'with CR_CPU, who is charged one CPU has its core alone, too'
+scancel "$j" "$k"
+wait_nodes 20 n1 idle
+ctld_stop
 sed -i 's|^SelectType=.*|SelectType=select/linear|; /^SelectTypeParameters=/d' slurm.conf
 ctld_start && wait_nodes 20 n1 idle
 tap_is "$?|$(told -n2 --threads-per-core=1)" '0|8 2' 'where jobs have whole nodes, all CPUs of them are told'

@@ -112,11 +112,13 @@ static void details_show_the_shares_of_nodes(void **state) {
 }
 
 static void ids_are_those_of_all_threads_of_a_core(void **state) {
-        static const struct { const char *cores; uint32_t cpus; const char *ids; } of[] = {
-                { "0,2", 4, "CPU_IDs=0-1,4-5 " },
-                { "0-1,3", 6, "CPU_IDs=0-3,6-7 " },
-                { "1-3", 3, "CPU_IDs=1-3 " },
-                { "", 0, "CPU_IDs= " },
+        static const struct { const char *cores; uint32_t cpus, threads; const char *ids; } of[] = {
+                { "0,2", 4, 2, "CPU_IDs=0-1,4-5 " },
+                { "0-1,3", 6, 2, "CPU_IDs=0-3,6-7 " },
+                { "2", 1, 2, "CPU_IDs=4-5 " },
+                { "0,2-3", 4, 4, "CPU_IDs=0-3,8-15 " },
+                { "1-3", 3, 1, "CPU_IDs=1-3 " },
+                { "", 0, 1, "CPU_IDs= " },
         };
 
         (void)state;
@@ -131,6 +133,7 @@ static void ids_are_those_of_all_threads_of_a_core(void **state) {
                 a.name = (char *)"n3";
                 a.cores = (char *)of[i].cores;
                 a.cpus = of[i].cpus;
+                a.cpus_per_core = of[i].threads;
                 job.alloc = alloc;
                 job.n_alloc = 1;
                 record_print_job(&details, &job, out);
