@@ -70,9 +70,11 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
 }
 
 static void forget_offers(struct search *s) {
-        s->n_offers = s->look_again = 0;
+        s->n_offers = 0;
         s->tasks = s->gres = 0;
         s->largest_do = false;
+        for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
+                s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
 }
 
 /* Nodes that count for less, where a limit is in the way of those that it would like best. */
@@ -138,6 +140,8 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
 }
 
 void place_search_done(struct search *s) {
+        for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
+                free(s->largest[i].of);
         free(s->offers);
         bitset_free(s->blocked);
 }
@@ -156,6 +160,7 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
                 preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->prefer));
                 preferred.offers = NULL;
                 preferred.blocked = NULL;
+                memset(preferred.largest, 0, sizeof preferred.largest);
                 preferred.n_offers = preferred.a_offers = 0;
                 r = try_alternatives(&preferred, usable, ret);
                 if (r >= 0)

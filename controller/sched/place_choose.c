@@ -21,32 +21,127 @@ static bool full_is_no(const struct search *s) {
         return s->mode == PLACE_FREE && !s->shares && !s->stops && !s->base.gone && !s->base.lent;
 }
 
-/* Where there may be fewer nodes than have something to give it is asked now and then, so that asking costs no more than they do. */
-static void ask_largest(struct search *s) {
-        const struct size_order *unused;
+static int by_tasks(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
 
-        if (s->stops || s->shares || s->all || s->n_offers <= s->max_nodes || s->n_offers < s->look_again)
+        if (x->required != y->required)
+                return x->required ? -1 : 1;
+        if (x->gres != y->gres)
+                return x->gres > y->gres ? -1 : 1;
+        if (x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return x->node->index < y->node->index ? -1 : 1;
+}
+
+/* As by_tasks(), but tasks count before --gpus. */
+static int by_tasks_alone(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->required == y->required && x->tasks != y->tasks)
+                return x->tasks > y->tasks ? -1 : 1;
+        return by_tasks(a, b);
+}
+
+static int smallest_first(const void *a, const void *b) {
+        return by_tasks(b, a);
+}
+
+static int fewest_first(const void *a, const void *b) {
+        return by_tasks_alone(b, a);
+}
+
+static const struct size_order sizes[] = { { by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
+
+static void put_in_place(const struct offer *offers, struct largest *l, size_t i, const struct size_order *by) {
+        const size_t o = l->of[i];
+
+        for (; i && by->largest(&offers[o], &offers[l->of[(i - 1) / 2]]) > 0; i = (i - 1) / 2)
+                l->of[i] = l->of[(i - 1) / 2];
+        for (size_t child; (child = 2 * i + 1) < l->n; i = child) {
+                child += child + 1 < l->n && by->largest(&offers[l->of[child]], &offers[l->of[child + 1]]) < 0;
+                if (by->largest(&offers[l->of[child]], &offers[o]) <= 0)
+                        break;
+                l->of[i] = l->of[child];
+        }
+        l->of[i] = o;
+}
+
+/* The next one that it has not seen. */
+static void add_to_largest(const struct search *s, struct largest *l, const struct size_order *by) {
+        const struct offer *o = &s->offers[l->seen], *least = l->n ? &s->offers[l->of[0]] : NULL;
+
+        s->c->slices.looked++;
+        if (l->n < s->max_nodes) {
+                GROW(l->of, l->allocated, l->n);
+                l->of[l->n++] = l->seen++;
+                put_in_place(s->offers, l, l->n - 1, by);
+        } else if (by->largest(o, least) < 0) {
+                l->tasks -= least->tasks;
+                l->gres -= least->gres;
+                l->of[0] = l->seen++;
+                put_in_place(s->offers, l, 0, by);
+        } else {
+                l->seen++;
                 return;
-        s->largest_do = place_fewest_first(s, &unused) > 0;
-        s->look_again = 2 * s->n_offers;
+        }
+        l->tasks += o->tasks;
+        l->gres += o->gres;
+}
+
+/* So many of the offers, the first ones, must there be; 0: all are too few.  Those that l has seen were. */
+static size_t fewest_in_order(const struct search *s, struct largest *l, const struct size_order *by) {
+        while (l->seen < s->n_offers) {
+                add_to_largest(s, l, by);
+                bool more_required = l->seen < s->n_offers && s->offers[l->seen].required;
+                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks && (!s->of_job || l->gres >= s->of_job->per_job) && !more_required)
+                        return l->seen;
+        }
+        return 0;
+}
+
+/* Most of --gpus, and most tasks, are the same without it. */
+static size_t n_sizes(const struct search *s) {
+        return s->of_job ? ELEMENTSOF(sizes) : 1;
+}
+
+/* The offers are put in another order meanwhile: it begins anew. */
+size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
+        size_t fewest = 0;
+
+        for (size_t i = 0; i < n_sizes(s); i++) {
+                struct largest l = { 0 };
+                size_t n = fewest_in_order(s, &l, &sizes[i]);
+                free(l.of);
+                if (n == 0 || (fewest && n >= fewest))
+                        continue;
+                fewest = n;
+                *ret = &sizes[i];
+        }
+        return fewest;
+}
+
+/* Where there may be fewer nodes than have something to give: the new ones join those that have been asked about. */
+static void ask_largest(struct search *s) {
+        if (s->stops || s->shares || s->all || s->n_offers <= s->max_nodes)
+                return;
+        for (size_t i = 0; i < n_sizes(s) && !s->largest_do; i++)
+                s->largest_do = fewest_in_order(s, &s->largest[i], &sizes[i]) > 0;
 }
 
 static void offers_of(struct search *s, const struct bitset *set, bool required) {
-        bool quick = full_is_no(s);
+        bool quick = full_is_no(s), late = required || s->lln; /* all are asked: the least loaded may come last */
 
         bitset_for_each(i, set) {
-                if (!required && !s->lln && enough(s)) /* the least loaded may come last */
+                if (!late && enough(s))
                         return;
                 if (quick && node_cpus_spare(s->c->nodes[i]) < s->least_cpus) {
                         s->c->slices.looked++;
                         continue;
                 }
                 place_offer(s, s->c->nodes[i], required);
-                if (!s->lln)
+                if (!late)
                         ask_largest(s);
         }
-        s->look_again = 0; /* not further than there must be, as what comes next is liked less */
-        ask_largest(s);
 }
 
 /* All nodes that the job names, or none of it: asked first, as it is often one that is busy. */
@@ -136,8 +231,10 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                         bitset_and(set, c->weights[w]);
                         size_t first = s->n_offers;
                         offers_of(s, set, false);
-                        if (s->lln && s->n_offers > first)
+                        if (s->lln && s->n_offers > first) {
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
+                                ask_largest(s);
+                        }
                         if (s->shares && s->n_offers > first)
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_depth);
                         if (s->stops)
@@ -154,101 +251,6 @@ void place_offers(struct search *s, const struct bitset *usable) {
         s->reboots = true;
         offers_in_order(s, usable);
         s->reboots = false;
-}
-
-static int by_tasks(const void *a, const void *b) {
-        const struct offer *x = a, *y = b;
-
-        if (x->required != y->required)
-                return x->required ? -1 : 1;
-        if (x->gres != y->gres)
-                return x->gres > y->gres ? -1 : 1;
-        if (x->tasks != y->tasks)
-                return x->tasks > y->tasks ? -1 : 1;
-        return x->node->index < y->node->index ? -1 : 1;
-}
-
-/* As by_tasks(), but tasks count before --gpus. */
-static int by_tasks_alone(const void *a, const void *b) {
-        const struct offer *x = a, *y = b;
-
-        if (x->required == y->required && x->tasks != y->tasks)
-                return x->tasks > y->tasks ? -1 : 1;
-        return by_tasks(a, b);
-}
-
-static int smallest_first(const void *a, const void *b) {
-        return by_tasks(b, a);
-}
-
-static int fewest_first(const void *a, const void *b) {
-        return by_tasks_alone(b, a);
-}
-
-static const struct size_order sizes[] = { { by_tasks, smallest_first }, { by_tasks_alone, fewest_first } };
-
-struct largest { /* of the offers so far: a heap, the least of them first */
-        const struct offer **of;
-        size_t n;
-        uint64_t tasks, gres;
-};
-
-static void put_in_place(struct largest *l, size_t i, const struct size_order *by) {
-        const struct offer *o = l->of[i];
-
-        for (; i && by->largest(o, l->of[(i - 1) / 2]) > 0; i = (i - 1) / 2)
-                l->of[i] = l->of[(i - 1) / 2];
-        for (size_t child; (child = 2 * i + 1) < l->n; i = child) {
-                child += child + 1 < l->n && by->largest(l->of[child], l->of[child + 1]) < 0;
-                if (by->largest(l->of[child], o) <= 0)
-                        break;
-                l->of[i] = l->of[child];
-        }
-        l->of[i] = o;
-}
-
-/* most: of them. */
-static void add_to_largest(struct largest *l, const struct offer *o, size_t most, const struct size_order *by) {
-        if (l->n < most) {
-                l->of[l->n++] = o;
-                put_in_place(l, l->n - 1, by);
-        } else if (by->largest(o, l->of[0]) < 0) {
-                l->tasks -= l->of[0]->tasks;
-                l->gres -= l->of[0]->gres;
-                l->of[0] = o;
-                put_in_place(l, 0, by);
-        } else {
-                return;
-        }
-        l->tasks += o->tasks;
-        l->gres += o->gres;
-}
-
-static size_t fewest_in_order(const struct search *s, const struct size_order *by) {
-        size_t most = MIN((size_t)s->max_nodes, s->n_offers);
-        _cleanup_free_ const struct offer **of = xnew(const struct offer *, most + 1);
-        struct largest l = { .of = of };
-
-        for (size_t i = 0; i < s->n_offers; i++) {
-                add_to_largest(&l, &s->offers[i], most, by);
-                bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
-                if (l.n >= s->min_nodes && l.tasks >= s->num_tasks && (!s->of_job || l.gres >= s->of_job->per_job) && !more_required)
-                        return i + 1;
-        }
-        return 0;
-}
-
-size_t place_fewest_first(const struct search *s, const struct size_order **ret) {
-        size_t fewest = 0;
-
-        for (size_t i = 0; i < (s->of_job ? ELEMENTSOF(sizes) : 1); i++) {
-                size_t n = fewest_in_order(s, &sizes[i]);
-                if (n == 0 || (fewest && n >= fewest))
-                        continue;
-                fewest = n;
-                *ret = &sizes[i];
-        }
-        return fewest;
 }
 
 /* So many are picked out one after the other; more are sorted. */

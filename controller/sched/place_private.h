@@ -24,6 +24,13 @@ struct offer {
         uint32_t light, light_gres; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
 };
 
+struct largest { /* a heap of offers by their place in search.offers, the least of them first */
+        size_t *of;
+        size_t n, allocated;
+        size_t seen; /* so many, the first ones, have been asked to join; the order of these stays */
+        uint64_t tasks, gres;
+};
+
 struct search {
         struct cluster *c;
         const struct job *j;
@@ -59,8 +66,8 @@ struct search {
         struct offer *offers;
         size_t n_offers, a_offers;
         uint64_t tasks;         /* of all offers */
-        size_t look_again;      /* when there are so many: are the largest of them enough */
-        bool largest_do;        /* they are */
+        struct largest largest[2]; /* of them, by --gpus and by tasks, where there are more than there may be nodes */
+        bool largest_do;        /* they are enough */
         const struct gres_want *of_job; /* --gpus; NULL: none */
         uint64_t gres;          /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
