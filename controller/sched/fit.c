@@ -247,7 +247,8 @@ void fit_note_boots(const struct cluster *c, struct backfill *b) {
                 bitset_for_each(i, c->power[p]) b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
 }
 
-/* Nodes that are off count as free at once, and the stretch is longer by their boot. */
+/* Nodes that are off count as free at once, and the stretch is longer by their boot.  None of them is planned for when those that
+   are up are free just as early: it may not get any power (max_powered_nodes). */
 static int fit_any(struct attempt *a, usec_t latest) {
         const struct bitset *nodes = a->shape->nodes;
         _cleanup_(bitset_freep) struct bitset *up = NULL;
@@ -262,7 +263,7 @@ static int fit_any(struct attempt *a, usec_t latest) {
         }
         r = fit(a, up ? up : nodes, false, latest, &powered);
         if (up && (r < 0 || powered > a->now)) {
-                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot : 0;
+                usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot - 1 : 0;
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
                         a->boot = a->warm ? 0 : boot_of(a->c, a->b->chosen);
