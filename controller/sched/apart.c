@@ -33,8 +33,8 @@ bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job
                 return false;
         for (size_t k = 0; k < parts_of(b->node_parts, n->index); k++) {
                 size_t part = parts_at(b->node_parts, n->index, k);
-                spend(b, 1 + c->resvs.n / 4);
-                if (plan_has_part(p, part) && parts_is_wanted(b->node_parts, c, j, n, part, from, until))
+                spend(b, 1);
+                if (plan_has_part(p, part) && parts_is_wanted(b->node_parts, c, j, n, part, from, until, &b->work))
                         return false;
         }
         return true;

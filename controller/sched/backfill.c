@@ -417,7 +417,7 @@ static void reserve(struct attempt *a) {
 
         _cleanup_(countlist_freep) struct countlist *one =
                         j->licenses && j->licenses->any ? countlist_one(j->licenses, a->license) : NULL;
-        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, b->wanted);
+        parts_wanted(b->node_parts, a->c, j, b->chosen, a->tried.from, a->tried.until, &b->work, b->wanted);
         j->plan = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = j->plan;

@@ -140,8 +140,7 @@ static int fit_parts(struct attempt *a, struct profile_wish *w, usec_t from, use
         struct backfill *b = a->b;
 
         a->tried = (struct period){ from, until };
-        parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, b->wanted);
-        spend(b, 8 * bitset_count_and(w->nodes, parts_split(b->node_parts)));
+        parts_wanted(b->node_parts, a->c, a->j, w->nodes, from, until, &b->work, b->wanted);
         w->nodes = b->wanted;
         int r = profile_fit(b->profile, w, ret_start, b->free);
         if (r >= 0 && !w->enough)
@@ -364,7 +363,7 @@ int fit_own(struct attempt *a) {
                 .end = end_of_turn(a, a->now), .from = a->now, .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
-        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration), b->wanted);
+        parts_wanted(b->node_parts, a->c, a->j, b->fit, a->now, after(a->now, wish.duration), &b->work, b->wanted);
         wish.count = (uint32_t)bitset_count(b->wanted);
         return profile_fit(b->profile, &wish, &at, b->free);
 }

@@ -3,10 +3,16 @@
 
 #include "controller/sched/place.h"
 
+struct part {
+        struct bitset *units;
+        uint32_t *of; /* the reservations that have them, as numbers in cluster.resvs */
+        size_t n_of, a_of;
+};
+
 struct split {
         size_t node, first; /* first: the number of its second part */
         size_t n;
-        struct bitset **units; /* of each */
+        struct part *parts;
 };
 
 struct parts {
@@ -20,27 +26,39 @@ struct parts {
 
 /* ---- which there are ---- */
 
-static void add_part(struct split *s, struct bitset *units) {
-        s->units = xrenew(s->units, s->n + 1);
-        s->units[s->n++] = units;
+static struct part *add_part(struct split *s, struct bitset *units) {
+        s->parts = xrenew(s->parts, s->n + 1);
+        s->parts[s->n] = (struct part){ .units = units };
+        return &s->parts[s->n++];
 }
 
-/* Each part that of has some of, but not all, becomes two. */
-static void cut(struct split *s, const struct bitset *of) {
+static void note_owner(struct part *p, uint32_t resv) {
+        GROW(p->of, p->a_of, p->n_of);
+        p->of[p->n_of++] = resv;
+}
+
+/* Each part that a reservation has some of, but not all, becomes two. */
+static void cut(struct split *s, uint32_t resv, const struct bitset *its) {
         for (size_t k = 0, n = s->n; k < n; k++) {
-                if (!bitset_overlaps(s->units[k], of) || bitset_contains(of, s->units[k]))
+                if (!bitset_overlaps(s->parts[k].units, its))
                         continue;
-                struct bitset *others = bitset_copy(s->units[k]);
-                bitset_minus(others, of);
-                bitset_and(s->units[k], of);
-                add_part(s, others);
+                if (!bitset_contains(its, s->parts[k].units)) {
+                        struct part *others = add_part(s, bitset_copy(s->parts[k].units));
+                        bitset_minus(others->units, its);
+                        bitset_and(s->parts[k].units, its);
+                        for (size_t i = 0; i < s->parts[k].n_of; i++)
+                                note_owner(others, s->parts[k].of[i]);
+                }
+                note_owner(&s->parts[k], resv);
         }
 }
 
 static void split_done(struct split *s) {
-        for (size_t k = 0; k < s->n; k++)
-                bitset_free(s->units[k]);
-        free(s->units);
+        for (size_t k = 0; k < s->n; k++) {
+                bitset_free(s->parts[k].units);
+                free(s->parts[k].of);
+        }
+        free(s->parts);
 }
 
 static void add_split(struct parts *p, const struct cluster *c, size_t node) {
@@ -48,11 +66,11 @@ static void add_split(struct parts *p, const struct cluster *c, size_t node) {
         struct bitset *all = bitset_new(c->nodes[node]->units);
 
         bitset_fill(all);
-        add_part(&s, all);
+        (void)add_part(&s, all);
         for (size_t i = 0; i < c->resvs.n; i++) {
                 const struct bitset *its = resv_cores_on(c->resvs.list[i], node);
                 if (its)
-                        cut(&s, its);
+                        cut(&s, (uint32_t)i, its);
         }
         if (s.n == 1) {
                 split_done(&s);
@@ -130,20 +148,49 @@ static bool keeps_to_cores(const struct cluster *c, const struct job *j) {
                j->partition->max_cpus_per_node == UINT32_MAX;
 }
 
-/* Units that j is kept off; none, if it takes more than cores. */
-static struct bitset *blocked_for(const struct cluster *c, const struct job *j, const struct node *n, usec_t from, usec_t until) {
-        struct bitset *blocked = bitset_new(n->units);
-
-        if (!j->gres_wants && keeps_to_cores(c, j))
-                resv_block_cores(c, j, n, from, until, false, blocked);
-        return blocked;
+/* Otherwise no part is kept from it: what reservations leave of the node is another's to tell. */
+static bool goes_by_parts(const struct cluster *c, const struct job *j) {
+        return !j->gres_wants && keeps_to_cores(c, j);
 }
 
-static void add_wanted(const struct split *s, const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *ret) {
-        _cleanup_(bitset_freep) struct bitset *blocked = blocked_for(c, j, c->nodes[s->node], from, until);
+/* j is to keep to the cores of its own reservation, and those are no such. */
+static bool is_foreign(const struct cluster *c, const struct job *j, const struct part *p) {
+        if (!resv_binds(j) || !j->resv->n_cores)
+                return false;
+        for (size_t i = 0; i < p->n_of; i++)
+                if (c->resvs.list[p->of[i]] == j->resv)
+                        return false;
+        return true;
+}
 
+#define ASKED 8 /* so much work it is to ask a reservation; 1: to look at a part */
+
+/* Reservations that keep j off their cores: each is asked once, however many nodes it has. */
+static struct bitset *keeping_off(const struct cluster *c, const struct job *j, usec_t from, usec_t until, uint64_t *work) {
+        struct bitset *ret = bitset_new(c->resvs.n);
+
+        until = resv_until(j, from, until);
+        for (size_t i = 0; i < c->resvs.n; i++)
+                if (c->resvs.list[i]->n_cores && resv_keeps_off(c->resvs.list[i], j, from, until))
+                        bitset_add(ret, i);
+        *work += ASKED * c->resvs.n;
+        return ret;
+}
+
+static void add_wanted(const struct split *s, const struct cluster *c, const struct job *j, const struct bitset *off, uint64_t *work,
+                struct bitset *ret) {
+        for (size_t k = 0; k < s->n; k++) {
+                const struct part *p = &s->parts[k];
+                bool kept = is_foreign(c, j, p);
+                for (size_t i = 0; i < p->n_of && !kept; i++, ++*work)
+                        kept = bitset_has(off, p->of[i]);
+                bitset_put(ret, number(s, k), !kept);
+        }
+}
+
+static void add_all(const struct split *s, struct bitset *ret) {
         for (size_t k = 0; k < s->n; k++)
-                bitset_put(ret, number(s, k), !bitset_contains(blocked, s->units[k]));
+                bitset_add(ret, number(s, k));
 }
 
 /* The first words of from, as far as to has bits. */
@@ -157,23 +204,41 @@ static void copy_nodes(struct bitset *to, const struct bitset *from, size_t node
 }
 
 void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct bitset *nodes, usec_t from,
-                usec_t until, struct bitset *ret) {
+                usec_t until, uint64_t *work, struct bitset *ret) {
+        _cleanup_(bitset_freep) struct bitset *off = NULL;
+
         copy_nodes(ret, nodes, p->n_nodes);
-        for (size_t i = 0; i < p->n; i++)
-                if (bitset_has(nodes, p->list[i].node))
-                        add_wanted(&p->list[i], c, j, from, until, ret);
+        if (!bitset_overlaps(nodes, p->split))
+                return;
+        if (goes_by_parts(c, j))
+                off = keeping_off(c, j, from, until, work);
+        *work += p->bits - p->n_nodes;
+        for (size_t i = 0; i < p->n; i++) {
+                if (!bitset_has(nodes, p->list[i].node))
+                        continue;
+                if (off)
+                        add_wanted(&p->list[i], c, j, off, work, ret);
+                else
+                        add_all(&p->list[i], ret);
+        }
 }
 
-static const struct bitset *units_of(const struct parts *p, const struct split *s, size_t part) {
-        return s->units[part < p->n_nodes ? 0 : part - s->first + 1];
+static const struct part *get(const struct parts *p, const struct split *s, size_t part) {
+        return &s->parts[part < p->n_nodes ? 0 : part - s->first + 1];
 }
 
 bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part, usec_t from,
-                usec_t until) {
+                usec_t until, uint64_t *work) {
         const struct split *s = find(p, n->index);
-        _cleanup_(bitset_freep) struct bitset *blocked = s ? blocked_for(c, j, n, from, until) : NULL;
 
-        return !s || !bitset_contains(blocked, units_of(p, s, part));
+        if (!s || !goes_by_parts(c, j))
+                return true;
+        const struct part *it = get(p, s, part);
+        bool kept = is_foreign(c, j, it);
+        until = resv_until(j, from, until);
+        for (size_t i = 0; i < it->n_of && !kept; i++, *work += ASKED)
+                kept = resv_keeps_off(c->resvs.list[it->of[i]], j, from, until);
+        return !kept;
 }
 
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part) {
@@ -182,7 +247,7 @@ bool parts_held(const struct parts *p, const struct cluster *c, const struct job
 
         if (!jn || jn->done || !j->units || !keeps_to_cores(c, j))
                 return true;
-        bitset_for_each(u, units_of(p, s, part)) if (bitset_has(j->units, jn->units_at + u)) return true;
+        bitset_for_each(u, get(p, s, part)->units) if (bitset_has(j->units, jn->units_at + u)) return true;
         return false;
 }
 

@@ -3,14 +3,17 @@
  *
  * Two cores are of one part if the same reservations have them: so each job may have all of a part at some time, or nothing of it.
  * Parts are numbered: a node's first one, or all of a node that has one only, is the node's own number, the further ones come
- * behind all nodes.  Sets of parts are bit sets of parts_bits(). */
+ * behind all nodes.  Sets of parts are bit sets of parts_bits().
+ *
+ * Each part knows its reservations by their places in cluster.resvs.  So whoever adds, changes or drops one, or lets its cores be
+ * others, calls cluster_replan() before anybody plans again (resv_changed() does): with that the parts are made anew. */
 #pragma once
 
 #include "controller/core/cluster.h"
 
 struct parts;
 
-struct parts *parts_new(const struct cluster *c); /* as reservations are; it does not follow them */
+struct parts *parts_new(const struct cluster *c); /* as reservations are now */
 struct parts *parts_free(struct parts *p);        /* takes NULL, returns NULL */
 size_t parts_bits(const struct parts *p);
 size_t parts_node(const struct parts *p, size_t part); /* whose it is */
@@ -19,12 +22,13 @@ size_t parts_of(const struct parts *p, size_t node);
 size_t parts_at(const struct parts *p, size_t node, size_t k);
 const struct bitset *parts_split(const struct parts *p); /* nodes of several */
 
-/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if it takes more than cores. */
+/* Sets ret to the parts of these nodes that j could have something of from then until then: all, if it takes more than cores.
+   What that takes is added to work, here and below. */
 void parts_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct bitset *nodes, usec_t from,
-                usec_t until, struct bitset *ret);
+                usec_t until, uint64_t *work, struct bitset *ret);
 /* One part of n: could j have something of it. */
 bool parts_is_wanted(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part, usec_t from,
-                usec_t until);
+                usec_t until, uint64_t *work);
 /* j, which runs on n, has something of that part. */
 bool parts_held(const struct parts *p, const struct cluster *c, const struct job *j, const struct node *n, size_t part);
 /* Sets ret to the nodes of which all that is wanted is free; free is within wanted. */
