@@ -109,7 +109,9 @@ static const char *why_queued(const struct cluster *c, struct job *j) {
                 return "Partition in DOWN state";
         if (why == REASON_PARTITION_NODE_LIMIT || why == REASON_PARTITION_TIME_LIMIT)
                 return slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
-        return job_is_held(j) ? slumber_error_text(SLUMBER_JOB_HELD) : "";
+        if (job_is_held(j))
+                return slumber_error_text(SLUMBER_JOB_HELD);
+        return job_lacks_nodes(c, j) ? "Required node not available (down, drained or reserved)" : "";
 }
 
 /* --test-only: the checks of a submission, and where and when it would start; nothing is kept. */

@@ -126,6 +126,28 @@ enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
         return why;
 }
 
+static bool is_out_of_service(const struct node *n) {
+        return n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG);
+}
+
+bool job_lacks_nodes(const struct cluster *c, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+        const char *rest = j->spec.partition && strchr(j->spec.partition, ',') ? j->spec.partition : j->partition->name;
+        bool lacks = true;
+
+        for (size_t i = 0; i < c->n_nodes; i++)
+                bitset_put(nodes, i, !is_out_of_service(c->nodes[i]));
+        if (j->exc_nodes)
+                bitset_minus(nodes, j->exc_nodes);
+        if (j->req_nodes && !bitset_contains(nodes, j->req_nodes))
+                return true;
+        for (char *name; lacks && (name = partition_next(&rest)); free(name)) {
+                const struct partition *part = cluster_partition(c, name);
+                lacks = !part || bitset_count_and(nodes, part->nodes) < MAX(1u, j->spec.min_nodes);
+        }
+        return lacks;
+}
+
 /* Why it may not even be tried; REASON_NONE: it may. */
 static enum job_reason hindrance(struct pass *p, const struct job *j) {
         if (job_begin(j) > p->now)

@@ -35,6 +35,10 @@ enum job_reason partition_hinders(const struct job *j);
 /* The same of all that it names: why the first one does, unless some does not. */
 enum job_reason partitions_hinder(const struct cluster *c, struct job *j);
 
+/* In none of its partitions are so many of the nodes in service that it may have, or one is not that it names: it waits for some to be
+   mended, whoever else ends. */
+bool job_lacks_nodes(const struct cluster *c, const struct job *j);
+
 struct estimate {
         usec_t start;
         struct placement where;
