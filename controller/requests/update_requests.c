@@ -298,7 +298,7 @@ static int set_max_time(const struct part_change *ch) {
 
 static int set_default_time(const struct part_change *ch) {
         usec_t t = 0;
-        int r = strcasecmp(ch->value, "NONE") == 0 ? 0 : limit_parse(ch->value, &t, ch->fail);
+        int r = limit_parse(ch->value, &t, ch->fail);
 
         if (r >= 0 && t != NO_LIMIT && t > ch->p->max_time)
                 r = fail_set(ch->fail, -EINVAL, "DefaultTime=%s is more than MaxTime", ch->value);

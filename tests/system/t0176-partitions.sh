@@ -115,8 +115,10 @@ changes MaxMemPerCPU 90
 changes MaxMemPerNode UNLIMITED
 run scontrol update partitionname=main MaxTime=5 DefaultTime=10
 tap_like "$rc|$err" '^1\|.*DefaultTime=10 is more than MaxTime' 'a default time beyond the limit is refused'
-run scontrol update partitionname=main MaxTime=UNLIMITED DefaultTime=NONE
-tap_is "$rc|$err" '0|' 'and none is none'
+run scontrol update partitionname=main DefaultTime=NONE
+tap_like "$rc|$err" '^1\|.*"NONE" is not a time' 'none is not a time, as in Slurm'
+run scontrol update partitionname=main MaxTime=UNLIMITED DefaultTime=10
+tap_is "$rc|$err|$(part main DefaultTime)" '0||DefaultTime=00:10:00' 'one within the limit is taken'
 run scontrol update partitionname=lln Default=YES
 tap_is "$(part lln Default) $(part main Default)" 'Default=YES Default=NO' 'one default at a time'
 run scontrol update partitionname=main MaxCPUsPerNode=x
