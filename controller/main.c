@@ -144,7 +144,8 @@ static int parse(int argc, char **argv, struct arguments *a) {
 
 /* As SlurmctldLogFile and SlurmctldDebug say, unless an option says otherwise; -D keeps to stderr. */
 static int open_configured_log(const struct arguments *a, const struct config *config, struct fail *fail) {
-        const char *path = a->log ? a->log : a->foreground ? NULL : config->slurmctld_log;
+        _cleanup_free_ char *given = a->log ? config_absolute(a->log) : NULL;
+        const char *path = given ? given : a->foreground ? NULL : config->slurmctld_log;
         int level = a->verbose ? LOG_DEBUG : log_level_parse(config->slurmctld_debug);
         int r = log_open("slumberctld", isempty(path) ? NULL : path, level >= 0 ? level : LOG_INFO);
 
@@ -161,6 +162,12 @@ static int read_root_key(const struct config *config, struct cluster_key **ret, 
         if (geteuid() != 0 || stat(path, &st) < 0 || st.st_uid != 0)
                 return 0;
         return cluster_key_read(path, ret, fail);
+}
+
+/* Without a terminal it keeps no folder from being unmounted that is not its own; a core that is left goes to that. */
+static void leave_folder(const struct config *config) {
+        if (chdir(config->state_save_location) < 0)
+                (void)!chdir("/");
 }
 
 /* Everything that may fail, in the order of what it leaves behind: nothing, until the store is opened.  Without -D what comes after the
@@ -219,8 +226,10 @@ static int run(const struct arguments *a) {
                         ctl->cluster->config->cluster_name, ctl->cluster->n_nodes);
         pidfile_write(&pidfile);
         (void)sd_notify(0, "READY=1");
-        if (ready >= 0)
+        if (ready >= 0) {
+                leave_folder(ctl->cluster->config);
                 background_ready(ready, log_leave_terminal());
+        }
         r = sd_event_loop(ctl->event);
         if (r < 0)
                 log_error(r, "The event loop failed: %m");

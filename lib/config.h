@@ -305,6 +305,9 @@ struct config {
         struct site_config site;
 };
 
+/* As seen from the working folder; the caller frees.  For what is handed to programs, named in errors or opened anew, where nobody
+   knows the folder that one started in. */
+char *config_absolute(const char *path);
 /* Which slurm.conf: path if given, else $SLURM_CONF, else /etc/slumber/slurm.conf, else
    /etc/slurm/slurm.conf; absolute; the caller frees. */
 char *config_find(const char *path);

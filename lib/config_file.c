@@ -5,8 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* It is handed to programs and named in errors, where nobody knows the folder that one started in. */
-static char *absolute(const char *path) {
+char *config_absolute(const char *path) {
         _cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
 
         path += strncmp(path, "./", 2) == 0 ? 2 : 0;
@@ -20,7 +19,7 @@ char *config_find(const char *path) {
                 path = getenv("SLURM_CONF");
         if (isempty(path))
                 path = access(own, F_OK) == 0 || access(slurms, F_OK) < 0 ? own : slurms; /* where there is none, ours is expected */
-        return absolute(path);
+        return config_absolute(path);
 }
 
 char *config_folder(const char *path) {

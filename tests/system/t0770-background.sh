@@ -37,6 +37,8 @@ at_exit end_daemons
 
 started "$CTLD" -f "$SLURM_CONF"
 tap_is "$rc|$(grep -c ' started: ' <<<"$out")" '0|1' 'slumberctld lets go of what its log went to when it is ready'
+setting_of() { sed -n "s|^$1=||p" slurm.conf; }
+tap_is "$(readlink "/proc/$(ctld)/cwd")" "$(realpath "$(setting_of StateSaveLocation)")" '... and of the folder that it was started in'
 started "$SLUMBERD" -f "$SLURM_CONF" -N n1 --socket "$DIR/n1.sock"
 tap_is "$rc" 0 'so does slumberd'
 wait_nodes 20 n1 idle
@@ -69,6 +71,10 @@ tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state fold
 tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those who run, for all the second one has tried'
 kill -TERM "$(cat n1.pid)" "$(cat ctld.pid)" && wait_for 20 eval '[ -z "$(ctld)$(slumberd)" ]'
 tap_is "$? $(ls ./*.pid 2>&1)" "0 ls: cannot access './*.pid': No such file or directory" 'by these they are ended, and the files go with them'
+started "$CTLD" -f "$SLURM_CONF" -L away.log
+mv away.log away.old && kill -USR2 "$(ctld)" && wait_for 20 test -e away.log
+tap_ok $? 'a log is opened anew where it was, from another folder'
+kill -TERM "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
 echo 1 >ctld.pid
 started "$CTLD" -f "$SLURM_CONF"
 tap_is "$(cat ctld.pid)" "$(ctld)" 'a number that was left over is replaced'
