@@ -66,7 +66,7 @@ limit timemin=2:30 'TimeLimit=00:06:00 TimeMin=00:03:00'
 scontrol update partitionname=main maxtime=9:30 defaulttime=1:01
 tap_is "$(scontrol -o show partition main | grep -oE '(Max|Default)Time=[^ ]*' | paste -sd' ')" 'DefaultTime=00:02:00 MaxTime=00:10:00' \
         'limits of a partition'
-scontrol update partitionname=main maxtime=UNLIMITED defaulttime=NONE
+scontrol update partitionname=main maxtime=UNLIMITED defaulttime=UNLIMITED
 scontrol create reservation reservationname=r starttime=now+1hour duration=1:30 users="$(id -un)" nodes=n1 >made
 tap_is "$(scontrol show reservation r | grep -o 'Duration=.*')" Duration=00:02:00 'how long a reservation lasts'
 scontrol delete reservation r
