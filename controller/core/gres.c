@@ -211,7 +211,7 @@ const struct gres_share *gres_shares_of(const struct gres_share *shares, size_t 
         while (end < n && shares[end].place == place)
                 end++;
         *ret_n = end - first;
-        return &shares[first];
+        return n ? &shares[first] : NULL;
 }
 
 static bool fits(const struct node_gres *g, const struct gres_want *w) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/fuzz/message_input.h"
 
+#include <float.h>
+#include <math.h>
+
 static struct {
         const uint8_t *data;
         size_t size, at;
@@ -47,6 +50,13 @@ uint64_t input_number(void) {
         uint32_t b = input_take(1);
 
         return b < 224 ? likely[b % ELEMENTSOF(likely)] : (uint64_t)input_take(4) << (b & 1 ? 32 : 0);
+}
+
+static double input_fraction(void) {
+        static const double likely[] = { 0, 0.5, 1, -1, 1e9, 1e300, -1e300, DBL_MIN, INFINITY, -INFINITY, NAN };
+        uint32_t b = input_take(1);
+
+        return b < 200 ? likely[b % ELEMENTSOF(likely)] : (double)(int32_t)input_take(4) / 1000;
 }
 
 char *input_text(void) {
@@ -108,8 +118,10 @@ static void any_value(const ProtobufCFieldDescriptor *f, void *to, unsigned dept
         case PROTOBUF_C_TYPE_ENUM:
                 *(uint32_t *)to = (uint32_t)input_number();
                 return;
-        case PROTOBUF_C_TYPE_FLOAT:
         case PROTOBUF_C_TYPE_DOUBLE:
+                *(double *)to = input_fraction();
+                return;
+        case PROTOBUF_C_TYPE_FLOAT:
                 abort(); /* the protocol has none */
         }
 }
@@ -117,7 +129,7 @@ static void any_value(const ProtobufCFieldDescriptor *f, void *to, unsigned dept
 static size_t value_size(const ProtobufCFieldDescriptor *f) {
         if (f->type == PROTOBUF_C_TYPE_STRING || f->type == PROTOBUF_C_TYPE_MESSAGE)
                 return sizeof(void *);
-        if (f->type == PROTOBUF_C_TYPE_UINT64)
+        if (f->type == PROTOBUF_C_TYPE_UINT64 || f->type == PROTOBUF_C_TYPE_DOUBLE)
                 return sizeof(uint64_t);
         return f->type == PROTOBUF_C_TYPE_BYTES ? sizeof(ProtobufCBinaryData) : sizeof(uint32_t);
 }
