@@ -16,6 +16,8 @@
  * as the program itself has ended. */
 #include "controller/programs/program.h"
 
+#include "lib/thread.h"
+
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
@@ -227,8 +229,8 @@ static int become_user(uid_t uid, gid_t gid) {
         return 0;
 }
 
-static void child(struct plan *plan) __attribute__((noreturn));
-static void child(struct plan *plan) {
+static void child(void *user) {
+        struct plan *plan = user;
         const struct program_request *req = plan->req;
         int r;
 
@@ -284,20 +286,6 @@ static void plan_done(struct plan *plan) {
         free(plan->environment[0]);
 }
 
-/* With every signal blocked, so that no handler of ours runs in the child. */
-static pid_t fork_child(struct plan *plan) {
-        sigset_t all, old;
-
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &old);
-        pid_t pid = fork();
-        int error = errno;
-        if (pid == 0)
-                child(plan);
-        pthread_sigmask(SIG_SETMASK, &old, NULL);
-        return pid < 0 ? -error : pid;
-}
-
 /* 0 when the program runs; otherwise the child is gone and reaped. */
 static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail) {
         struct report report = { STAGE_MAX, 0 };
@@ -328,7 +316,7 @@ static int spawn(const struct program_request *req, int resume_fd, int said_fd, 
         make_plan(&plan, req, resume_fd);
         plan.error_fd = writer;
         plan.said_fd = said_fd;
-        pid_t pid = fork_child(&plan);
+        pid_t pid = thread_fork(child, &plan);
         plan_done(&plan);
         if (pid < 0)
                 return fail_set(fail, pid, "cannot run %s: %s", req->path, strerror(-pid));

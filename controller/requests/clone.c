@@ -7,6 +7,8 @@
  * its peer. */
 #include "controller/requests/clone.h"
 
+#include "lib/thread.h"
+
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
@@ -44,30 +46,46 @@ static void arrange(int fd, pid_t parent) {
         (void)close_range((unsigned)fd + 1, ~0u, 0);
 }
 
-static void child(const struct clone_request *req, int fd, pid_t parent) __attribute__((noreturn));
-static void child(const struct clone_request *req, int fd, pid_t parent) {
+struct start {
+        const struct clone_request *req;
+        int fd;
+        pid_t parent;
+};
+
+static void child(void *user) {
+        const struct start *s = user;
         uint8_t *data = NULL;
         size_t size = 0;
 
-        arrange(fd, parent);
-        req->work(req->user, &data, &size);
-        _exit(data && fd_write(fd, data, size) >= 0 ? 0 : 1);
+        arrange(s->fd, s->parent);
+        s->req->work(s->req->user, &data, &size);
+        _exit(data && fd_write(s->fd, data, size) >= 0 ? 0 : 1);
+}
+
+struct sum {
+        void (*work)(void *user, void *result);
+        void *user, *result;
+        size_t size;
+        int fd;
+        pid_t parent;
+};
+
+static void compute(void *user) {
+        const struct sum *s = user;
+
+        arrange(s->fd, s->parent);
+        s->work(s->user, s->result);
+        _exit(fd_write(s->fd, s->result, s->size) < 0);
 }
 
 int clone_compute(void (*work)(void *user, void *result), void *user, void *result, size_t size) {
-        pid_t parent = getpid();
         int fds[2], status;
         ssize_t n;
 
         if (pipe2(fds, O_CLOEXEC) < 0)
                 return -errno;
-        pid_t pid = fork();
-        if (pid == 0) {
-                arrange(fds[1], parent);
-                work(user, result);
-                _exit(fd_write(fds[1], result, size) < 0);
-        }
-        int r = pid < 0 ? -errno : 0;
+        pid_t pid = thread_fork(compute, &(struct sum){ work, user, result, size, fds[1], getpid() });
+        int r = pid < 0 ? pid : 0;
         close(fds[1]);
         do
                 n = r < 0 ? 0 : read(fds[0], result, size); /* it is written at once: less than a pipe holds */
@@ -120,21 +138,6 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         return 0;
 }
 
-/* With every signal blocked, so that no handler of ours runs in the child. */
-static pid_t fork_child(const struct clone_request *req, int fd) {
-        pid_t parent = getpid();
-        sigset_t all, old;
-
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &old);
-        pid_t pid = fork();
-        int error = errno;
-        if (pid == 0)
-                child(req, fd, parent);
-        pthread_sigmask(SIG_SETMASK, &old, NULL);
-        return pid < 0 ? -error : pid;
-}
-
 int clone_start(sd_event *event, const struct clone_request *req, struct clone **ret, struct fail *fail) {
         _cleanup_close_ int fd = memfd_create("slumber-clone", MFD_CLOEXEC);
 
@@ -144,7 +147,7 @@ int clone_start(sd_event *event, const struct clone_request *req, struct clone *
 
         if (fd < 0)
                 return fail_set(fail, -errno, "cannot make a file in memory: %s", strerror(errno));
-        pid_t pid = fork_child(req, fd);
+        pid_t pid = thread_fork(child, &(struct start){ req, fd, getpid() });
         if (pid < 0)
                 return fail_set(fail, pid, "cannot fork: %s", strerror(-pid));
         struct clone *c = xnew0(struct clone, 1);

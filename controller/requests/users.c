@@ -8,10 +8,10 @@
  * lookup. */
 #include "controller/requests/users.h"
 
+#include "lib/thread.h"
 #include "lib/timetext.h"
 
 #include <grp.h>
-#include <pthread.h>
 #include <pwd.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -276,7 +276,7 @@ static void ask(struct users *u, struct lookup *l) {
         *last = l;
         pthread_cond_signal(&u->wake);
         pthread_mutex_unlock(&u->mutex);
-        if (!u->running && pthread_create(&u->thread, NULL, work, u) != 0)
+        if (!u->running && thread_start(&u->thread, "users", work, u) < 0)
                 abort(); /* as for memory */
         u->running = true;
 }
@@ -357,8 +357,7 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
 
         u->found = found;
         u->user = user;
-        pthread_mutex_init(&u->mutex, NULL);
-        pthread_cond_init(&u->wake, NULL);
+        thread_locks_init(&u->mutex, &u->wake);
         u->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = u->eventfd < 0 ? -errno : sd_event_add_io(event, &u->source, u->eventfd, EPOLLIN, collect, u);
         if (r < 0) {

@@ -14,10 +14,9 @@
 #include "controller/store/accounting.h"
 
 #include "controller/store/table.h"
+#include "lib/thread.h"
 
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 
@@ -430,18 +429,11 @@ static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *us
 }
 
 static void start_worker(struct accounting *a) {
-        sigset_t all, old;
-
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &old);
-        int r = pthread_create(&a->thread, NULL, worker, a);
-        pthread_sigmask(SIG_SETMASK, &old, NULL);
-        if (r != 0) {
+        if (thread_start(&a->thread, "accounting", worker, a) < 0) {
                 fprintf(stderr, "cannot start the thread of the accounting file\n");
                 abort();
         }
         a->running = true;
-        pthread_setname_np(a->thread, "accounting");
 }
 
 static void enqueue(struct accounting *a, struct work *w) {
@@ -453,16 +445,6 @@ static void enqueue(struct accounting *a, struct work *w) {
                 start_worker(a);
 }
 
-static void init_locks(struct accounting *a) {
-        pthread_condattr_t attributes;
-
-        pthread_mutex_init(&a->mutex, NULL);
-        pthread_condattr_init(&attributes);
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-        pthread_cond_init(&a->wake, &attributes);
-        pthread_condattr_destroy(&attributes);
-}
-
 int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, const char *why, void *user),
                 void *user, struct accounting **ret, struct fail *fail) {
         struct accounting *a = xnew0(struct accounting, 1);
@@ -471,7 +453,7 @@ int accounting_open(const char *folder, sd_event *event, void (*trouble)(int r, 
         a->path = xasprintf("%s/accounting.db", folder);
         a->trouble = trouble;
         a->user = user;
-        init_locks(a);
+        thread_locks_init(&a->mutex, &a->wake);
         a->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         int r = a->eventfd < 0 ? fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno)) : open_sqlite(a, fail);
         if (r >= 0) {

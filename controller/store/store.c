@@ -17,9 +17,8 @@
 #include "controller/store/store.h"
 
 #include "controller/store/database.h"
+#include "lib/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 
 #define RETRY_FIRST (100 * USEC_PER_MSEC)
@@ -334,27 +333,10 @@ static int on_eventfd(sd_event_source *source, int fd, uint32_t events, void *us
 }
 
 static int start_worker(struct store *s) {
-        sigset_t all, old;
+        int r = thread_start(&s->thread, "store", worker, s);
 
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &old);
-        int r = pthread_create(&s->thread, NULL, worker, s);
-        pthread_sigmask(SIG_SETMASK, &old, NULL);
-        if (r != 0)
-                return -r;
-        s->running = true;
-        pthread_setname_np(s->thread, "store");
-        return 0;
-}
-
-static void init_locks(struct store *s) {
-        pthread_condattr_t attributes;
-
-        pthread_mutex_init(&s->mutex, NULL);
-        pthread_condattr_init(&attributes);
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-        pthread_cond_init(&s->wake, &attributes);
-        pthread_condattr_destroy(&attributes);
+        s->running = r >= 0;
+        return r;
 }
 
 int store_open(const char *folder, sd_event *event, const struct store_ops *ops, void *user,
@@ -369,7 +351,7 @@ int store_open(const char *folder, sd_event *event, const struct store_ops *ops,
         _cleanup_(store_closep) struct store *s = xnew0(struct store, 1);
         s->ops = ops;
         s->user = user;
-        init_locks(s);
+        thread_locks_init(&s->mutex, &s->wake);
         s->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         if (s->eventfd < 0)
                 return fail_set(fail, -errno, "cannot make an eventfd: %s", strerror(errno));
