@@ -116,3 +116,16 @@ int command_exit_error(void) {
 int command_exit_immediate(void) {
         return exit_from("SLURM_EXIT_IMMEDIATE", EXIT_FAILURE);
 }
+
+int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user) {
+        int r = report(user);
+
+        while (r >= 0 && seconds && fflush(stdout) == 0) {
+                putchar('\n');
+                sleep(seconds);
+                r = report(user);
+        }
+        if (fflush(stdout) != 0 || ferror(stdout))
+                return -EIO;
+        return r;
+}

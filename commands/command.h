@@ -40,4 +40,6 @@ int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail 
 /* How srun and salloc end when they fail themselves: SLURM_EXIT_ERROR, or 1. */
 int command_exit_error(void);
 int command_exit_immediate(void); /* --immediate was in vain: SLURM_EXIT_IMMEDIATE, or 1 */
+/* --iterate: report() once, or every so many seconds until it fails or nobody reads any more. */
+int command_repeat(uint32_t seconds, int (*report)(const void *user), const void *user);
 bool command_env_set(const char *name); /* in the environment and not empty */

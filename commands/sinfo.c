@@ -246,7 +246,8 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
         return r;
 }
 
-static int report(const struct sinfo *s) {
+static int report(const void *user) {
+        const struct sinfo *s = user;
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__NodeQuery query = SLUMBER__NODE_QUERY__INIT;
         struct partition_list parts = { 0 };
@@ -277,19 +278,6 @@ static int report(const struct sinfo *s) {
         return r;
 }
 
-static int run(struct sinfo *s) {
-        int r = report(s);
-
-        while (r >= 0 && s->iterate && fflush(stdout) == 0) {
-                putchar('\n');
-                sleep(s->iterate);
-                r = report(s);
-        }
-        if (fflush(stdout) != 0 || ferror(stdout))
-                return -EIO;
-        return r;
-}
-
 int sinfo_main(int argc, char **argv) {
         struct sinfo s = {
                 .heading = true,
@@ -306,7 +294,7 @@ int sinfo_main(int argc, char **argv) {
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
         if (r >= 0)
-                r = s.reservations ? scontrol_list_reservations(s.heading) : run(&s);
+                r = s.reservations ? scontrol_list_reservations(s.heading) : command_repeat(s.iterate, report, &s);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -569,7 +569,8 @@ static int load(struct report *to) {
         return r;
 }
 
-static int report(const struct squeue *s) {
+static int report(const void *user) {
+        const struct squeue *s = user;
         struct format format = { 0 };
         struct sort sort = { 0 };
         struct report to = {
@@ -587,19 +588,6 @@ static int report(const struct squeue *s) {
         rows_done(&to.rows);
         format_done(&format);
         json_jobs_free(to.json);
-        return r;
-}
-
-static int run(struct squeue *s) {
-        int r = report(s);
-
-        while (r >= 0 && s->iterate && fflush(stdout) == 0) {
-                putchar('\n');
-                sleep(s->iterate);
-                r = report(s);
-        }
-        if (fflush(stdout) != 0 || ferror(stdout))
-                return -EIO;
         return r;
 }
 
@@ -656,7 +644,7 @@ int squeue_main(int argc, char **argv) {
         join_values(&argc, argv, joined, ELEMENTSOF(joined));
         r = parse(&s, argc, argv);
         if (r == 0)
-                r = run(&s);
+                r = command_repeat(s.iterate, report, &s);
         hostlist_free(s.filter.nodes);
         for (size_t i = 0; i < s.n_id_list; i++)
                 job_id_done(&s.id_list[i]);
