@@ -18,6 +18,7 @@
 
 #include "controller/core/ended.h"
 #include "controller/core/ended_step.h"
+#include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"
 #include "lib/log.h"
 
@@ -52,60 +53,12 @@ struct job_rows {
 
 /* ---- a row ---- */
 
-static const char *const columns[] = {
-        "id",
-#define X(field) #field,
-        ENDED_TEXTS(X) ENDED_NUMBERS(X) ENDED_TIMES(X)
-#undef X
-};
-
-static const char *const step_columns[] = {
-        "id",
-#define X(field) #field,
-        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X) ENDED_STEP_TIMES(X)
-#undef X
-};
-
-/* Seconds; -1: NO_LIMIT. */
-static char *seconds_text(usec_t t) {
-        return t == NO_LIMIT ? xstrdup("-1")
-                             : xasprintf("%llu.%06llu", (unsigned long long)(t / USEC_PER_SEC), (unsigned long long)(t % USEC_PER_SEC));
-}
-
 static struct accounting_row make_row(uint64_t id, const Slumber__Ended *m) {
-        struct accounting_row row = { .table = "job", .columns = columns, .n = ELEMENTSOF(columns) };
-        size_t at = 0;
+        enum ended_kind kind = m->step ? ENDED_STEP : ENDED_JOB;
+        const struct ended_columns *columns = ended_columns(kind);
 
-        row.values = xnew(char *, row.n);
-        row.values[at++] = xasprintf("%llu", (unsigned long long)id);
-#define X(field) row.values[at++] = xstrdup(m->field);
-        ENDED_TEXTS(X)
-#undef X
-#define X(field) row.values[at++] = xasprintf("%lld", (long long)m->field);
-        ENDED_NUMBERS(X)
-#undef X
-#define X(field) row.values[at++] = seconds_text(m->field);
-        ENDED_TIMES(X)
-#undef X
-        return row;
-}
-
-static struct accounting_row make_step_row(uint64_t id, const Slumber__EndedStep *m) {
-        struct accounting_row row = { .table = "step", .columns = step_columns, .n = ELEMENTSOF(step_columns) };
-        size_t at = 0;
-
-        row.values = xnew(char *, row.n);
-        row.values[at++] = xasprintf("%llu", (unsigned long long)id);
-#define X(field) row.values[at++] = xstrdup(m->field);
-        ENDED_STEP_TEXTS(X)
-#undef X
-#define X(field) row.values[at++] = xasprintf("%lld", (long long)m->field);
-        ENDED_STEP_NUMBERS(X)
-#undef X
-#define X(field) row.values[at++] = seconds_text(m->field);
-        ENDED_STEP_TIMES(X)
-#undef X
-        return row;
+        return (struct accounting_row){ .table = columns->table, .columns = columns->write, .n = columns->n,
+                .values = ended_row_make(kind, id, m->step ? (const void *)m->step : m) };
 }
 
 static void row_done(struct accounting_row *row) {
@@ -131,7 +84,7 @@ static void keep(struct job_rows *w, uint64_t id, uint64_t batch, const Slumber_
                 return;
         }
         GROW(w->list, w->allocated, w->n);
-        w->list[w->n++] = (struct row){ id, batch, m->step ? make_step_row(id, m->step) : make_row(id, m) };
+        w->list[w->n++] = (struct row){ id, batch, make_row(id, m) };
 }
 
 static void note(struct controller *ctl, const Slumber__Ended *m) {

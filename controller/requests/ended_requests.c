@@ -2,72 +2,11 @@
 /* sacct: jobs and steps that are over, from the accounts.  What is asked for becomes a condition of SQL, made of numbers alone. */
 #include "controller/controller.h"
 
-#include "controller/core/ended.h"
-#include "controller/core/ended_step.h"
+#include "controller/records/ended_rows.h"
 #include "controller/store/accounting.h"
 
 #define PAGE_ENDED 2000
 #define IDS_MAX    10000 /* of one request */
-
-/* Times as whole microseconds: SQLite tells fifteen digits of a number with a fraction. */
-static const char *const columns[] = {
-        "id",
-#define X(field) #field,
-        ENDED_TEXTS(X) ENDED_NUMBERS(X)
-#undef X
-#define X(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
-        ENDED_TIMES(X)
-#undef X
-};
-
-static const char *const step_columns[] = {
-        "id",
-#define X(field) #field,
-        ENDED_STEP_TEXTS(X) ENDED_STEP_NUMBERS(X)
-#undef X
-#define X(field) "CAST(round(" #field " * 1000000) AS INTEGER)",
-        ENDED_STEP_TIMES(X)
-#undef X
-};
-
-static usec_t time_of(const char *text) {
-        long long v = strtoll(text, NULL, 10);
-
-        return v < 0 ? NO_LIMIT : (usec_t)v;
-}
-
-/* The texts stay the row's. */
-static void fill(Slumber__Ended *m, char *const *values) {
-        size_t at = 0;
-
-        slumber__ended__init(m);
-        m->row = strtoull(values[at++], NULL, 10);
-#define X(field) m->field = values[at++];
-        ENDED_TEXTS(X)
-#undef X
-#define X(field) m->field = strtoll(values[at++], NULL, 10);
-        ENDED_NUMBERS(X)
-#undef X
-#define X(field) m->field = time_of(values[at++]);
-        ENDED_TIMES(X)
-#undef X
-}
-
-static void fill_step(Slumber__EndedStep *m, char *const *values) {
-        size_t at = 0;
-
-        slumber__ended_step__init(m);
-        m->row = strtoull(values[at++], NULL, 10);
-#define X(field) m->field = values[at++];
-        ENDED_STEP_TEXTS(X)
-#undef X
-#define X(field) m->field = strtoll(values[at++], NULL, 10);
-        ENDED_STEP_NUMBERS(X)
-#undef X
-#define X(field) m->field = time_of(values[at++]);
-        ENDED_STEP_TIMES(X)
-#undef X
-}
 
 struct asking {
         bool steps;
@@ -76,21 +15,26 @@ struct asking {
         struct accounting_find find; /* its condition is accounting_find()'s when that is asked */
 };
 
+static void send(const struct asking *q, Slumber__EndedList *m, bool more) {
+        m->more = more;
+        m->now = controller_now(q->ctl);
+        ENVELOPE(env, ENDED_LIST, ended_list, m);
+        reply_now(&q->to, &env);
+}
+
 static void reply(const struct asking *q, char **const *rows, size_t n, bool more) {
         Slumber__EndedList m = SLUMBER__ENDED_LIST__INIT;
         _cleanup_free_ Slumber__Ended *list = xnew(Slumber__Ended, n);
         _cleanup_free_ Slumber__Ended **pointers = xnew(Slumber__Ended *, n);
 
         for (size_t i = 0; i < n; i++) {
-                fill(&list[i], rows[i]);
+                slumber__ended__init(&list[i]);
+                ended_row_read(ENDED_JOB, rows[i], &list[i]);
                 pointers[i] = &list[i];
         }
         m.jobs = pointers;
         m.n_jobs = n;
-        m.more = more;
-        m.now = controller_now(q->ctl);
-        ENVELOPE(env, ENDED_LIST, ended_list, &m);
-        reply_now(&q->to, &env);
+        send(q, &m, more);
 }
 
 static void reply_steps(const struct asking *q, char **const *rows, size_t n, bool more) {
@@ -99,15 +43,13 @@ static void reply_steps(const struct asking *q, char **const *rows, size_t n, bo
         _cleanup_free_ Slumber__EndedStep **pointers = xnew(Slumber__EndedStep *, n);
 
         for (size_t i = 0; i < n; i++) {
-                fill_step(&list[i], rows[i]);
+                slumber__ended_step__init(&list[i]);
+                ended_row_read(ENDED_STEP, rows[i], &list[i]);
                 pointers[i] = &list[i];
         }
         m.steps = pointers;
         m.n_steps = n;
-        m.more = more;
-        m.now = controller_now(q->ctl);
-        ENVELOPE(env, ENDED_LIST, ended_list, &m);
-        reply_now(&q->to, &env);
+        send(q, &m, more);
 }
 
 static void found(int r, const char *why, char **const *rows, size_t n, bool more, void *user) {
@@ -169,6 +111,7 @@ static void ask_now(bool there, void *user) {
 
 void handle_ended_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__EndedQuery *q = env->ended_query;
+        const struct ended_columns *columns = ended_columns(q->steps ? ENDED_STEP : ENDED_JOB);
 
         if (!ctl->accounting) {
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: nothing is kept");
@@ -180,8 +123,7 @@ void handle_ended_query(struct controller *ctl, const struct caller *who, const 
         }
         struct asking *asking = xnew(struct asking, 1);
         *asking = (struct asking){ .steps = q->steps, .to = address_copy(&who->from), .ctl = ctl };
-        asking->find = (struct accounting_find){ .table = q->steps ? "step" : "job", .columns = q->steps ? step_columns : columns,
-                .n = q->steps ? ELEMENTSOF(step_columns) : ELEMENTSOF(columns), .where = condition(q),
-                .limit = PAGE_ENDED };
+        asking->find = (struct accounting_find){ .table = columns->table, .columns = columns->read, .n = columns->n,
+                .where = condition(q), .limit = PAGE_ENDED };
         job_rows_wait(ctl, ask_now, asking);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* controller/records/ended_rows.h - what is kept of jobs and steps that are over: between messages and rows of the accounts
+ *
+ * The fields are those of core/ended.h and core/ended_step.h, in their order, after the row's id. */
+#pragma once
+
+#include "lib/base.h"
+
+enum ended_kind {
+        ENDED_JOB,  /* Slumber__Ended */
+        ENDED_STEP, /* Slumber__EndedStep */
+        ENDED_KIND_MAX,
+};
+
+struct ended_columns {
+        const char *table;
+        const char *const *write, *const *read; /* as they are inserted and as they are asked for: times in whole microseconds */
+        size_t n;
+};
+
+const struct ended_columns *ended_columns(enum ended_kind kind);
+/* The values of a row: the caller's, as is each of them. */
+char **ended_row_make(enum ended_kind kind, uint64_t id, const void *message);
+/* The other way; the texts stay the row's. */
+void ended_row_read(enum ended_kind kind, char *const *values, void *message);
