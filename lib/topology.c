@@ -189,12 +189,6 @@ struct topology *topology_free(struct topology *t) {
         return NULL;
 }
 
-size_t topology_top(const struct topology *t, size_t at) {
-        while (t->list[at].parent != TOPOLOGY_NONE)
-                at = t->list[at].parent;
-        return at;
-}
-
 char *topology_address(const struct topology *t, size_t leaf, const char *node, char **ret_pattern) {
         char *address = xstrdup(node), *pattern = xstrdup("node");
 

@@ -30,7 +30,5 @@ int topology_parse(const char *name, const char *text, size_t size, struct topol
 int topology_read(const char *path, struct topology **ret, struct fail *fail);
 struct topology *topology_free(struct topology *t); /* takes NULL, returns NULL */
 DEFINE_CLEANUP(struct topology *, topology_free)
-/* The switch at the top of the one at that place. */
-size_t topology_top(const struct topology *t, size_t at);
 /* Of a node on that leaf: "top.s1.n7" and "switch.switch.node"; TOPOLOGY_NONE: its name and "node".  The caller frees both. */
 char *topology_address(const struct topology *t, size_t leaf, const char *node, char **ret_pattern);

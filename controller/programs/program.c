@@ -37,8 +37,6 @@ struct program {
         void *user;
 };
 
-static size_t running;
-
 /* ---- the file and the resume file ---- */
 
 /* A sealed file in memory with text in it. */
@@ -358,7 +356,6 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         /* Not reaped yet, so the group's number is still its own. */
         if (p->timed_out)
                 (void)kill(-p->pid, SIGKILL);
-        running--;
         read_said(p, said);
         p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
         program_free(p);
@@ -432,7 +429,6 @@ int program_start(sd_event *event, const struct program_request *req, program_en
                 kill_and_reap(p);
                 return fail_set(fail, r, "cannot watch %s: %s", req->path, strerror(-r));
         }
-        running++;
         *ret = p;
         return 0;
 }
@@ -442,13 +438,8 @@ pid_t program_pid(const struct program *p) {
         return p->pid;
 }
 
-size_t program_count(void) {
-        return running;
-}
-
 struct program *program_detach(struct program *p) {
         if (!p)
                 return NULL;
-        running--;
         return program_free(p);
 }

@@ -42,7 +42,5 @@ typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char 
 int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
                 struct program **ret, struct fail *fail);
 pid_t program_pid(const struct program *p);
-/* How many run and are watched. */
-size_t program_count(void);
 /* Stops watching: the program goes on alone, without its resume file; ended() is not called.  Frees p. */
 struct program *program_detach(struct program *p); /* takes NULL, returns NULL */

@@ -64,7 +64,6 @@ struct store {
         int eventfd;
         struct items fresh;
         uint64_t last_batch, durable;
-        size_t backlog_fresh;
 
         struct items work;     /* the worker's */
         struct trouble latest; /* the worker's: what the last try failed with */
@@ -75,7 +74,6 @@ struct store {
                 struct items queue, answers;
                 struct trouble trouble; /* to be reported */
                 uint64_t durable;
-                size_t backlog;
                 bool closing;
         } shared;
 };
@@ -212,16 +210,12 @@ static int transaction(struct store *s, struct fail *fail) {
 
 static void work_is_durable(struct store *s) {
         uint64_t batch = s->work.array[s->work.n - 1].batch;
-        size_t bytes = 0;
 
-        for (size_t i = 0; i < s->work.n; i++)
-                bytes += s->work.array[i].size;
         items_done(&s->work);
         s->latest.r = 0;
 
         pthread_mutex_lock(&s->mutex);
         s->shared.durable = batch;
-        s->shared.backlog -= bytes;
         pthread_mutex_unlock(&s->mutex);
         tell_loop(s);
 }
@@ -407,19 +401,17 @@ void store_put(struct store *s, enum store_table t, const char *key, uint64_t nu
         struct item *i = add_fresh(s, ITEM_PUT, t, key, number);
         i->data = data ? data : xmalloc(0); /* an empty value is a value, not NULL */
         i->size = size;
-        s->backlog_fresh += size;
 }
 
 void store_delete(struct store *s, enum store_table t, const char *key, uint64_t number) {
         add_fresh(s, ITEM_DELETE, t, key, number);
 }
 
-/* Hands items with bytes of values over.  The worker's thread is made with the first: until then store_load() has
+/* Hands items over.  The worker's thread is made with the first: until then store_load() has
    the database. */
-static void enqueue(struct store *s, struct items *items, size_t bytes) {
+static void enqueue(struct store *s, struct items *items) {
         pthread_mutex_lock(&s->mutex);
         items_move(&s->shared.queue, items);
-        s->shared.backlog += bytes;
         pthread_cond_signal(&s->wake);
         pthread_mutex_unlock(&s->mutex);
         if (!s->running && start_worker(s) < 0) {
@@ -435,24 +427,13 @@ uint64_t store_commit(struct store *s) {
         s->last_batch++;
         for (size_t i = 0; i < s->fresh.n; i++)
                 s->fresh.array[i].batch = s->last_batch;
-        enqueue(s, &s->fresh, s->backlog_fresh);
-        s->backlog_fresh = 0;
+        enqueue(s, &s->fresh);
         return s->last_batch;
 }
 
 uint64_t store_durable(const struct store *s) {
         assert(s);
         return s->durable;
-}
-
-size_t store_backlog(const struct store *s) {
-        struct store *m = (struct store *)s; /* the lock is no part of what const protects */
-
-        assert(s);
-        pthread_mutex_lock(&m->mutex);
-        size_t bytes = m->shared.backlog + m->backlog_fresh;
-        pthread_mutex_unlock(&m->mutex);
-        return bytes;
 }
 
 void store_read(struct store *s, enum store_table t, uint64_t number,
@@ -473,7 +454,7 @@ void store_read(struct store *s, enum store_table t, uint64_t number,
         const struct item *change = items_find(&s->fresh, t, number);
         if (change)
                 answer_by(read, change);
-        enqueue(s, &one, 0);
+        enqueue(s, &one);
         free(one.array);
 }
 

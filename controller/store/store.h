@@ -54,8 +54,6 @@ void store_delete(struct store *s, enum store_table t, const char *key, uint64_t
 uint64_t store_commit(struct store *s);
 /* The batch that durable() named last. */
 uint64_t store_durable(const struct store *s);
-/* Bytes of values that are not on disk yet: what grows while the disk is full. */
-size_t store_backlog(const struct store *s);
 
 /* Reads a row of a table with numbers as it is after everything put before, committed or not.  done() is called
    from the event loop, with NULL when there is no such row; data is borrowed for the call. */
