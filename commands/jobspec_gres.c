@@ -192,7 +192,56 @@ static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
+static int is_multiple(uint64_t all, uint64_t each, const char *of, const char *option, struct fail *fail) {
+        if (!all || !each || all % each == 0)
+                return 0;
+        return fail_set(fail, -EINVAL, "%s is not a multiple of %s", of, option);
+}
+
+static int follows(uint64_t wanted, uint64_t said, const char *from, const char *what, struct fail *fail) {
+        if (wanted == said)
+                return 0;
+        return fail_set(fail, -EINVAL, "%s ask for %llu %s, not %llu", from, (unsigned long long)wanted, what, (unsigned long long)said);
+}
+
+/* GPUs altogether, and those of each node, task or socket, say how many of these there are.  What a step wants is measured by its
+   job. */
+static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
+        static const char per_node[] = "--gpus-per-node (or --gres=gpu)";
+        uint64_t all = count_of(o->gpus), node = count_of(job_options_per_node(o)), task = count_of(o->gpus_per_task),
+                 socket = count_of(o->gpus_per_socket);
+        uint64_t nodes = all && node ? all / node : 0;
+        int r;
+
+        if (o->job_id)
+                return 0;
+        if (all && all < o->min_nodes)
+                return fail_set(fail, -EINVAL, "each node gives one GPU at least: --gpus=%llu is too few for %u nodes", (unsigned long long)all,
+                                o->min_nodes);
+        r = is_multiple(all, node, "--gpus", per_node, fail);
+        if (r >= 0)
+                r = is_multiple(all, task, "--gpus", "--gpus-per-task", fail);
+        if (r >= 0)
+                r = is_multiple(node, task, per_node, "--gpus-per-task", fail);
+        if (r >= 0)
+                r = is_multiple(node, socket, per_node, "--gpus-per-socket", fail);
+        if (r >= 0 && nodes && o->min_nodes)
+                r = follows(nodes, MAX(o->min_nodes, MIN(nodes, o->max_nodes ? o->max_nodes : nodes)),
+                                "--gpus and --gpus-per-node", "nodes", fail);
+        if (r >= 0 && all && task && o->num_tasks)
+                r = follows(all / task, o->num_tasks, "--gpus and --gpus-per-task", "tasks", fail);
+        if (r >= 0 && node && task && o->ntasks_per_node)
+                r = follows(node / task, o->ntasks_per_node, "--gpus-per-node and --gpus-per-task", "tasks on a node", fail);
+        if (r >= 0 && node && socket && o->sockets_per_node)
+                r = follows(node / socket, o->sockets_per_node, "--gpus-per-node and --gpus-per-socket", "sockets", fail);
+        return r;
+}
+
 int job_options_check_gres(struct job_options *o, struct fail *fail) {
+        int r = check_gpus_agree(o, fail);
+
+        if (r < 0)
+                return r;
         if (o->cpus_per_gpu && o->cpus_per_task)
                 return fail_set(fail, -EINVAL, "--cpus-per-task and --cpus-per-gpu are mutually exclusive.");
         if (o->mem_per_gpu && (o->mem_set || o->mem_per_cpu_set))
@@ -205,8 +254,8 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
                 return 0;
         if (o->gpus && !o->num_tasks) {
                 uint64_t all = count_of(o->gpus), each = count_of(o->gpus_per_task);
-                if (all % each || all / each > JOB_COUNT_MAX)
-                        return fail_set(fail, -EINVAL, "--gpus is not a multiple of --gpus-per-task");
+                if (all / each > JOB_COUNT_MAX)
+                        return job_option_invalid("gpus", fail);
                 o->num_tasks = (uint32_t)(all / each);
         }
         o->gpus = NULL; /* follows from the tasks */

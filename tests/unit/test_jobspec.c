@@ -282,6 +282,28 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         bad(JOB_SBATCH, "tres-per-task", "license/a=1", "license/ in --tres-per-task is not implemented by Slumber yet");
 }
 
+static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state) {
+        Slumber__JobSpec s;
+
+        good("--gpus=4 --gpus-per-node=2", &s);
+        good("--gpus=4 --gpus-per-node=2 -N1-3", &s);
+        good("--gpus=4 --gpus-per-task=2 -n2", &s);
+        good("--gpus-per-node=4 --gpus-per-socket=2 --sockets-per-node=2", &s);
+        contradicts("--gpus=5 --gpus-per-node=2", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=4 --gres=gpu:3", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=3 --gpus-per-task=2", "--gpus is not a multiple of --gpus-per-task");
+        contradicts("--gpus-per-node=3 --gpus-per-task=2 -n2", "--gpus-per-node (or --gres=gpu) is not a multiple of --gpus-per-task");
+        contradicts("--gpus-per-node=2 --gpus-per-task=1 --ntasks-per-node=3",
+                        "--gpus-per-node and --gpus-per-task ask for 2 tasks on a node, not 3");
+        contradicts("--gpus=4 --gpus-per-node=2 -N3", "--gpus and --gpus-per-node ask for 2 nodes, not 3");
+        contradicts("--gpus=4 --gpus-per-node=2 -N1", "--gpus and --gpus-per-node ask for 2 nodes, not 1");
+        contradicts("--gpus=4 --gpus-per-task=1 -n2", "--gpus and --gpus-per-task ask for 4 tasks, not 2");
+        contradicts("--gpus-per-node=2 --gpus-per-socket=2 --sockets-per-node=2",
+                        "--gpus-per-node and --gpus-per-socket ask for 1 sockets, not 2");
+        contradicts("--gpus=1 -N2", "each node gives one GPU at least: --gpus=1 is too few for 2 nodes");
+        contradicts("--gpus=2 --ntasks-per-gpu=1 -N3", "each node gives one GPU at least: --gpus=2 is too few for 3 nodes");
+}
+
 static void what_is_not_there_is_refused_by_name(void **state) {
         bad(JOB_SBATCH, "exclusive", "topo", "--exclusive=topo is not implemented by Slumber yet");
         bad(JOB_SBATCH, "distribution", "block:cyclic:fcyclic", "--distribution over cores is not implemented by Slumber yet");
@@ -414,6 +436,7 @@ int main(void) {
                 cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),
                 cmocka_unit_test(bad_values_get_slurms_words),
                 cmocka_unit_test(tasks_and_gpus_follow_from_each_other),
+                cmocka_unit_test(numbers_of_gpus_that_contradict_each_other_are_refused),
                 cmocka_unit_test(what_is_not_there_is_refused_by_name),
                 cmocka_unit_test(values_that_change_nothing_are_accepted),
                 cmocka_unit_test(who_wants_a_node_for_itself_does_not_share_it),
