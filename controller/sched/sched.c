@@ -469,16 +469,26 @@ static int reserved_on(const struct pass *p, struct job *j, const struct bitset 
         return some_now && finds_place(p, j, all) ? RESERVED_NOW : r;
 }
 
+/* It waits for others in the one that it names: that is under way, so that others' may lie over it (MAINT, OVERLAP). */
+static bool is_admitted(const struct pass *p, const struct job *j) {
+        return j->spec.reservation && resv_lasts_in(j->resv, p->now, p->now + 1);
+}
+
 /* r, or what it is told if nothing but reservations is in its way. */
 static int reserved_or(struct pass *p, struct job *j, const struct bitset *usable, int r) {
-        if (!usable || p->c->resvs.n == 0 || j->resv)
+        if (!usable || p->c->resvs.n == 0 || (j->resv && !is_admitted(p, j)))
                 return r;
-        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(p->usable), *all = bitset_copy(p->usable);
+        _cleanup_(bitset_freep) struct bitset *all = bitset_copy(j->resv ? p->all : p->usable);
+        if (j->resv)
+                bitset_and(all, j->resv->nodes);
+        _cleanup_(bitset_freep) struct bitset *left = bitset_copy(all);
         sched_heed_reservations(p->c, j, p->now, left);
         if (bitset_equal(left, all))
                 return r;
         bitset_minus(all, left);
         bitset_or(all, usable);
+        if (j->resv)
+                return finds_place(p, j, all) ? RESERVED_LATER : r;
         return reserved_on(p, j, all, usable, r);
 }
 
