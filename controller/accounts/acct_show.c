@@ -13,12 +13,13 @@ static const struct {
         const char *const *own;
         size_t n;
         enum acct_table table;
+        bool has_assocs; /* and may be shown with them, a row for each */
 } kinds[ENTITY_MAX] = {
-        [ENTITY_QOS] = { qos_own, ELEMENTSOF(qos_own), ACCT_QOS },
-        [ENTITY_ACCOUNT] = { account_own, ELEMENTSOF(account_own), ACCT_ACCOUNT },
-        [ENTITY_USER] = { user_own, ELEMENTSOF(user_own), ACCT_USER },
-        [ENTITY_ASSOC] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC },
-        [ENTITY_CLUSTER] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC },
+        [ENTITY_QOS] = { qos_own, ELEMENTSOF(qos_own), ACCT_QOS, false },
+        [ENTITY_ACCOUNT] = { account_own, ELEMENTSOF(account_own), ACCT_ACCOUNT, true },
+        [ENTITY_USER] = { user_own, ELEMENTSOF(user_own), ACCT_USER, true },
+        [ENTITY_ASSOC] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
+        [ENTITY_CLUSTER] = { assoc_own, ELEMENTSOF(assoc_own), ACCT_ASSOC, false },
 };
 
 static void name_columns(const char **names, size_t *n, enum acct_entity entity) {
@@ -38,7 +39,7 @@ const char *const *acct_columns(enum acct_entity entity, bool with_assoc, size_t
 
         *ret_n = 0;
         name_columns(list, ret_n, entity);
-        if (with_assoc && entity != ENTITY_ASSOC && entity != ENTITY_CLUSTER)
+        if (with_assoc && kinds[entity].has_assocs)
                 name_columns(list, ret_n, ENTITY_ASSOC);
         return list;
 }

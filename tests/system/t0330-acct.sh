@@ -62,6 +62,7 @@ tap_is "$(sacctmgr show account)" "   Account                Descr              
       root default root account                 root 
     theory               theory              physics " 'accounts'
 tap_like "$(sacctmgr -np show user "$me" withassoc account=theory)" "^$me\\|theory\\|[A-Za-z]+\\|slumber\\|theory\\|\\|1\\|.*\\|high,normal\\|high\\|$" 'a user with associations'
+tap_is "$(sacctmgr -nP -s show qos high)" "$(sacctmgr -nP show qos high)" '"with associations" says nothing of what has none'
 tap_is "$(sacctmgr --json show qos high | python3 -c 'import json, sys
 q = json.load(sys.stdin)["qos"][0]
 print(q["name"], q["priority"], q["preempt"])')" 'high 100 normal,part' 'as JSON'
