@@ -146,10 +146,13 @@ struct resv_count {
 };
 enum slumber_error resv_pick_cores(const struct cluster *c, struct resv *draft, const struct resv_count *count, usec_t now,
                 struct fail *fail);
-/* Units of n that others with cores keep from j from then until then, and where it is to keep to its own reservation, all but
-   those of that, join set; always: no matter when, only the latter. */
-void resv_block_cores(const struct cluster *c, const struct job *j, const struct node *n, usec_t from, usec_t until, bool always,
-                struct bitset *set);
+/* What others with cores keep from j from then until then, and where it is to keep to its own reservation, all but that; always: no
+   matter when, only the latter.  Each is asked once, for all nodes.  It is good until a reservation changes. */
+struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always);
+struct resv_kept *resv_kept_free(struct resv_kept *k); /* takes NULL, returns NULL */
+DEFINE_CLEANUP(struct resv_kept *, resv_kept_free)
+/* Such units of n join set. */
+void resv_kept_block(const struct resv_kept *k, const struct node *n, struct bitset *set);
 /* NULL: it has none there. */
 const struct bitset *resv_cores_on(const struct resv *r, size_t node);
 /* A stored one's; text as bitset_text() writes it. */
@@ -189,7 +192,7 @@ bool resv_wanders(const struct resv *r); /* there are such */
 /* As resv_filter(), were own the nodes of j's reservation. */
 void resv_filter_in(const struct cluster *c, const struct job *j, const struct bitset *own, usec_t from, usec_t until,
                 struct bitset *usable);
-/* Takes the nodes out of usable that j must not have from then until then; of cores: resv_block_cores(). */
+/* Takes the nodes out of usable that j must not have from then until then; of cores: resv_kept_block(). */
 void resv_filter(const struct cluster *c, const struct job *j, usec_t from, usec_t until, struct bitset *usable);
 /* r keeps j off its nodes or cores at some time in [from, until). */
 bool resv_keeps_off(const struct resv *r, const struct job *j, usec_t from, usec_t until);

@@ -3,7 +3,7 @@
  *
  * Chosen when it is made: free ones, the lowest first, where CoreCnt says how many; FIRST_CORES: the lowest of all, or none.
  * From then on they stay.  Its nodes are no less in service for others, who have the rest of them: place() asks for each node
- * that it looks at what is kept there (resv_block_cores), while resv_filter() passes over such reservations. */
+ * that it looks at what is kept there (resv_kept_block), while resv_filter() passes over such reservations. */
 #include "controller/core/reservation_private.h"
 
 /* ---- what it has ---- */
@@ -82,16 +82,56 @@ static void add_others(const struct bitset *mine, struct bitset *set) {
                         bitset_add(set, i);
 }
 
-void resv_block_cores(const struct cluster *c, const struct job *j, const struct node *n, usec_t from, usec_t until, bool always,
-                struct bitset *set) {
-        if (j->resv && j->resv->n_cores && resv_binds(j))
-                add_others(resv_cores_on(j->resv, n->index), set);
-        for (size_t i = 0; i < c->resvs.n && !always; i++) {
-                const struct resv *r = c->resvs.list[i];
-                const struct bitset *its = r->n_cores ? resv_cores_on(r, n->index) : NULL;
-                if (its && resv_keeps_off(r, j, from, resv_until(j, from, until)))
-                        bitset_or(set, its);
+struct resv_kept {
+        const struct resv *own; /* j is to keep to its cores; NULL: to nobody's */
+        uint32_t *first;        /* of each node: which of list is its first, counted from 1 on; 0: it has none */
+        struct kept {
+                const struct bitset *units;
+                uint32_t next; /* of the same node */
+        } *list;
+        size_t n, allocated;
+};
+
+static void keep(struct resv_kept *k, const struct resv *r) {
+        for (size_t i = 0; i < r->n_cores; i++) {
+                uint32_t *first = &k->first[r->cores[i].index];
+                GROW(k->list, k->allocated, k->n);
+                k->list[k->n++] = (struct kept){ r->cores[i].units, *first };
+                *first = (uint32_t)k->n;
         }
+}
+
+struct resv_kept *resv_kept_new(const struct cluster *c, const struct job *j, usec_t from, usec_t until, bool always) {
+        struct resv_kept *k = xnew0(struct resv_kept, 1);
+
+        if (j->resv && j->resv->n_cores && resv_binds(j))
+                k->own = j->resv;
+        if (always)
+                return k;
+        k->first = xnew0(uint32_t, c->n_nodes);
+        until = resv_until(j, from, until);
+        for (size_t i = 0; i < c->resvs.n; i++) {
+                const struct resv *r = c->resvs.list[i];
+                if (r->n_cores && resv_keeps_off(r, j, from, until))
+                        keep(k, r);
+        }
+        return k;
+}
+
+struct resv_kept *resv_kept_free(struct resv_kept *k) {
+        if (!k)
+                return NULL;
+        free(k->first);
+        free(k->list);
+        free(k);
+        return NULL;
+}
+
+void resv_kept_block(const struct resv_kept *k, const struct node *n, struct bitset *set) {
+        if (k->own)
+                add_others(resv_cores_on(k->own, n->index), set);
+        for (uint32_t at = k->first ? k->first[n->index] : 0; at; at = k->list[at - 1].next)
+                bitset_or(set, k->list[at - 1].units);
 }
 
 /* ---- choosing ---- */

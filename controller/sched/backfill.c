@@ -99,10 +99,13 @@ static bool lacks_power(const struct attempt *a, const struct placement *where) 
 
 /* Some of the cores that it is to have, until then. */
 static bool cores_are_kept(const struct attempt *a, const struct placement *where, usec_t until) {
-        for (size_t i = 0; i < where->n_alloc && a->c->resvs.cores; i++) {
+        if (!a->c->resvs.cores)
+                return false;
+        _cleanup_(resv_kept_freep) struct resv_kept *by = resv_kept_new(a->c, a->j, a->now, until, false);
+        for (size_t i = 0; i < where->n_alloc; i++) {
                 const struct job_node *jn = &where->alloc[i];
                 _cleanup_(bitset_freep) struct bitset *kept = bitset_new(jn->node->units);
-                resv_block_cores(a->c, a->j, jn->node, a->now, until, false, kept);
+                resv_kept_block(by, jn->node, kept);
                 bitset_for_each(u, kept) if (bitset_has(where->units, jn->units_at + u)) return true;
         }
         return false;

@@ -144,6 +144,7 @@ void place_search_done(struct search *s) {
                 free(s->largest[i].of);
         free(s->offers);
         bitset_free(s->blocked);
+        resv_kept_free(s->kept);
 }
 
 /* What it prefers, else what it asks for. */
@@ -160,6 +161,7 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
                 preferred.min_nodes = MAX(s->min_nodes, features_nodes(j->prefer));
                 preferred.offers = NULL;
                 preferred.blocked = NULL;
+                preferred.kept = NULL;
                 memset(preferred.largest, 0, sizeof preferred.largest);
                 preferred.n_offers = preferred.a_offers = 0;
                 r = try_alternatives(&preferred, usable, ret);

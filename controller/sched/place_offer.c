@@ -34,6 +34,14 @@ static uint32_t units_allowed(const struct search *s, const struct node *n, cons
         return cpus / n->cpus_per_unit;
 }
 
+static const struct resv_kept *kept_cores(struct search *s) {
+        if (!s->kept) {
+                s->kept = resv_kept_new(s->c, s->j, s->j->tried.from, s->j->tried.until, !s->reserved);
+                s->c->slices.looked += s->reserved ? s->c->resvs.n : 0;
+        }
+        return s->kept;
+}
+
 struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y) {
         bool jobs = n->n_jobs && s->mode != PLACE_EVER;
 
@@ -45,7 +53,7 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
         else
                 bitset_clear(set);
         if (s->c->resvs.cores)
-                resv_block_cores(s->c, s->j, n, s->j->tried.from, s->j->tried.until, !s->reserved, set);
+                resv_kept_block(kept_cores(s), n, set);
         return set;
 }
 

@@ -71,6 +71,7 @@ struct search {
         const struct gres_want *of_job; /* --gpus; NULL: none */
         uint64_t gres;          /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
+        struct resv_kept *kept; /* by reservations of cores; NULL: they have not been asked yet */
 };
 
 /* ---- place.c ---- */

@@ -5,9 +5,11 @@
  *   plans    jobs that are planned, under a limit; each turn one ends and another starts
  *   queue    a long queue of which nobody holds up anybody, and others that start behind it
  *   fill     jobs of many sizes come to an empty cluster
+ *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes
  *
  * With each figure goes a number that stands for all that was decided: two versions that decide the same print the same. */
 #include "controller/core/job_events.h"
+#include "controller/requests/reservation_edit.h"
 #include "controller/sched/sched.h"
 #include "tests/bench/timed.h"
 
@@ -115,11 +117,31 @@ static void fill(unsigned nodes) {
         world_free(b.w);
 }
 
+static void cores(unsigned nodes) {
+        static const char *const accounts[] = { "add account team", "add user u account=team", NULL };
+        struct bench b = { .w = make(nodes, "", accounts) };
+
+        for (unsigned i = 0; i < 1000; i++) {
+                _cleanup_free_ char *start = xasprintf("now+%u", 3600 * i), *node = xasprintf("n%u", 1 + i % nodes);
+                struct resv_wish wanted[] = { { "StartTime", start }, { "Duration", "60" }, { "Users", "other" }, { "CoreCnt", "2" }, { "Nodes", node } };
+                struct fail fail = { 0 };
+                struct resv *r;
+                if (resv_create(b.w->c, wanted, ELEMENTSOF(wanted), 0, b.w->now, &r, &fail) != SLUMBER_OK) {
+                        fprintf(stderr, "bench_limits: %s\n", fail.text);
+                        exit(1);
+                }
+        }
+        for (uint32_t i = 0; i < 20; i++)
+                (void)submit(b.w, (struct job_spec){ .num_tasks = nodes * 4 / 5, .min_nodes = nodes * 4 / 5, .mem_per_node = 100 + i });
+        timed_turns(&b, "cores: 20 jobs on four fifths of the nodes, beside 1,000 reservations of cores");
+        world_free(b.w);
+}
+
 int main(int argc, char **argv) {
         static const struct {
                 const char *name;
                 void (*run)(unsigned nodes);
-        } cases[] = { { "types", types }, { "plans", plans }, { "queue", queue }, { "fill", fill } };
+        } cases[] = { { "types", types }, { "plans", plans }, { "queue", queue }, { "fill", fill }, { "cores", cores } };
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
         bool known = false;
 
@@ -130,6 +152,6 @@ int main(int argc, char **argv) {
                         known = true;
                 }
         if (!known)
-                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue and fill\n", argv[2]);
+                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue, fill and cores\n", argv[2]);
         return known ? 0 : 2;
 }
