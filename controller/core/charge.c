@@ -213,6 +213,14 @@ void acct_forget(struct cluster *c, struct job *j) {
         j->charge = (struct job_charge){ .state = CHARGE_NONE };
 }
 
+void acct_lift(const struct cluster *c, const struct bitset *gone) {
+        bitset_for_each(i, gone) charge(&c->active[i]->charge, -1);
+}
+
+void acct_unlift(const struct cluster *c, const struct bitset *gone) {
+        bitset_for_each(i, gone) charge(&c->active[i]->charge, 1);
+}
+
 void acct_note(struct cluster *c, struct job *j) {
         bool ran = j->charge.state == CHARGE_RUNNING;
         int state = wanted(j);

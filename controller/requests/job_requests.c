@@ -128,8 +128,9 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
                 reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
                 return;
         }
-        if (why != REASON_NONE || job_estimate(c, j, controller_now(ctl), &e) < 0) {
-                reply_result(ctl, &who->from, SLUMBER_NODES_NOT_AVAILABLE, NULL);
+        int r = why == REASON_NONE ? job_estimate(c, j, controller_now(ctl), &e) : -ENOENT;
+        if (r < 0) {
+                reply_result(ctl, &who->from, r == -EDQUOT ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_NODES_NOT_AVAILABLE, NULL);
                 return;
         }
         nodes = cluster_nodes_text(c, e.where.nodes);

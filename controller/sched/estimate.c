@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When could it start: now, on free nodes; now, if others are stopped for it; or after the first of the running jobs
  * have ended.  These are taken to run until their limits.  The more of them are gone, the more is free, so the number
- * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last. */
+ * that must go is found by halving.  Where jobs wait, what is planned for them is heeded, and it comes last.
+ *
+ * Limits of QOS and associations, and max_powered_nodes, are heeded as far as those who run use them up; of those who wait it is not
+ * said what will be left.  A limit that it is beyond even where nothing runs is -EDQUOT. */
 #include "controller/core/bids.h"
 #include "controller/core/job_events.h"
+#include "controller/core/limit_check.h"
+#include "controller/core/powered.h"
 #include "controller/sched/backfill.h"
 #include "controller/sched/preempt.h"
 #include "controller/sched/sched_private.h"
@@ -43,6 +48,16 @@ static struct ending *endings(const struct cluster *c, usec_t now) {
         return all;
 }
 
+/* max_powered_nodes: all sleep then that ever do, but for those of jobs that are not gone; NULL: there is no such limit. */
+static struct bitset *powered_then(const struct cluster *c, const struct bitset *gone) {
+        struct bitset *ret = powered_for_good(c);
+
+        for (size_t i = 0; ret && i < c->n_active; i++)
+                if (!bitset_has(gone, i) && c->active[i]->nodes)
+                        bitset_or(ret, c->active[i]->nodes);
+        return ret;
+}
+
 static int try(struct cluster *c, const struct job *j, const struct bitset *usable, usec_t now, const struct ending *all, size_t n,
                 struct placement *ret) {
         _cleanup_(bitset_freep) struct bitset *gone = bitset_new(c->n_active);
@@ -51,7 +66,26 @@ static int try(struct cluster *c, const struct job *j, const struct bitset *usab
                 bitset_add(gone, all[i].job->queue_at);
         if (!licenses_free_without(c, j, now, gone))
                 return -EBUSY;
-        return place_after(c, j, usable, gone, ret);
+        _cleanup_(bitset_freep) struct bitset *powered = powered_then(c, gone);
+        acct_lift(c, gone);
+        int r = limits_hinder(c, j, NULL, now, NULL) == REASON_NONE ? place_then(c, j, usable, gone, powered, ret) : -EDQUOT;
+        acct_unlift(c, gone);
+        return r;
+}
+
+/* When those sleep that are not needed, so that others may be woken; 0: there is power for them now. */
+static usec_t until_power(const struct cluster *c, const struct placement *where) {
+        size_t powered = powered_count(c);
+        usec_t longest = 0;
+
+        if (!sched_too_many_powered(c, where, &powered))
+                return 0;
+        for (size_t i = 0; i < c->n_nodes; i++) {
+                const struct node *n = c->nodes[i];
+                if (!node_lacks_power(n) && !bitset_has(where->nodes, i) && n->suspend_time != NO_LIMIT)
+                        longest = MAX(longest, n->suspend_time + n->suspend_timeout);
+        }
+        return longest;
 }
 
 /* The fewest endings after which it has a place. */
@@ -59,10 +93,14 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
                 struct estimate *ret) {
         _cleanup_free_ struct ending *all = endings(c, now);
         size_t low = 0, high = c->n_active; /* not enough are gone; enough are */
-        int r = try(c, j, usable, now, all, high, &ret->where);
+        int r = try(c, j, usable, now, all, 0, &ret->where);
 
+        if (r >= 0)
+                high = 0;
+        else
+                r = try(c, j, usable, now, all, high, &ret->where);
         if (r < 0)
-                return r;
+                return r == -EDQUOT && ret->where.limit == REASON_MAX_POWERED_NODES ? -EBUSY : r;
         while (high - low > 1) {
                 size_t middle = low + (high - low) / 2;
                 struct placement where = { 0 };
@@ -75,7 +113,7 @@ static int after_others(struct cluster *c, const struct job *j, const struct bit
                 ret->where = where;
                 high = middle;
         }
-        ret->start = high ? all[high - 1].at : now;
+        ret->start = (high ? all[high - 1].at : now) + until_power(c, &ret->where);
         return 0;
 }
 
@@ -86,6 +124,25 @@ static int in_plan(struct cluster *c, struct job *j, usec_t now, struct estimate
 
         bitset_fill(gone);
         return r < 0 ? r : place_after(c, j, nodes, gone, &ret->where);
+}
+
+/* ... and when those who run leave it room in the limits. */
+static int in_plan_and_limits(struct cluster *c, struct job *j, usec_t now, struct estimate *ret) {
+        struct estimate e = { .start = now };
+        int r = in_plan(c, j, now, ret);
+
+        if (r < 0 || (!(c->config->enforce & ENFORCE_LIMITS) && c->config->max_powered_nodes == UINT32_MAX))
+                return r;
+        _cleanup_(bitset_freep) struct bitset *usable = sched_usable(c);
+        sched_heed_reservations(c, j, now, usable);
+        int limits = after_others(c, j, usable, now, &e);
+        if (limits >= 0 && e.start > ret->start) {
+                struct estimate other = *ret;
+                *ret = e;
+                e = other;
+        }
+        estimate_done(&e);
+        return limits == -EDQUOT ? limits : r;
 }
 
 /* With others stopped; those that must end first have their GraceTime. */
@@ -115,11 +172,12 @@ static int estimate_there(struct cluster *c, struct job *j, usec_t now, struct e
         bool licenses = backfill_has_licenses(c, j, now);
         claims_take(c, j, usable);
         sched_heed_reservations(c, j, now, usable);
-        r = licenses ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
-        if (r < 0 && licenses)
+        bool may = licenses && limits_hinder(c, j, NULL, now, NULL) == REASON_NONE;
+        r = may ? place(c, j, usable, PLACE_FREE, &ret->where) : -EBUSY;
+        if (r < 0 && may)
                 r = by_force(c, j, usable, now, ret);
         if (r < 0 && c->config->bf.on && (c->n_queue || c->resvs.n))
-                r = in_plan(c, j, now, ret);
+                r = in_plan_and_limits(c, j, now, ret);
         else if (r < 0)
                 r = after_others(c, j, usable, now, ret);
         ret->start = MAX(ret->start, job_begin(j));
@@ -147,6 +205,8 @@ static int estimate_each(struct cluster *c, struct job *j, usec_t now, struct es
                         e = other;
                         best = of[i];
                         r = there;
+                } else if (r < 0) {
+                        r = there;
                 }
                 estimate_done(&e);
         }
@@ -172,6 +232,8 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                         *ret = e;
                         e = other;
                         best = j->partition;
+                        r = there;
+                } else if (r < 0) {
                         r = there;
                 }
                 estimate_done(&e);

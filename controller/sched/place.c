@@ -195,7 +195,8 @@ static bool awaits_power(struct search *s, const struct bitset *usable) {
 }
 
 static int search(struct cluster *c, const struct job *j, const struct bitset *usable, enum place_mode mode,
-                const struct yield *base, const struct yield *of, bool limits, struct place_memo *memo, struct placement *ret) {
+                const struct yield *base, const struct yield *of, bool limits, const struct bitset *powered, struct place_memo *memo,
+                struct placement *ret) {
         struct search s = place_search(c, j, mode);
 
         s.base = *base;
@@ -203,7 +204,11 @@ static int search(struct cluster *c, const struct job *j, const struct bitset *u
         s.stops = of != base;
         s.memo = memo;
         s.limits = limits && c->config->enforce & ENFORCE_LIMITS;
-        s.power = limits ? powered_room(c) : SIZE_MAX;
+        s.sleepless = powered;
+        if (powered)
+                s.power = c->config->max_powered_nodes - MIN(bitset_count(powered), (size_t)c->config->max_powered_nodes);
+        else
+                s.power = limits ? powered_room(c) : SIZE_MAX;
         s.shares = s.stops && alloc_rows(j) > 1;
         if (j->req_nodes)
                 s.min_nodes = MAX(s.min_nodes, (uint32_t)bitset_count(j->req_nodes));
@@ -225,19 +230,26 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
                 struct placement *ret) {
         static const struct yield nobody;
 
-        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, ret);
+        return search(c, j, usable, mode, &nobody, &nobody, mode == PLACE_FREE, NULL, NULL, ret);
 }
 
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret) {
         const struct yield base = { .gone = gone };
 
-        return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, ret);
+        return search(c, j, usable, PLACE_FREE, &base, &base, false, NULL, NULL, ret);
+}
+
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                const struct bitset *powered, struct placement *ret) {
+        const struct yield base = { .gone = gone };
+
+        return search(c, j, usable, PLACE_FREE, &base, &base, true, powered, NULL, ret);
 }
 
 int place_instead(struct cluster *c, const struct job *j, const struct bitset *usable, const struct yield *base,
                 const struct yield *of, struct place_memo *memo, struct placement *ret) {
-        return search(c, j, usable, PLACE_FREE, base, of, true, memo, ret);
+        return search(c, j, usable, PLACE_FREE, base, of, true, NULL, memo, ret);
 }
 
 void placement_done(struct placement *p) {

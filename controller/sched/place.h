@@ -36,6 +36,9 @@ int place(struct cluster *c, const struct job *j, const struct bitset *usable, e
 /* As PLACE_FREE, were the jobs at these places of c->active gone; limits are not looked at. */
 int place_after(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
                 struct placement *ret);
+/* The same with limits, that of powered (max_powered_nodes; NULL: as place()) too: these nodes alone would have power then. */
+int place_then(struct cluster *c, const struct job *j, const struct bitset *usable, const struct bitset *gone,
+                const struct bitset *powered, struct placement *ret);
 /* What place_instead() knows of each node from before, for what j asks for and those of base; none of it holds when the node, or who
    of base is there, has changed. */
 struct place_memo {

@@ -44,7 +44,8 @@ struct estimate {
         struct placement where;
 };
 /* Where and when j, which was checked but not submitted, would start if it came now, running jobs using up their
-   time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now.
+   time limits and waiting ones starting as planned; -EBUSY, -ENOENT: not on the nodes that there are now;
+   -EDQUOT: a limit of its QOS or associations forbids it, whoever ends.
    Nothing is changed; estimate_done() in any case. */
 int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *ret);
 void estimate_done(struct estimate *e);

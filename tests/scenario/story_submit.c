@@ -253,7 +253,7 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
         }
         r = job_estimate(s->w->c, j, s->w->now, &e);
         if (r < 0) {
-                story_out(s, "not on these nodes");
+                story_out(s, r == -EDQUOT ? "never within its limits" : "not on these nodes");
         } else {
                 nodes = cluster_nodes_text(s->w->c, e.where.nodes);
                 story_out(s, "in %s on %s, %u CPUs%s", duration_text(e.start - s->w->now, span_buf), nodes,
