@@ -18,6 +18,15 @@
 struct agent;
 struct job;
 
+struct stepd { /* a step daemon without a step */
+        struct agent *agent;
+        struct conn *conn; /* to it */
+        char *socket;      /* where it listens */
+        int fds[STEP_FDS]; /* of one that is not started yet; -1 */
+        bool old;          /* idle since the heartbeat before */
+        struct stepd *next;
+};
+
 struct step { /* one step of a job on this node */
         struct job *job;
         struct step_name name;
@@ -93,6 +102,7 @@ struct agent {
         int lock;
         struct pidfile pidfile;
         int spawner; /* socket to the process that forks step daemons; -1: none */
+        struct stepd *stepds; /* idle ones, the latest first */
 
         struct conn *controller; /* NULL: away */
         bool ready, welcome;     /* TLS is through; registered */
@@ -151,16 +161,28 @@ void spawner_stop(struct agent *a); /* none there: nothing */
 /* A step daemon with copies of these descriptors; starts another spawner if there is none. */
 int spawner_ask(struct agent *a, const int fds[STEP_FDS], struct fail *fail);
 
+/* ---- stepds.c: step daemons without a step ---- */
+/* An idle one, or one that is to be started when it has been told its step.  The caller may take conn and socket out of it. */
+int stepd_get(struct agent *a, struct stepd **ret, struct fail *fail);
+int stepd_start(struct stepd *d, struct fail *fail); /* an idle one: nothing */
+struct stepd *stepd_free(struct stepd *d); /* with what it still has */
+DEFINE_CLEANUP(struct stepd *, stepd_free)
+bool stepds_wanted(const struct agent *a); /* idle ones, for later */
+void stepd_idle(struct agent *a, struct conn *conn, char *socket); /* it has become so; both are taken over */
+void stepds_beat(struct agent *a); /* those that have been idle since the last one go */
+void stepds_done(struct agent *a);
+
 /* ---- groups.c: the groups of users, as step daemons have looked them up ---- */
 void groups_remember(struct agent *a, const Slumber__StepdHello *hello);
 void groups_fill(struct agent *a, Slumber__CredentialBody *body); /* none: the step daemon looks them up */
 void groups_forget(struct agent *a);
 
 /* ---- steps.c: step daemons ---- */
-struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, const char *socket);
+/* group and socket are taken over. */
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket);
 void step_free(struct step *s);
 struct step *job_find_step(struct job *j, uint32_t step);
-int step_take_line(struct step *s, int fd); /* to its daemon; what it says comes as events.  fd is taken over */
+void step_take_line(struct step *s, struct conn *conn); /* to its daemon; what it says comes as events */
 void step_send(struct step *s, Envelope *env);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A LaunchStep becomes a step daemon: check the credential, make the groups, write the record, listen
- * for the daemon, ask for its process, connect.
+/* A LaunchStep becomes a step daemon: check the credential, make the groups, find a daemon, write the record, tell the daemon.
  *
  * From the record on, a kill -9 of slumberd at any point leaves what the next one understands: a
  * folder whose socket answers is a running step, one whose socket refuses is a lost one.  A refusal
@@ -8,8 +7,6 @@
 #include "agent/agent.h"
 
 #include "lib/credential.h"
-
-#include <sys/mman.h>
 
 struct launch {
         struct agent *agent;
@@ -123,15 +120,11 @@ static int write_record(struct launch *l, const struct cg *group, char *socket, 
         return spool_write_record(&l->name, &record, fail);
 }
 
-/* The description in memory: a pipe would be full before a long script is through. */
-static int make_spec(struct launch *l, const struct cg *group, struct fail *fail) {
+static int tell_daemon(struct launch *l, const struct cg *group, struct conn *conn, struct fail *fail) {
         Slumber__StepdSpec spec = SLUMBER__STEPD_SPEC__INIT;
         Slumber__AgentConfig config = SLUMBER__AGENT_CONFIG__INIT;
         _cleanup_free_ char *folder = step_name_folder(&l->name);
         _cleanup_free_ char *whole = xasprintf("%s/%s", l->agent->spool, folder);
-        _cleanup_close_ int fd = memfd_create("step", MFD_CLOEXEC);
-        _cleanup_free_ uint8_t *data = NULL;
-        size_t size;
 
         groups_fill(l->agent, l->body);
         config.unkillable_timeout = l->agent->unkillable_timeout;
@@ -145,52 +138,31 @@ static int make_spec(struct launch *l, const struct cg *group, struct fail *fail
         spec.node = l->agent->node;
         spec.cgroup = (char *)cg_handle(group);
         spec.spool = whole;
-        size = slumber__stepd_spec__get_packed_size(&spec);
-        data = xmalloc(size);
-        slumber__stepd_spec__pack(&spec, data);
-        if (fd < 0)
-                return fail_set(fail, -errno, "cannot pass the step on: %s", strerror(errno));
-        int r = fd_write(fd, data, size);
-        if (r >= 0 && lseek(fd, 0, SEEK_SET) < 0)
-                r = -errno;
-        if (r < 0)
-                return fail_set(fail, r, "cannot pass the step on: %s", strerror(-r));
-        return TAKE_FD(fd);
-}
-
-static int start_daemon(struct launch *l, const struct cg *group, int listener, int line, struct fail *fail) {
-        _cleanup_close_ int spec = make_spec(l, group, fail);
-        const int fds[STEP_FDS] = { [STEP_FD_SPEC] = spec, [STEP_FD_LISTENER] = listener, [STEP_FD_LINE] = line };
-
-        return spec < 0 ? spec : spawner_ask(l->agent, fds, fail);
+        ENVELOPE(env, STEPD_SPEC, stepd_spec, &spec);
+        int r = conn_send(conn, &env);
+        return r < 0 ? fail_set(fail, r, "cannot pass the step on: %s", strerror(-r)) : 0;
 }
 
 static int start(struct launch *l, struct job *j, struct cg *group, struct fail *fail) {
-        _cleanup_close_ int listener = -1, ours = -1, its = -1;
-        _cleanup_free_ char *socket = NULL;
+        _cleanup_(stepd_freep) struct stepd *d = NULL;
         int r;
 
         r = spool_make_step(&l->name, fail);
         if (r >= 0)
-                r = listener = rendezvous_listen(&socket, fail);
+                r = stepd_get(l->agent, &d, fail);
         if (r >= 0)
-                r = write_record(l, group, socket, fail);
+                r = write_record(l, group, d->socket, fail);
         if (r >= 0)
-                r = rendezvous_pair(&ours, &its, fail);
+                r = tell_daemon(l, group, d->conn, fail);
         if (r >= 0)
-                r = start_daemon(l, group, listener, its, fail);
+                r = stepd_start(d, fail);
         if (r < 0) {
                 spool_remove_step(&l->name);
                 (void)cg_remove(group);
                 cg_free(group);
                 return r;
         }
-        struct step *s = step_new(j, &l->name, group, socket);
-        r = step_take_line(s, TAKE_FD(ours));
-        if (r < 0) {
-                step_free(s);
-                return fail_set(fail, r, "cannot hear slumberstepd: %s", strerror(-r));
-        }
+        step_take_line(step_new(j, &l->name, group, TAKE(d->socket)), TAKE(d->conn));
         return 0;
 }
 

@@ -10,7 +10,6 @@
 
 /* What a step daemon is born with. */
 enum {
-        STEP_FD_SPEC,     /* its StepdSpec, in memory */
         STEP_FD_LISTENER, /* for the next slumberd */
         STEP_FD_LINE,     /* to this one */
         STEP_FDS,

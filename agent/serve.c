@@ -64,10 +64,9 @@ static int serve(void) {
                 pid_t pid = fork();
 
                 if (pid == 0) {
-                        (void)prctl(PR_SET_NAME, "slumberstepd");
                         (void)signal(SIGCHLD, SIG_DFL);
                         close(REQUEST_FD);
-                        step_run(fds);
+                        stepd_run(fds);
                 }
                 /* a fork that fails is seen by slumberd: nobody has the socket */
                 for (int i = 0; i < STEP_FDS; i++)

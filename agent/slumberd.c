@@ -555,6 +555,7 @@ static void agent_done(struct agent *a) {
         in_band_done(a);
         relay_close(a);
         spawner_stop(a);
+        stepds_done(a);
         upstream_done(a);
         while (a->jobs)
                 job_free(a->jobs);

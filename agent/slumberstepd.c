@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slumberstepd - owns the processes of one step on one node, and outlives restarts of slumberd
  *
- * serve.c forks it with a StepdSpec and a listening socket.  It starts the tasks, passes their
- * streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, waits until the
- * client has all of the output, and then keeps the result until slumberd says that the controller has it
+ * serve.c forks it with a line to slumberd, over which it gets a StepdSpec, and a listening socket.  It starts the tasks,
+ * passes their streams, reaps them (and adopts their orphans), ends what is left when the last task is gone, waits until
+ * the client has all of the output, and then keeps the result until slumberd says that the controller has it
  * (StepdRelease).
  *
- *     start -> running -> last task ended -> leftovers killed, output taken -> over -> released
+ *     idle -> running -> last task ended -> leftovers killed, output taken -> over -> released -> idle
+ *
+ * Then it waits for another step: that costs a short one much less than a process of its own.  Who has seen anything
+ * out of the ordinary ends instead, and so does an idle one whose slumberd lets it go.
  *
  * It is not itself in the step's process group, so freezing the job leaves it answering.  What
  * concerns all processes (signals, freezing, killing) slumberd does by the group; but the end of one step among
@@ -21,12 +24,10 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#define SPEC_MAX      WIRE_FRAME_MAX
 #define LEFTOVER_WAIT (60 * USEC_PER_SEC) /* when the configuration names no limit */
 #define LEFTOVER_POLL 2                   /* ms */
 #define DRAIN_WAIT    (5 * USEC_PER_SEC)  /* for the client of a cancelled step */
@@ -35,19 +36,8 @@
 
 /* ---- the start ---- */
 
-static int read_spec(struct step *s, int fd, struct fail *fail) {
-        _cleanup_free_ uint8_t *data = NULL;
-        struct stat st;
-
-        if (fstat(fd, &st) < 0 || st.st_size > SPEC_MAX)
-                return fail_set(fail, -EFBIG, "the step's description is too large");
-        size_t size = (size_t)st.st_size;
-        data = xmalloc(size);
-        if (read(fd, data, size) != st.st_size)
-                return fail_set(fail, -EIO, "cannot read the step");
-        close(fd);
-        s->spec = slumber__stepd_spec__unpack(NULL, size, data);
-        if (!s->spec || !s->spec->launch || !s->spec->credential || !s->spec->launch->spec)
+static int check_spec(struct step *s, struct fail *fail) {
+        if (!s->spec->launch || !s->spec->credential || !s->spec->launch->spec)
                 return fail_set(fail, -EBADMSG, "the step's description is malformed");
         if (s->spec->launch->batch && !s->spec->launch->script)
                 return fail_set(fail, -EBADMSG, "a batch step without a script");
@@ -119,11 +109,19 @@ static int set_up(struct step *s) {
 /* ---- what slumberd is told ---- */
 
 static void set_launch_result(struct step *s, int r, const char *text) {
-        static Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
-        static Slumber__Error error = SLUMBER__ERROR__INIT;
-        static struct fail why;
+        if (s->launch_known)
+                return;
+        s->launch_known = true;
+        s->launch_error = r;
+        if (r < 0)
+                (void)fail_set(&s->launch_why, r, "%s", text);
+}
 
-        if (s->launch_result)
+static void send_launch_result(struct step *s) {
+        Slumber__LaunchResult result = SLUMBER__LAUNCH_RESULT__INIT;
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+
+        if (!s->launch_known || s->launch_reported || !link_up(&s->link))
                 return;
         result.job_id = s->credential->job_id;
         result.step_id = s->credential->step_id;
@@ -131,18 +129,11 @@ static void set_launch_result(struct step *s, int r, const char *text) {
         result.node = s->spec->node;
         result.pid = s->n_tasks ? (uint32_t)s->tasks[0].pid : 0;
         result.error = &error;
-        if (r < 0) {
+        if (s->launch_error < 0) {
                 error.code = 1; /* SLUMBER_FAILED */
-                (void)fail_set(&why, r, "%s", text);
-                error.text = why.text;
+                error.text = s->launch_why.text;
         }
-        s->launch_result = &result;
-}
-
-static void send_launch_result(struct step *s) {
-        if (!s->launch_result || s->launch_reported || !link_up(&s->link))
-                return;
-        ENVELOPE(env, LAUNCH_RESULT, launch_result, s->launch_result);
+        ENVELOPE(env, LAUNCH_RESULT, launch_result, &result);
         link_send(&s->link, &env);
         s->launch_reported = link_up(&s->link);
 }
@@ -279,10 +270,20 @@ static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
                         (void)kill(s->tasks[i].pid, (int)m->signal);
 }
 
+static void on_spec(struct step *s, Slumber__StepdSpec *spec);
+
 static void on_message(Envelope *env, void *user) {
         struct step *s = user;
+        bool begins = env->body_case == SLUMBER__ENVELOPE__BODY_STEPD_SPEC;
 
+        if (begins == (s->spec != NULL)) { /* the first message of a step, and no other */
+                link_drop(&s->link);
+                return;
+        }
         switch ((int)env->body_case) {
+        case SLUMBER__ENVELOPE__BODY_STEPD_SPEC:
+                on_spec(s, TAKE(env->stepd_spec));
+                break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 step_io(s, env->step_io);
                 break;
@@ -294,6 +295,7 @@ static void on_message(Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_RELEASE:
                 s->released = s->over;
+                s->stays = env->stepd_release->stay;
                 break;
         default:
                 link_drop(&s->link);
@@ -346,7 +348,7 @@ static void check_exec(struct step *s, struct task *t) {
 
 /* The launch is a success when every task has exec'ed; frozen ones cannot get that far. */
 static void check_launched(struct step *s) {
-        if (s->launch_result)
+        if (s->launch_known)
                 return;
         for (size_t i = 0; i < s->n_tasks && !s->launch->start_frozen; i++)
                 if (s->tasks[i].exec_fd >= 0)
@@ -435,8 +437,7 @@ static void try_to_finish(struct step *s) {
         close_inputs(s);
         if (!output_delivered(s))
                 return;
-        if (!s->launch_result)
-                set_launch_result(s, 0, "");
+        set_launch_result(s, 0, "");
         send_launch_result(s);
         s->over = true;
         with_ended(s, NULL, send_ended);
@@ -459,6 +460,8 @@ static int gathering(const struct step *s, usec_t now) {
 
 /* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
 static int patience(struct step *s, usec_t now) {
+        if (!s->spec)
+                return -1;
         if (s->over)
                 return link_up(&s->link) ? -1 : ORPHAN_POLL;
         if (s->n_running > 0) {
@@ -480,10 +483,12 @@ struct polled { /* beside each pollfd behind the fixed ones */
 struct poller {
         struct pollfd *fd;
         struct polled *what;
-        size_t n;
+        size_t n, fd_allocated, what_allocated;
 };
 
 static void add(struct poller *p, int fd, short events, struct task *t, int number) {
+        GROW(p->fd, p->fd_allocated, p->n);
+        GROW(p->what, p->what_allocated, p->n);
         p->fd[p->n] = (struct pollfd){ .fd = fd, .events = events };
         p->what[p->n++] = (struct polled){ t, number };
 }
@@ -491,7 +496,7 @@ static void add(struct poller *p, int fd, short events, struct task *t, int numb
 static void collect(struct step *s, struct poller *p, usec_t now) {
         p->n = 0;
         s->gather_until = USEC_INFINITY;
-        add(p, s->listen_fd, POLLIN, NULL, 0);
+        add(p, s->spec ? s->listen_fd : -1, POLLIN, NULL, 0); /* an idle one has nothing to tell the next slumberd */
         add(p, s->signal_fd, POLLIN, NULL, 0);
         add(p, s->link.fd, (short)(POLLIN | (s->link.out_size ? POLLOUT : 0)), NULL, 0);
         for (size_t i = 0; i < s->n_tasks; i++) {
@@ -530,28 +535,36 @@ static void dispatch(struct step *s, struct poller *p) {
                 on_connect(s);
 }
 
-static int loop(struct step *s) {
-        size_t room = SOURCE_FIXED + s->n_tasks * (STREAM_MAX + 1);
-        struct poller p = { xnew(struct pollfd, room), xnew(struct polled, room), 0 };
+/* ---- one step after the other ---- */
 
-        for (;;) {
-                usec_t now = now_monotonic();
+static void start_step(struct step *s) {
+        struct fail fail = { 0 };
+        int r = make_tasks(s, &fail);
 
-                check_launched(s);
-                send_launch_result(s);
-                try_to_finish(s);
-                check_orphaned(s);
-                if (s->released && s->link.out_size == 0)
-                        break;
-                step_send_output(s);
-                collect(s, &p, now);
-                if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
-                        break;
-                dispatch(s, &p);
+        if (r >= 0)
+                r = user_find(s->credential, &s->user, &fail);
+        if (r >= 0)
+                r = step_start_tasks(s, &fail);
+        if (r >= 0 && s->user.looked_up)
+                with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
+        if (r < 0)
+                launch_failed(s, r, fail.text);
+}
+
+static void on_spec(struct step *s, Slumber__StepdSpec *spec) {
+        struct fail fail = { 0 };
+        int r;
+
+        (void)prctl(PR_SET_NAME, "slumberstepd");
+        s->spec = spec;
+        r = check_spec(s, &fail);
+        if (r >= 0)
+                r = cg_open(s->spec->cgroup, &s->group, &fail);
+        if (r < 0) {
+                fprintf(stderr, "slumberstepd: %s\n", fail.text);
+                _exit(1);
         }
-        free(p.fd);
-        free(p.what);
-        return 0;
+        start_step(s);
 }
 
 static void step_done(struct step *s) {
@@ -567,16 +580,79 @@ static void step_done(struct step *s) {
         free(s->script);
         user_done(&s->user);
         environment_done(&s->environment);
-        link_done(&s->link);
         cg_free(s->group);
         if (s->spec)
                 slumber__stepd_spec__free_unpacked(s->spec, NULL);
 }
 
-void step_run(const int fds[STEP_FDS]) {
+/* It is wanted, its step went as steps do, and no process of that is left. */
+static bool may_stay(const struct step *s) {
+        pid_t pid;
+
+        if (!s->stays || s->launch_error < 0 || s->abandoned || !link_up(&s->link))
+                return false;
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+                ;
+        return pid < 0 && errno == ECHILD;
+}
+
+/* What outlives a step; all else begins anew. */
+static void become_idle(struct step *s) {
+        Slumber__StepdIdle idle = SLUMBER__STEPD_IDLE__INIT;
+
+        step_done(s);
+        *s = (struct step){
+                .link = s->link,
+                .listen_fd = s->listen_fd,
+                .signal_fd = s->signal_fd,
+                .files = s->files,
+                .error_fd = -1,
+                .linked = true,
+        };
+        (void)prctl(PR_SET_NAME, "stepd-idle");
+        ENVELOPE(env, STEPD_IDLE, stepd_idle, &idle);
+        link_send(&s->link, &env);
+}
+
+/* What there is to do between two looks at the descriptors.  False: this daemon is not needed any more. */
+static bool step_goes_on(struct step *s) {
+        if (!s->spec) /* a new one has been told before it was made */
+                link_read(&s->link, on_message, s);
+        if (!s->spec)
+                return link_up(&s->link);
+        check_launched(s);
+        send_launch_result(s);
+        try_to_finish(s);
+        check_orphaned(s);
+        if (s->released && s->link.out_size == 0) {
+                if (!may_stay(s))
+                        return false;
+                become_idle(s);
+                return link_up(&s->link);
+        }
+        step_send_output(s);
+        return true;
+}
+
+static int loop(struct step *s) {
+        struct poller p = { 0 };
+
+        while (step_goes_on(s)) {
+                usec_t now = now_monotonic();
+
+                collect(s, &p, now);
+                if (poll(p.fd, p.n, patience(s, now)) < 0 && errno != EINTR)
+                        break;
+                dispatch(s, &p);
+        }
+        free(p.fd);
+        free(p.what);
+        return 0;
+}
+
+void stepd_run(const int fds[STEP_FDS]) {
         static struct step step = { .error_fd = -1 };
         struct step *s = &step;
-        struct fail fail = { 0 };
         int r;
 
         s->listen_fd = fds[STEP_FD_LISTENER];
@@ -584,25 +660,12 @@ void step_run(const int fds[STEP_FDS]) {
         link_accept(&s->link, fds[STEP_FD_LINE]);
         s->linked = true; /* by the next line what was lost with this one is asked for */
         r = set_up(s);
-        if (r >= 0)
-                r = read_spec(s, fds[STEP_FD_SPEC], &fail);
-        if (r >= 0)
-                r = cg_open(s->spec->cgroup, &s->group, &fail);
-        if (r < 0) {
-                fprintf(stderr, "slumberstepd: %s\n", *fail.text ? fail.text : strerror(-r));
-                _exit(1);
-        }
-        r = make_tasks(s, &fail);
-        if (r >= 0)
-                r = user_find(s->credential, &s->user, &fail);
-        if (r >= 0)
-                r = step_start_tasks(s, &fail);
-        if (r >= 0 && s->user.looked_up)
-                with_ended(s, NULL, send_hello); /* with the user's groups, for the next step */
         if (r < 0)
-                launch_failed(s, r, fail.text);
-        r = loop(s);
+                fprintf(stderr, "slumberstepd: %s\n", strerror(-r));
+        else
+                r = loop(s);
         step_done(s);
+        link_done(&s->link);
         /* No exit handlers: where groups are process trees, a helper that the leak checker starts is one
            of our children and so may be killed with the step, and the checker then waits for ever. */
         _exit(r < 0);

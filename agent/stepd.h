@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent/stepd.h - inside slumberstepd: one step on one node, its tasks and their streams */
+/* agent/stepd.h - inside slumberstepd: one step on one node at a time, its tasks and their streams */
 #pragma once
 
 #include "agent/environment.h"
@@ -55,7 +55,7 @@ struct output { /* a file that tasks share */
 };
 
 struct step {
-        Slumber__StepdSpec *spec;
+        Slumber__StepdSpec *spec; /* NULL: there is none, the daemon waits for one */
         const Slumber__LaunchStep *launch;
         const Slumber__CredentialBody *credential;
         struct cg *group;
@@ -76,8 +76,9 @@ struct step {
         size_t held;                           /* bytes of output in the queues */
         usec_t gather_until;                   /* the next stream->read_again; USEC_INFINITY = none */
         bool linked;                           /* there was a slumberd before */
-        bool out_of_memory_said, launch_reported, terminating, nobody_reads, over, released;
-        Slumber__LaunchResult *launch_result;
+        bool out_of_memory_said, launch_known, launch_reported, terminating, nobody_reads, over, released, stays;
+        int launch_error; /* once it is known; 0: all tasks run, or have run */
+        struct fail launch_why;
         struct rusage usage;
         bool leftovers, abandoned;
         usec_t kill_at; /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
@@ -85,8 +86,8 @@ struct step {
 };
 
 /* ---- slumberstepd.c ---- */
-/* The step daemon of one step, from its description to its release; the descriptors are taken. */
-void step_run(const int fds[STEP_FDS]) __attribute__((noreturn));
+/* The step daemon of one step after the other, each from its description to its release; the descriptors are taken. */
+void stepd_run(const int fds[STEP_FDS]) __attribute__((noreturn));
 void step_take_priority(void);
 
 /* ---- task.c ---- */

@@ -5,7 +5,7 @@
  * connects to the socket named there.  When the line ends without a release, the daemon is dead (its socket refuses) or
  * has thrown us out (then we connect again).  A dead one's processes are killed and its step is reported as lost.
  *
- *     launched -> ended (kept) -> acknowledged by the controller -> released -> folder removed
+ *     launched -> ended (kept) -> acknowledged by the controller -> released -> idle, or gone -> folder removed
  *
  * The record goes with the release: a slumberd that ends before the folder is removed leaves nothing that the next one
  * would take for a step whose daemon has died. */
@@ -17,10 +17,10 @@ static void on_step_closed(struct conn *c, int r, const char *why, void *user);
 static void on_step_message(struct conn *c, Envelope *env, void *user);
 static const struct conn_ops step_ops = { .message = on_step_message, .closed = on_step_closed };
 
-struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, const char *socket) {
+struct step *step_new(struct job *j, const struct step_name *name, struct cg *group, char *socket) {
         struct step *s = xnew0(struct step, 1);
 
-        *s = (struct step){ .job = j, .name = *name, .group = group, .socket = xstrdup(socket), .next = j->steps };
+        *s = (struct step){ .job = j, .name = *name, .group = group, .socket = socket, .next = j->steps };
         j->steps = s;
         return s;
 }
@@ -49,8 +49,9 @@ struct step *job_find_step(struct job *j, uint32_t step) {
         return s;
 }
 
-int step_take_line(struct step *s, int fd) {
-        return conn_adopt(s->job->agent->event, fd, &step_ops, s, &s->conn);
+void step_take_line(struct step *s, struct conn *conn) {
+        s->conn = conn;
+        conn_set_ops(conn, &step_ops, s);
 }
 
 void step_send(struct step *s, Envelope *env) {
@@ -120,8 +121,9 @@ void step_acknowledged(struct step *s) {
                 forget_step(s);
                 return;
         }
+        release.stay = stepds_wanted(s->job->agent);
         ENVELOPE(env, STEPD_RELEASE, stepd_release, &release);
-        step_send(s, &env); /* its connection closes, see on_step_closed() */
+        step_send(s, &env); /* it is idle then, or its connection closes: see on_idle(), on_step_closed() */
         if (conn_queued(s->conn) == 0)
                 spool_remove_record(&s->name);
 }
@@ -177,6 +179,14 @@ static void on_step_ended(struct step *s, Envelope *env) {
                 step_acknowledged(s);
 }
 
+/* Its daemon is free for another one. */
+static void on_idle(struct step *s) {
+        if (!s->acknowledged)
+                return;
+        stepd_idle(s->job->agent, TAKE(s->conn), TAKE(s->socket));
+        forget_step(s);
+}
+
 static void on_step_message(struct conn *c, Envelope *env, void *user) {
         struct step *s = user;
 
@@ -193,6 +203,9 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 upstream_send(s->job->agent, env);
+                break;
+        case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
+                on_idle(s);
                 break;
         default:
                 log_warning(0, "Step daemon of job %u sent message %d, which is not for slumberd",
@@ -221,7 +234,7 @@ static int on_again(sd_event_source *source, uint64_t at, void *user);
 /* Whether its daemon is still there.  Behind a crowd of strangers, whom the daemon sends away, we come again. */
 static void look_for_daemon(struct step *s) {
         _cleanup_close_ int fd = rendezvous_connect(s->socket);
-        int r = fd < 0 ? fd : step_take_line(s, TAKE_FD(fd));
+        int r = fd < 0 ? fd : conn_adopt(s->job->agent->event, TAKE_FD(fd), &step_ops, s, &s->conn);
 
         if (r == -EAGAIN) {
                 sd_event_source_disable_unref(s->again);
@@ -272,7 +285,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 cg_free(group);
                 spool_remove_step(name);
         } else {
-                struct step *s = step_new(j, name, group, record->socket);
+                struct step *s = step_new(j, name, group, xstrdup(record->socket));
 
                 s->launched = j->adopted = true;
                 look_for_daemon(s);

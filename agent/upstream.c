@@ -143,6 +143,7 @@ void upstream_beat(struct agent *a) {
         swap.free = hardware_free_swap();
         beat.swap = &swap;
         in_band_beat(a);
+        stepds_beat(a);
         ENVELOPE(env, HEARTBEAT, heartbeat, &beat);
         upstream_send(a, &env);
 }

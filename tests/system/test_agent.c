@@ -395,6 +395,15 @@ static pid_t find_stepd(void) {
         return find_child(find_spawner(), "slumberstepd");
 }
 
+static void wait_end_of(pid_t pid) {
+        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)pid); /* not there of a dead one that nobody waits for */
+        usec_t until = now_monotonic() + PATIENCE;
+
+        while (access(fd0, F_OK) == 0 && now_monotonic() < until)
+                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
+        assert_int_not_equal(access(fd0, F_OK), 0);
+}
+
 /* It waits for nothing but to be let go, which this slumberd has done and does not see any more. */
 static void an_end_is_acknowledged_once(void **state) {
         _cleanup_free_ char *folder = xasprintf("%s/spool-n1/steps/1.0.batch", w.dir);
@@ -417,11 +426,7 @@ static void an_end_is_acknowledged_once(void **state) {
         assert_int_equal(env->register_node->n_jobs, 0);
         assert_int_not_equal(access(folder, F_OK), 0);
         assert_int_equal(kill(stepd, SIGCONT), 0);
-        _cleanup_free_ char *fd0 = xasprintf("/proc/%d/fd/0", (int)stepd); /* not there of a dead one that nobody waits for */
-        usec_t until = now_monotonic() + PATIENCE;
-        while (access(fd0, F_OK) == 0 && now_monotonic() < until)
-                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
-        assert_int_not_equal(access(fd0, F_OK), 0);
+        wait_end_of(stepd);
 }
 
 static void a_dead_spawner_is_replaced(void **state) {
@@ -446,6 +451,66 @@ static void a_dead_spawner_is_replaced(void **state) {
         _cleanup_envelope_ Envelope *end = wait_for_end();
         acknowledge(end->step_ended);
         gone(job);
+}
+
+/* Runs the loop until there is such a child of the spawner; 0: there never is. */
+static pid_t wait_child(const char *name) {
+        usec_t until = now_monotonic() + PATIENCE;
+        pid_t pid;
+
+        while ((pid = find_child(find_spawner(), name)) == 0 && now_monotonic() < until)
+                assert_true(sd_event_run(w.event, 5 * USEC_PER_MSEC) >= 0);
+        return pid;
+}
+
+/* The files that a task has open, and what it was told. */
+#define WITNESS "#!/bin/sh\nls /proc/self/fd; env | grep -v _TASK_PID= | sort; umask; pwd\n"
+
+static char *witness(struct launch l, const char *file) {
+        uint32_t job = launched(l);
+
+        assert_int_equal(ended(job), 0);
+        terminate(job, "", false);
+        gone(job);
+        return content(file);
+}
+
+/* Nothing of an earlier one is there in the next. */
+static void a_step_daemon_has_one_step_after_the_other(void **state) {
+        static const char *const program[] = { "/bin/sh", "-c", "exec 7<&0; exit 9", NULL };
+
+        (void)state;
+        registered();
+        _cleanup_free_ char *first = witness((struct launch){ .script = WITNESS, .job = 7, .std_out = "first" }, "first");
+        pid_t stepd = wait_child("stepd-idle");
+        assert_true(stepd > 1);
+        uint32_t job = launched((struct launch){ .arguments = program, .tasks = 2, .std_out = "between-%t" });
+        assert_int_equal(find_stepd(), stepd);
+        assert_int_equal(ended(job), 9 << 8);
+        terminate(job, "", false);
+        gone(job);
+        assert_int_equal(wait_child("stepd-idle"), stepd);
+        _cleanup_free_ char *second = witness((struct launch){ .script = WITNESS, .job = 7, .std_out = "second" }, "second");
+        assert_int_equal(wait_child("stepd-idle"), stepd);
+        assert_string_equal(first, second);
+        end_slumberd(SIGKILL);
+        wait_end_of(stepd);
+        drop_inbox();
+        start_slumberd();
+        _cleanup_envelope_ Envelope *env = wait_for(BODY(REGISTER_NODE));
+        assert_int_equal(env->register_node->n_jobs, 0);
+}
+
+static void an_idle_step_daemon_that_dies_is_not_missed(void **state) {
+        (void)state;
+        registered();
+        free(witness((struct launch){ .script = WITNESS, .std_out = "first" }, "first"));
+        pid_t stepd = wait_child("stepd-idle");
+        assert_true(stepd > 1);
+        assert_int_equal(kill(stepd, SIGKILL), 0);
+        wait_end_of(stepd);
+        free(witness((struct launch){ .script = WITNESS, .std_out = "second" }, "second"));
+        assert_int_not_equal(wait_child("stepd-idle"), stepd);
 }
 
 static void a_dead_step_daemon_is_noticed(void **state) {
@@ -737,6 +802,8 @@ int main(int argc, char **argv) {
                 CASE(an_end_is_kept_until_it_is_acknowledged),
                 CASE(an_end_is_acknowledged_once),
                 CASE(a_dead_spawner_is_replaced),
+                CASE(a_step_daemon_has_one_step_after_the_other),
+                CASE(an_idle_step_daemon_that_dies_is_not_missed),
                 CASE(a_dead_step_daemon_is_noticed),
                 CASE(a_step_daemon_that_died_alone_is_noticed_later),
                 CASE(a_lost_controller_is_found_again),
