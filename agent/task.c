@@ -228,7 +228,8 @@ static void enter_work_dir(struct step *s) {
         if (r < 0 && chdir("/tmp") < 0)
                 (void)!chdir("/");
         take_off();
-        environment_set(&s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
+        if (s->launch->batch || environment_get(&s->environment, "PWD"))
+                environment_set(&s->environment, "PWD", "%s", r < 0 ? "/tmp" : *dir ? dir : "/");
         s->chdir_error = r; /* said when there is somewhere to say it */
 }
 
@@ -350,10 +351,10 @@ static void run(struct step *s, const struct task *t) {
         char **v = arguments(s, t), **e = environment_vector(&s->environment);
         const char *path = environment_get(&s->environment, "PATH");
 
-        /* execvpe() searches in our PATH, so it must be the task's; nothing else reads ours */
+        /* execvpe() searches in our PATH, so it must be the task's; nothing else reads ours.  Without one it is not searched for. */
         if (path)
                 setenv("PATH", path, 1);
-        if (s->launch->batch)
+        if (s->launch->batch || !path)
                 execve(v[0], v, e);
         else
                 execvpe(v[0], v, e);
@@ -532,6 +533,7 @@ int task_check_exec(struct task *t, struct fail *fail) {
                         strerror(report.error));
 }
 
+/* A batch script's; what srun's tasks have is what srun gives: --export=NONE is nothing. */
 static void describe_user(struct step *s) {
         struct environment *e = &s->environment;
 
@@ -542,6 +544,11 @@ static void describe_user(struct step *s) {
         if (s->user.shell)
                 environment_default(e, "SHELL", s->user.shell);
         environment_default(e, "PATH", "/usr/local/bin:/usr/bin:/bin");
+}
+
+static void say_where_we_are(struct step *s) {
+        struct environment *e = &s->environment;
+
         if (getenv("SLUMBER_SOCKET"))
                 environment_set(e, "SLUMBER_SOCKET", "%s", getenv("SLUMBER_SOCKET"));
         _cleanup_free_ char *marker = cg_marker(s->group);
@@ -552,7 +559,9 @@ int step_start_tasks(struct step *s, struct fail *fail) {
         int r = 0;
 
         environment_of_step(&s->environment, s->spec);
-        describe_user(s);
+        if (s->launch->batch)
+                describe_user(s);
+        say_where_we_are(s);
         enter_work_dir(s);
         if (s->launch->batch)
                 r = write_script(s, fail);

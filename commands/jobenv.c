@@ -175,8 +175,7 @@ static void inherit(struct job_env *e, char *const *env, bool all, bool fresh) {
         for (; *env; env++) {
                 if (!strchr(*env, '=') || (fresh && set_by_a_job(*env)))
                         continue;
-                if (!all && !starts_with(*env, "SLURM_") && !starts_with(*env, "SPANK_") &&
-                                !in_list(*env, basic_names, ELEMENTSOF(basic_names)))
+                if (!all && !starts_with(*env, "SLURM_") && !starts_with(*env, "SPANK_"))
                         continue;
                 GROW(e->vars, e->allocated, e->n);
                 e->vars[e->n++] = xstrdup(*env);
@@ -198,6 +197,12 @@ int job_env_fill(struct job_env *e, char *const *env, const char *export, bool f
                 s += n + (s[n] == ',');
         }
         return r;
+}
+
+void job_env_basic(struct job_env *e, char *const *env) {
+        for (; *env; env++)
+                if (in_list(*env, basic_names, ELEMENTSOF(basic_names)) && !find(e, *env, strcspn(*env, "=")))
+                        put(e, xstrdup(*env));
 }
 
 void job_env_done(struct job_env *e) {

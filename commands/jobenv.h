@@ -16,6 +16,8 @@ struct job_env {
    for itself (SLURM_PROCID, ...) are left out when fresh is set: a new job gets its own. */
 int job_env_fill(struct job_env *e, char *const *env, const char *export, bool fresh,
                 struct fail *fail);
+/* HOME, LOGNAME, PATH, SHELL and USER of env, as far as they are not there. */
+void job_env_basic(struct job_env *e, char *const *env);
 /* Is the variable named in the list, or all are? */
 bool job_env_is_wanted(const char *export, const char *name);
 /* NONE, or a list without ALL and NIL: the rest is to be that of a login. */

@@ -26,7 +26,7 @@ static int set_immediate(void *options, const char *value, struct fail *fail) {
         if (value && uint_parse(value, 0, 365 * 24 * 3600, &seconds) < 0)
                 return job_option_invalid("immediate", fail);
         o->immediate = true;
-        o->immediate_seconds = (uint32_t)seconds;
+        o->immediate_seconds = seconds == 1 ? 0 : (uint32_t)seconds; /* as in Slurm a second is at once */
         return 0;
 }
 

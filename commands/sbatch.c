@@ -200,8 +200,10 @@ static int fill_environment(const struct batch *b, struct job_env *e, const char
                 const char *host, struct fail *fail) {
         int r = job_env_fill(e, environ, b->o.export, getenv("SLURM_JOB_ID") != NULL, fail);
 
-        if (r >= 0)
-                r = environment_of_login(b, e, fail);
+        if (r < 0)
+                return r;
+        job_env_basic(e, environ);
+        r = environment_of_login(b, e, fail);
         if (r >= 0 && b->o.export_file)
                 r = user_export_file(e, b->o.export_file, fail);
         if (r < 0)

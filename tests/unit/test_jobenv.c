@@ -42,13 +42,24 @@ static void a_new_job_does_not_inherit_the_old_ones_own(void **state) {
         IS(e, "FOO", "1");
 }
 
-static void none_leaves_only_slurms_and_the_basic_ones(void **state) {
+static void none_leaves_only_slurms(void **state) {
         _cleanup_(job_env_done) struct job_env e = { 0 };
 
         filled(&e, "NONE", false);
         NOT(e, "FOO");
         IS(e, "SLURM_CPU_BIND", "none");
-        IS(e, "HOME", "/home/u");
+        NOT(e, "HOME");
+}
+
+static void a_script_has_the_basic_ones_unless_they_were_named(void **state) {
+        static char path[] = "PATH=/bin", foo[] = "FOO=1", home[] = "HOME=/home/u", *env[] = { path, foo, home, NULL };
+        _cleanup_(job_env_done) struct job_env e = { 0 };
+
+        filled(&e, "HOME=/x", false);
+        job_env_basic(&e, env);
+        IS(e, "HOME", "/x");
+        IS(e, "PATH", "/bin");
+        NOT(e, "FOO");
 }
 
 static void names_and_values_can_be_listed(void **state) {
@@ -100,7 +111,8 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(everything_goes_along_by_default),
                 cmocka_unit_test(a_new_job_does_not_inherit_the_old_ones_own),
-                cmocka_unit_test(none_leaves_only_slurms_and_the_basic_ones),
+                cmocka_unit_test(none_leaves_only_slurms),
+                cmocka_unit_test(a_script_has_the_basic_ones_unless_they_were_named),
                 cmocka_unit_test(names_and_values_can_be_listed),
                 cmocka_unit_test(a_value_beside_all_wins),
                 cmocka_unit_test(a_value_without_name_is_refused),
