@@ -291,6 +291,10 @@ static void on_message(struct conn *c, Envelope *env, void *user) {
         case SLUMBER__ENVELOPE__BODY_REBOOT_NODE:
                 agent_reboot(a, env->reboot_node);
                 break;
+        case SLUMBER__ENVELOPE__BODY_AGENT_STOP:
+                log_info("Stopping, as the controller asks");
+                (void)sd_event_exit(a->event, 0);
+                break;
         case SLUMBER__ENVELOPE__BODY_BMC_REQUEST:
                 bmc_request(a, env);
                 break;

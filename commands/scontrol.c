@@ -92,7 +92,7 @@ static const struct verb verbs[] = {
         { "schedloglevel",     3, NULL,                 NULL                                                 },
         { "setdebug",          4, scontrol_setdebug,    "setdebug LEVEL: how much the controller logs"       },
         { "setdebugflags",     9, scontrol_setdebugflags, "setdebugflags +FLAG|-FLAG...: and of what in detail" },
-        { "shutdown",          3, NULL,                 NULL                                                 },
+        { "shutdown",          8, scontrol_shutdown,    "shutdown [slurmctld|controller]: the daemons; jobs go on" },
         { "takeover",          8, NULL,                 NULL                                                 },
         { "token",             5, NULL,                 NULL                                                 },
         { "top",               3, scontrol_top,         "top JOBS: before the other pending jobs of their user" },

@@ -44,6 +44,6 @@ int scontrol_show_reservations(const struct scontrol *s, const char *name); /* N
 int scontrol_list_reservations(bool heading); /* sinfo -T */
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
-scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_wait_job;
+scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;
 scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_top, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

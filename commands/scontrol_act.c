@@ -704,6 +704,18 @@ int scontrol_reconfigure(const struct scontrol *s, int argc, char **argv) {
         return scontrol_ask(s, &envelope, "slurm_reconfigure");
 }
 
+int scontrol_shutdown(const struct scontrol *s, int argc, char **argv) {
+        Slumber__ShutdownRequest request = SLUMBER__SHUTDOWN_REQUEST__INIT;
+
+        if (argc > 2)
+                return scontrol_refuse("too many arguments for keyword:%s", argv[0]);
+        if (argc == 2 && strcasecmp(argv[1], "slurmctld") != 0 && strcasecmp(argv[1], "controller") != 0)
+                return scontrol_refuse("invalid shutdown argument:%s", argv[1]);
+        request.agents = argc == 1;
+        ENVELOPE(envelope, SHUTDOWN, shutdown, &request);
+        return scontrol_ask(s, &envelope, "slurm_shutdown");
+}
+
 int scontrol_wait_job(const struct scontrol *s, int argc, char **argv) {
         Slumber__WaitJobRequest request = SLUMBER__WAIT_JOB_REQUEST__INIT;
         struct fail fail = { 0 };

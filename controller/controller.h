@@ -223,6 +223,7 @@ void handle_partition_update(struct controller *ctl, const struct caller *who, c
 void handle_reboot(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_config_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_debug(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_shutdown(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_request(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_step_io(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -38,6 +38,7 @@ static const struct handler handlers[] = {
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
         BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER },
+        BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
 
 bool job_leads(const struct caller *who, const struct job *j) {

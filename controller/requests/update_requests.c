@@ -727,3 +727,21 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
 void handle_reconfigure(struct controller *ctl, const struct caller *who, const Envelope *env) {
         controller_want_reconfigure(ctl, &who->from);
 }
+
+/* ---- shutdown ---- */
+
+/* Nothing is changed by it, so the answer leaves at once, and before a host's daemon that is to relay it stops. */
+void handle_shutdown(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__AgentStop stop = SLUMBER__AGENT_STOP__INIT;
+        Slumber__Ok ok = SLUMBER__OK__INIT;
+        bool agents = env->shutdown->agents;
+
+        log_info("Stopping%s, as uid %u asks", agents ? " with all agents" : "", (unsigned)who->uid);
+        ENVELOPE(reply, OK, ok, &ok);
+        reply_now(&who->from, &reply);
+        for (size_t i = 0; i < ctl->cluster->n_nodes && agents; i++) {
+                ENVELOPE(order, AGENT_STOP, agent_stop, &stop);
+                (void)agent_send(ctl, ctl->cluster->nodes[i], &order);
+        }
+        programs_wait(ctl);
+}

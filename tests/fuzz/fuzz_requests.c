@@ -423,6 +423,8 @@ static void any_envelope(void) {
         Slumber__Caller caller = SLUMBER__CALLER__INIT;
         Envelope env = SLUMBER__ENVELOPE__INIT;
 
+        if (f->id == SLUMBER__ENVELOPE__BODY_SHUTDOWN) /* the world goes on */
+                return;
         env.version = WIRE_VERSION;
         env.id = 7;
         if (from >= PEERS) { /* relayed */
