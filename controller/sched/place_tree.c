@@ -6,8 +6,9 @@
  *   rank_leaves()  below it: leaves of nodes that the job names, the smallest that has all that is still missing, else the
  *                  largest
  *
- * A range of nodes (-N2-4) is taken for the most of it that one switch leads to, unless the job says --switches.  The other
- * offers are dropped: nothing connects them, or it is farther away. */
+ * A range of nodes (-N2-4) is taken for the most of it that one switch leads to; with --switches, that so many of its leaves have,
+ * and if these leave too little for its tasks for the least of it.  The other offers are dropped: nothing connects them, or it is
+ * farther away. */
 #include "controller/sched/place_private.h"
 
 struct sum { /* of the offers below a switch */
@@ -80,22 +81,45 @@ static bool nearest(struct tree *tr) {
         return false;
 }
 
-/* So many nodes are best had. */
-static size_t best_count(const struct tree *tr) {
-        size_t most = 0;
-
-        if (tr->s->j->spec.switches || tr->s->want_nodes <= tr->s->min_nodes)
-                return tr->s->min_nodes;
-        for (size_t i = 0; i < tr->t->n; i++)
-                if (suffices(tr, &tr->of[i], tr->s->min_nodes))
-                        most = MAX(most, tr->of[i].nodes);
-        return MIN(most, (size_t)tr->s->want_nodes);
-}
-
 static bool is_below(const struct topology *t, size_t at, size_t top) {
         while (at != top && at != TOPOLOGY_NONE)
                 at = t->list[at].parent;
         return at == top;
+}
+
+static int by_number(const void *a, const void *b) {
+        const size_t *x = a, *y = b;
+
+        return *x > *y ? -1 : *x < *y;
+}
+
+/* Nodes below top that so many leaves have at most; 0: any number of leaves. */
+static size_t on_leaves(const struct tree *tr, size_t top, size_t leaves) {
+        _cleanup_free_ size_t *nodes = NULL;
+        size_t n = 0, sum = 0;
+
+        if (leaves == 0)
+                return tr->of[top].nodes;
+        nodes = xnew(size_t, tr->t->n);
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (!tr->t->list[i].switches && tr->of[i].nodes && is_below(tr->t, i, top))
+                        nodes[n++] = tr->of[i].nodes;
+        qsort(nodes, n, sizeof nodes[0], by_number);
+        for (size_t i = 0; i < MIN(n, leaves); i++)
+                sum += nodes[i];
+        return sum;
+}
+
+/* So many nodes are best had. */
+static size_t best_count(const struct tree *tr) {
+        size_t least = tr->s->min_nodes, most = least;
+
+        if (tr->s->want_nodes <= least)
+                return least;
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (suffices(tr, &tr->of[i], least))
+                        most = MAX(most, on_leaves(tr, i, tr->s->j->spec.switches));
+        return MIN(most, (size_t)tr->s->want_nodes);
 }
 
 static bool is_better(const struct sum *a, const struct sum *b, size_t nodes, uint64_t tasks) {
@@ -123,20 +147,23 @@ static size_t next_leaf(const struct tree *tr, size_t top, size_t nodes, uint64_
         return best;
 }
 
-/* Until there are enough: the others, which --gpus may need too, stay in their order. */
-static void rank_leaves(struct tree *tr, size_t top, size_t nodes) {
+/* Until there are enough: the others, which --gpus may need too, stay in their order.  Returns how many. */
+static size_t rank_leaves(struct tree *tr, size_t top, size_t nodes) {
         uint64_t tasks = tr->s->num_tasks;
         size_t rank = 0, required = 0;
 
+        for (size_t i = 0; i < tr->t->n; i++)
+                tr->of[i].rank = 0;
         while (nodes || tasks || required < tr->required) {
                 size_t at = next_leaf(tr, top, nodes, tasks);
                 if (at == TOPOLOGY_NONE)
-                        return;
+                        break;
                 tr->of[at].rank = ++rank;
                 nodes -= MIN(nodes, tr->of[at].nodes);
                 tasks -= MIN(tasks, tr->of[at].tasks);
                 required += tr->of[at].required;
         }
+        return rank;
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -149,8 +176,8 @@ static int by_rank(const void *a, const void *b) {
         return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Those below top that count stay. */
-static void keep(struct tree *tr, size_t top) {
+/* Those below top that count stay; ranked: on leaves that are taken. */
+static void keep(struct tree *tr, size_t top, bool ranked) {
         struct search *s = tr->s;
         size_t kept = 0;
 
@@ -159,6 +186,8 @@ static void keep(struct tree *tr, size_t top) {
                 if (!counts(tr, o) || !is_below(tr->t, o->node->leaf, top))
                         continue;
                 size_t rank = tr->of[o->node->leaf].rank;
+                if (ranked && !rank)
+                        continue;
                 o->rank = rank ? rank : SIZE_MAX;
                 o->at = i;
                 s->offers[kept++] = *o;
@@ -173,13 +202,15 @@ bool place_by_switch(struct search *s) {
 
         if (s->n_offers == 0 || !nearest(&tr))
                 return false;
-        size_t nodes = best_count(&tr), top = lowest(&tr, nodes);
-        if (top == TOPOLOGY_NONE) {
-                nodes = s->min_nodes;
-                top = lowest(&tr, nodes);
+        const uint32_t leaves = s->j->spec.switches;
+        size_t nodes = best_count(&tr), top = lowest(&tr, nodes), ranks = 0;
+        if (top != TOPOLOGY_NONE)
+                ranks = rank_leaves(&tr, top, nodes);
+        if (top == TOPOLOGY_NONE || (leaves && ranks > leaves && nodes > s->min_nodes)) {
+                top = lowest(&tr, s->min_nodes);
+                ranks = rank_leaves(&tr, top, s->min_nodes);
         }
-        rank_leaves(&tr, top, nodes);
-        keep(&tr, top);
+        keep(&tr, top, leaves && ranks <= leaves && !s->of_job);
         return true;
 }
 

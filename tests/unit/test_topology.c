@@ -166,6 +166,15 @@ static void a_range_is_as_large_as_one_switch_has(void **state) {
         is_on(w, j, "n[5-12]");
         ends(w, j);
         assert_int_equal(try(w, 2, 8, 0, NULL, 1, 0, &j), SLUMBER_OK); /* rather few switches than many nodes */
+        is_on(w, j, "n[8-12]");
+        ends(w, j);
+        assert_int_equal(try(w, 6, 12, 0, NULL, 2, 0, &j), SLUMBER_OK); /* not one more that would be on another */
+        is_on(w, j, "n[1-4,8-12]");
+        ends(w, j);
+        assert_int_equal(try(w, 2, 8, 20, NULL, 1, 0, &j), SLUMBER_OK);
+        is_on(w, j, "n[8-12]");
+        ends(w, j);
+        assert_int_equal(try(w, 2, 3, 0, NULL, 1, 0, &j), SLUMBER_OK);
         is_on(w, j, "n[5-7]");
         assert_int_equal(try(w, 2, 20, 0, NULL, 0, 0, &j), SLUMBER_OK);
         is_on(w, j, "n[1-4,8-12]");
