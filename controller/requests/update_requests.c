@@ -595,6 +595,8 @@ static void replace_partition(struct controller *ctl, struct partition *p, struc
 /* Which there is, or is to be; *ret_copy takes the settings. */
 static enum slumber_error find_partition(const struct cluster *c, const Slumber__PartitionUpdate *m, struct partition **ret,
                 struct partition **ret_copy, struct fail *fail) {
+        if (m->create && m->remove)
+                return SLUMBER_PROTOCOL; /* no command of ours */
         *ret = cluster_partition(c, m->name);
         if (m->create && !*ret && config_partition_name_ok(m->name))
                 *ret_copy = partition_make(m->name, c->n_nodes);
