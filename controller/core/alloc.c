@@ -48,9 +48,12 @@ uint32_t alloc_rows(const struct job *j) {
         return 1;
 }
 
-/* Both are of one partition, which lets them hold the same units. */
-static bool may_share(const struct job *j, const struct job *v) {
-        return j->partition == v->partition && alloc_rows(j) > 1 && alloc_rows(v) > 1;
+/* Who takes turns, or may be stopped, shares with those of its own partition alone. */
+bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v) {
+        const struct config *of = c->config;
+        bool together = j->partition == v->partition || !(of->preempt_mode & PREEMPT_GANG || of->preempt_type != PREEMPT_NONE);
+
+        return together && alloc_rows(j) > 1 && alloc_rows(v) > 1;
 }
 
 bool alloc_has_rows(const struct node *n) {
@@ -61,7 +64,7 @@ bool alloc_has_rows(const struct node *n) {
 }
 
 bool alloc_in_the_way(const struct cluster *c, const struct job *j, const struct job *v, const struct node *n) {
-        if (!(c->config->preempt_mode & PREEMPT_GANG) && may_share(j, v))
+        if (!(c->config->preempt_mode & PREEMPT_GANG) && alloc_may_share(c, j, v))
                 return false;
         return alloc_overlap(j, v, n);
 }
@@ -94,24 +97,29 @@ static bool holds(const struct job *v, const struct job *j, const struct yield *
         return v != j && !lends_to_all(v) && !yield_units(y, v);
 }
 
-void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth) {
+/* of: those of this partition alone; NULL: all. */
+static void depths(const struct node *n, const struct job *j, const struct yield *y, const struct partition *of, uint32_t *depth) {
         memset(depth, 0, n->units * sizeof depth[0]);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 const struct job *v = n->jobs[i];
                 const struct job_node *vn = holds(v, j, y) ? job_node_find(v, n) : NULL;
-                if (!vn || vn->done || !v->units)
+                if (!vn || vn->done || !v->units || (of && v->partition != of))
                         continue;
                 for (size_t k = 0; k < n->units; k++)
                         depth[k] += bitset_has(v->units, vn->units_at + k);
         }
 }
 
-/* Where the rows are full. */
+void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth) {
+        depths(n, j, y, NULL, depth);
+}
+
+/* Where the rows of its partition are full. */
 static void add_full(const struct node *n, const struct job *j, const struct yield *y, struct bitset *set) {
         _cleanup_free_ uint32_t *depth = xnew(uint32_t, n->units + 1);
         uint32_t rows = alloc_rows(j);
 
-        alloc_depths(n, j, y, depth);
+        depths(n, j, y, j->partition, depth);
         for (size_t k = 0; k < n->units; k++)
                 if (depth[k] >= rows)
                         bitset_add(set, k);
@@ -128,7 +136,8 @@ static void add_taken(const struct node *n, const struct job *j, const struct yi
                         bitset_add(set, k);
 }
 
-void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set) {
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *y, bool shares,
+                struct bitset *set) {
         bool some = false;
 
         assert(set->bits == n->units);
@@ -137,7 +146,7 @@ void alloc_blocked(const struct node *n, const struct job *j, const struct yield
                 const struct job *v = n->jobs[i];
                 if (!holds(v, j, y))
                         continue;
-                if (shares && may_share(j, v))
+                if (shares && alloc_may_share(c, j, v))
                         some = true;
                 else
                         add_units(v, n, set);

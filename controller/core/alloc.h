@@ -22,8 +22,11 @@ uint64_t yield_memory(const struct yield *y, const struct job *v, const struct n
 
 /* ---- who may share: the one place ---- */
 
-/* How many jobs may hold the units of j at once (the rows of its partition): FORCE:n, and YES:n if it asked for it; 1: none but j. */
+/* How many jobs of its partition may hold the units of j at once (the rows): FORCE:n, and YES:n if it asked for it; 1: none but j.
+   Without time slices and preemption those of other such partitions may have them too, as many as those say. */
 uint32_t alloc_rows(const struct job *j);
+/* Their partitions let them hold the same units. */
+bool alloc_may_share(const struct cluster *c, const struct job *j, const struct job *v);
 /* On n somebody holds units that others may have as well. */
 bool alloc_has_rows(const struct node *n);
 /* j and v hold a common unit on n and must not run at the same time.  Those who share do without time slices (PreemptMode
@@ -39,7 +42,8 @@ bool alloc_crowded(const struct cluster *c, const struct job *j, const struct no
 
 /* Units of n that j cannot have, were it for others than those who yield; shares: those in rows that are not full it can
    have.  set is cleared first, its size is n->units. */
-void alloc_blocked(const struct node *n, const struct job *j, const struct yield *y, bool shares, struct bitset *set);
+void alloc_blocked(const struct cluster *c, const struct node *n, const struct job *j, const struct yield *y, bool shares,
+                struct bitset *set);
 /* By how many each unit of n is held, of those that do not yield; depth has n->units. */
 void alloc_depths(const struct node *n, const struct job *j, const struct yield *y, uint32_t *depth);
 /* MB of n that jobs hold, without those that are gone and what others can give. */

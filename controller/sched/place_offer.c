@@ -49,7 +49,7 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
                 return NULL;
         struct bitset *set = place_scratch(s, n);
         if (jobs)
-                alloc_blocked(n, s->j, y, s->shares, set);
+                alloc_blocked(s->c, n, s->j, y, s->shares, set);
         else
                 bitset_clear(set);
         if (s->c->resvs.cores)

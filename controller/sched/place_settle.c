@@ -194,12 +194,12 @@ static bool take_some(struct search *s, const struct offer *o, const struct bits
 /* Free units first, then those that the fewest share, then those of jobs that are to be stopped.  Returns how many it has. */
 static uint32_t take(struct search *s, const struct offer *o, struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
-        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, rows = s->shares ? alloc_rows(s->j) : 1;
+        uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, deepest = s->shares ? (uint32_t)n->n_jobs : 0;
         _cleanup_free_ uint32_t *depth = s->shares ? xnew(uint32_t, n->units + 1) : NULL;
         bool done = s->mode == PLACE_EVER;
 
         for (int stops = 0; stops <= s->stops && !done; stops++)
-                for (uint32_t held = 0; held < rows && !done; held++) {
+                for (uint32_t held = 0; held <= deepest && !done; held++) {
                         const struct yield *y = stops ? &s->of : &s->base;
                         struct bitset *blocked = place_block(s, n, y);
 

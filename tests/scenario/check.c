@@ -177,7 +177,7 @@ static char *units(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
                 const struct node *n = w->c->nodes[i];
                 _cleanup_(bitset_freep) struct bitset *held = bitset_new(n->units);
-                alloc_blocked(n, NULL, &nobody, false, held);
+                alloc_blocked(w->c, n, NULL, &nobody, false, held);
                 if (bitset_count(held) != n->units_used)
                         return xasprintf("%s counts %u units that are in use, and they are %zu", n->name, n->units_used, bitset_count(held));
         }
@@ -297,6 +297,13 @@ static char *processes_are_too_many(struct world *w) {
         return NULL;
 }
 
+/* Nobody makes them take turns. */
+static bool run_together(struct world *w, const struct process *p, const struct process *q) {
+        const struct job *a = cluster_job(w->c, p->job), *b = cluster_job(w->c, q->job);
+
+        return !(w->c->config->preempt_mode & PREEMPT_GANG) && a && b && alloc_may_share(w->c, a, b);
+}
+
 static char *processes_overlap(struct world *w) {
         if (alloc_counts_cpus(w->c))
                 return processes_are_too_many(w);
@@ -307,8 +314,7 @@ static char *processes_overlap(struct world *w) {
                 for (size_t k = 0; k < a->n && a->linked; k++)
                         for (size_t m = k + 1; m < a->n; m++) {
                                 const struct process *p = &a->list[k], *q = &a->list[m];
-                                if (!excused(p) && !excused(q) &&
-                                                bitset_overlaps(p->units, q->units))
+                                if (!excused(p) && !excused(q) && bitset_overlaps(p->units, q->units) && !run_together(w, p, q))
                                         return xasprintf("%s: processes of jobs %u.%u and %u.%u "
                                                          "run at once",
                                                         w->c->nodes[i]->name, p->job, p->restarts,
