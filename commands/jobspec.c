@@ -246,7 +246,7 @@ static void spec_words(const struct job_options *o, Slumber__JobSpec *ret) {
 }
 
 static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->licenses = text(o->licenses);
+        ret->licenses = text(job_options_licenses(o));
         ret->tres_per_node = text(job_options_per_node(o));
         ret->tres_per_socket = text(o->gpus_per_socket);
         ret->tres_per_task = text(job_options_per_task(o));

@@ -41,6 +41,7 @@ struct job_options {
         /* counted by name: jobspec_gres.c */
         const char *licenses, *gres, *gpus, *gpus_per_node, *gpus_per_socket, *gpus_per_task; /* "gres/gpu:a100:2" */
         const char *tres_per_task; /* of it what is no GPU: "gres/craynic:1" */
+        const char *task_licenses; /* of it: "matlab:1" */
         const char *gpu_bind, *gpus_per_node_text; /* the latter as it was given */
         uint32_t ntasks_per_gpu;
         bool no_gres; /* --gres=none */
@@ -101,6 +102,7 @@ int job_options_check(struct job_options *o, struct fail *fail);
 int job_options_check_gres(struct job_options *o, struct fail *fail);
 /* --gres and --gpus-per-node together; --gpus-per-task and the rest of --tres-per-task. */
 const char *job_options_per_node(const struct job_options *o);
+const char *job_options_licenses(const struct job_options *o); /* with those of each of its tasks */
 const char *job_options_per_task(const struct job_options *o);
 /* How sbatch and srun end when options_parse() or job_options_environment() says r: as Slurm's, 255; 1 for a bad count. */
 int job_options_exit(int r);

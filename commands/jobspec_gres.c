@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a job asks for that is counted by name: generic resources, GPUs, licenses, burst buffers. */
 #include "commands/jobspec_rows.h"
+#include "lib/countlist.h"
 #include "lib/gpubind.h"
 #include "lib/gres.h"
 #include "lib/timetext.h"
@@ -81,10 +82,26 @@ static int set_gpu_bind(void *field, const char *value, struct fail *fail) {
         return 0;
 }
 
-/* "cpu=2,gres/gpu:a100=1": GPUs are --gpus-per-task, CPUs --cpus-per-task. */
+static void append(char **list, const char *word) {
+        _cleanup_free_ char *before = *list;
+
+        *list = xasprintf("%s%s%s", before, *before ? "," : "", word);
+}
+
+static int set_task_licenses(struct job_options *o, const char *list, struct fail *fail) {
+        _cleanup_(countlist_freep) struct countlist *c = NULL;
+        int r = countlist_parse(list, false, &c, fail);
+
+        if (r < 0)
+                return fail_prefix(fail, r, "Invalid --tres-per-task specification");
+        o->task_licenses = c ? keep(countlist_text(c)) : NULL;
+        return 0;
+}
+
+/* "cpu=2,gres/gpu:a100=1,license/a=1": GPUs are --gpus-per-task, CPUs --cpus-per-task; licenses are the job's. */
 static int set_tres_per_task(void *options, const char *value, struct fail *fail) {
         struct job_options *o = options;
-        _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup("");
+        _cleanup_free_ char *copy = xstrdup(value), *gpus = xstrdup(""), *others = xstrdup(""), *licenses = xstrdup("");
         char *rest = copy;
 
         for (char *w; (w = strsep(&rest, ","));) {
@@ -95,15 +112,17 @@ static int set_tres_per_task(void *options, const char *value, struct fail *fail
                                 return r;
                         continue;
                 }
-                if (strncasecmp(w, "license/", 8) == 0)
-                        return job_option_later("license/ in --tres-per-task", fail);
+                if (strncasecmp(w, "license/", 8) == 0) {
+                        append(&licenses, w + 8);
+                        continue;
+                }
                 if (strncasecmp(w, "gres/", 5) != 0)
-                        return fail_set(fail, -EINVAL, "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT or gres/NAME=COUNT was expected", w);
-                char **to = gpu ? &gpus : &others;
-                _cleanup_free_ char *before = *to;
-                *to = xasprintf("%s%s%s", before, *before ? "," : "", w);
+                        return fail_set(fail, -EINVAL, "Invalid --tres-per-task specification: \"%.100s\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected", w);
+                append(gpu ? &gpus : &others, w);
         }
-        int r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task", fail);
+        int r = set_task_licenses(o, licenses, fail);
+        if (r >= 0)
+                r = set_list(&o->tres_per_task, *others ? others : "none", "", "tres-per-task", fail);
         if (r >= 0 && *gpus)
                 r = set_list(&o->gpus_per_task, gpus, "", "tres-per-task", fail);
         return r;
@@ -277,6 +296,21 @@ const char *job_options_per_node(const struct job_options *o) {
         return join(&both, o->gres, o->gpus_per_node);
 }
 
+const char *job_options_licenses(const struct job_options *o) {
+        uint64_t nodes = MAX(1u, o->min_nodes), tasks = o->num_tasks ? o->num_tasks : o->ntasks_per_node ? nodes * o->ntasks_per_node : nodes;
+        _cleanup_(countlist_freep) struct countlist *c = NULL;
+        _cleanup_free_ char *list = xstrdup(strempty(o->licenses));
+
+        if (!o->task_licenses)
+                return o->licenses;
+        (void)countlist_parse(o->task_licenses, false, &c, NULL); /* it has been read before */
+        for (size_t i = 0; c && i < c->n; i++) {
+                _cleanup_free_ char *word = xasprintf("%s:%llu", c->list[i].name, (unsigned long long)(tasks * c->list[i].n));
+                append(&list, word);
+        }
+        return keep(TAKE(list));
+}
+
 const char *job_options_per_task(const struct job_options *o) {
         static char *both;
 
@@ -296,7 +330,7 @@ const struct job_row job_rows_gres[] = {
         TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
         CALL(ALL, "mem-per-gpu", 0, AT(mem_per_gpu), set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),
-        CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count"),
+        CALL(ALL, "tres-per-task", 0, 0, set_tres_per_task, "list", "for each task: cpu=count, gres/name[:type]=count, license/name=count"),
 
         REFUSED_ARG(ALL, "bb", 0),
         REFUSED_ARG(ALL, "bbf", 0),

@@ -681,6 +681,10 @@ int srun_begin(struct srun *s) {
                 s->token = (uint64_t)getpid() << 32 ^ now_realtime();
         s->job = s->o.job_id;
         s->own = s->job == 0;
+        if (!s->own && s->o.task_licenses) {
+                command_error(s->program, "license/ in --tres-per-task: a step has no licenses but its job's");
+                return -EINVAL;
+        }
         s->phase = SRUN_PHASE_MAX;
         int r = s->own ? srun_ask_job(s) : srun_ask_step(s);
         if (r >= 0 || s->phase == SRUN_PHASE_MAX)

@@ -25,6 +25,13 @@ for bad in nosuch matlab:5 matlab:x 'matlab|ansys,matlab'; do
         tap_like "$rc $err" '^1 sbatch: error: .*' "--licenses=$bad is refused"
         tap_is "$(tail -n1 <<<"$err")" 'sbatch: error: Batch job submission failed: Invalid license specification' "... with Slurm's words"
 done
+id=$(sbatch --parsable -H -n2 --tres-per-task=license/matlab=2 --wrap true)
+tap_is "$(job_show "$id" %W)" 'matlab:4' '--tres-per-task=license/matlab=2 is so many for each task'
+run srun --jobid="$id" --tres-per-task=license/matlab=1 true
+tap_is "$rc|$err" "1|srun: error: license/ in --tres-per-task: a step has no licenses but its job's" '... but not of a step'
+scancel "$id"
+run sbatch -n5 --tres-per-task=license/matlab --wrap true
+tap_is "$(tail -n1 <<<"$err")" 'sbatch: error: Batch job submission failed: Invalid license specification' '... and never more than there are'
 
 first=$(sbatch --parsable -L matlab:3 -t 10 --wrap 'echo "$SLURM_JOB_LICENSES" >seen; until [ -e go ]; do sleep 0.02; done')
 second=$(sbatch --parsable --licenses=matlab:2 -t 10 --wrap true)

@@ -277,9 +277,14 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         good("-n2 --tres-per-task=cpu=3,gres/gpu:a100=2,gres/craynic=1", &s);
         assert_int_equal(s.cpus_per_task, 3);
         assert_string_equal(s.tres_per_task, "gres/gpu:a100:2,gres/craynic:1");
-        bad(JOB_SBATCH, "tres-per-task", "mem=5", "Invalid --tres-per-task specification: \"mem=5\": cpu=COUNT or gres/NAME=COUNT was expected");
+        bad(JOB_SBATCH, "tres-per-task", "mem=5", "Invalid --tres-per-task specification: \"mem=5\": cpu=COUNT, gres/NAME=COUNT or license/NAME=COUNT was expected");
         bad(JOB_SBATCH, "tres-per-task", "cpu=0", "Invalid numeric value \"0\" for --tres-per-task.");
-        bad(JOB_SBATCH, "tres-per-task", "license/a=1", "license/ in --tres-per-task is not implemented by Slumber yet");
+        good("-n6 -L b:2,a --tres-per-task=license/a=2,license/b,cpu=1", &s);
+        assert_string_equal(s.licenses, "b:2,a,a:12,b:6");
+        assert_string_equal(s.tres_per_task, "");
+        good("-N3 --ntasks-per-node=2 --tres-per-task=license/a:2", &s);
+        assert_string_equal(s.licenses, "a:12");
+        bad(JOB_SBATCH, "tres-per-task", "license/a=x", "Invalid --tres-per-task specification: \"a=x\": \"a=x\" is not a name and a count up to 2147483647");
 }
 
 static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state) {
