@@ -287,6 +287,8 @@ static bool is_stale(const struct node *n, const struct registration *reg) {
                 return false; /* it was off before, and may have booted before we saw it */
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return !booted_since(reg, n->power_request);
+        if (n->power == NODE_POWERED_DOWN && n->suspending) /* past SuspendTimeout, and yet to lose its power */
+                return !booted_since(reg, n->power_request);
         return n->power == NODE_POWERING_DOWN && reg->boot_time < node_power_deadline(n);
 }
 
