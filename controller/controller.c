@@ -206,6 +206,9 @@ static void log_warnings(const struct controller *ctl) {
 
         for (size_t i = 0; i < config->n_warnings; i++)
                 log_warning(0, "%s", config->warnings[i]);
+        struct fail why = { 0 };
+        if (!streq(config->mail_prog, "/bin/mail") && program_check(config->mail_prog, &why) < 0) /* many a host has no mail */
+                log_warning(0, "MailProg: %s: no mail will be sent", why.text);
         if (ctl->cluster->power_save)
                 log_info("Power saving is on");
         else

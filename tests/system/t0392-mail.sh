@@ -16,6 +16,12 @@ case \$2 in *hang*) exec sleep 1000 ;; esac
 END
 mkdir -m 1777 box
 chmod 755 mailprog
+for bad in /none/mail mail; do
+        cluster_conf n1 MailProg=$bad
+        ctld_start && ctld_stop
+        tap_like "$(cat "$DIR/log/ctld")" "warning: MailProg: .*$bad.*: no mail will be sent" "MailProg=$bad: the log says so at the start"
+        rm -f "$DIR/log/ctld"
+done
 cluster_conf n1 MailProg="$DIR/mailprog"
 ctld_start && agent_start n1 && wait_nodes 20 n1 idle
 tap_ok $? 'a node' || { cluster_logs; tap_done; }
