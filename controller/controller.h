@@ -203,6 +203,7 @@ struct handler {
         void (*handle)(struct controller *ctl, const struct caller *who, const Envelope *env);
         enum { FOR_ALL, FOR_OPERATORS_TOO, FOR_SUPER } right; /* _TOO: an AdminLevel makes a difference */
         bool needs_user; /* request_user() is not NULL */
+        bool is_plain;   /* no text of it may have a control character */
 };
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);

@@ -91,7 +91,7 @@ void handle_acct_change(struct controller *ctl, const struct caller *who, const 
 
         if (!ctl->accounting || !where || !set || (unsigned)m->verb >= ACCT_VERB_MAX || (unsigned)m->entity >= ENTITY_MAX) {
                 reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? NULL : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                                ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         if (m->commit && ctl->accounts_failed) {
@@ -145,7 +145,7 @@ void handle_acct_query(struct controller *ctl, const struct caller *who, const E
 
         if (!ctl->accounting || !where || (unsigned)m->entity >= ENTITY_MAX) {
                 reply_result(ctl, &who->from, ctl->accounting ? SLUMBER_PROTOCOL : SLUMBER_NOT_SUPPORTED,
-                                ctl->accounting ? NULL : "AccountingStorageType is accounting_storage/none: nothing is kept");
+                                ctl->accounting ? "too many words, or one is too long or has a control character" : "AccountingStorageType is accounting_storage/none: nothing is kept");
                 return;
         }
         const struct acct_show show = { .entity = (enum acct_entity)m->entity, .where = where, .n_where = m->n_where, .skip = m->skip,

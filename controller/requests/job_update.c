@@ -584,9 +584,10 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
                 ch.value = m->settings[i]->value;
                 if (strlen(ch.value) > TEXT_MAX)
                         e = SLUMBER_TOO_BIG;
-                else if (has_control(ch.value))
+                else if (has_control(ch.value)) {
+                        fail_set(ch.fail, -EINVAL, "the value of %.100s has a control character", m->settings[i]->key);
                         e = SLUMBER_BAD_UPDATE;
-                else
+                } else
                         e = change_job(&ch, m->settings[i]->key);
         }
         return e;

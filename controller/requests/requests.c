@@ -20,7 +20,7 @@ static const struct handler handlers[] = {
         BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO },
         BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL },
         BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL },
-        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true },
+        BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },
         BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO },
         BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true },
@@ -28,15 +28,15 @@ static const struct handler handlers[] = {
         BODY(WAIT_JOB) = { "wait job", handle_wait_job, FOR_ALL },
         BODY(STEP_REQUEST) = { "step", handle_step_request, FOR_ALL },
         BODY(STEP_IO) = { "step io", handle_step_io, FOR_ALL },
-        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true },
-        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER },
-        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER },
-        BODY(POWER) = { "power", handle_power, FOR_SUPER, true },
+        BODY(NODE_UPDATE) = { "node update", handle_node_update, FOR_SUPER, true, true },
+        BODY(PARTITION_UPDATE) = { "partition update", handle_partition_update, FOR_SUPER, false, true },
+        BODY(CONFIG_UPDATE) = { "config update", handle_config_update, FOR_SUPER, false, true },
+        BODY(POWER) = { "power", handle_power, FOR_SUPER, true, true },
         BODY(BMC_REQUEST) = { "power operation", handle_bmc_request, FOR_SUPER },
         BODY(PLAN) = { "power plan", handle_plan, FOR_SUPER },
-        BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true },
+        BODY(REBOOT) = { "reboot", handle_reboot, FOR_SUPER, true, true },
         BODY(AUDIT) = { "audit", handle_audit, FOR_SUPER },
-        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER },
+        BODY(DEBUG) = { "debug", handle_debug, FOR_SUPER, false, true },
         BODY(RECONFIGURE) = { "reconfigure", handle_reconfigure, FOR_SUPER },
         BODY(SHUTDOWN) = { "shutdown", handle_shutdown, FOR_SUPER },
 };
@@ -84,6 +84,50 @@ static bool note_level(struct controller *ctl, const struct handler *h, struct c
         return who->user;
 }
 
+static bool message_has_control(const ProtobufCMessage *m, const char **ret_field);
+
+static bool value_has_control(const ProtobufCFieldDescriptor *f, const void *value) {
+        const void *p = *(const void *const *)value;
+        const char *inner;
+
+        if (f->type == PROTOBUF_C_TYPE_STRING)
+                return p && has_control(p);
+        return f->type == PROTOBUF_C_TYPE_MESSAGE && p && message_has_control(p, &inner);
+}
+
+/* In one of its texts; *ret_field: in which field. */
+static bool message_has_control(const ProtobufCMessage *m, const char **ret_field) {
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                const void *at = (const char *)m + f->offset;
+                bool found = false;
+
+                *ret_field = f->name;
+                if ((f->type != PROTOBUF_C_TYPE_STRING && f->type != PROTOBUF_C_TYPE_MESSAGE) || f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)
+                        continue;
+                if (f->label != PROTOBUF_C_LABEL_REPEATED)
+                        found = value_has_control(f, at);
+                else
+                        for (size_t k = 0, n = *(const size_t *)(const void *)((const char *)m + f->quantifier_offset); k < n && !found; k++)
+                                found = value_has_control(f, *(const char *const *)at + k * sizeof(void *));
+                if (found)
+                        return true;
+        }
+        return false;
+}
+
+/* A line feed in a reason would be a line of scontrol show node that nobody wrote.  A body is at the same place whatever it is. */
+static bool is_plain(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const char *field;
+
+        if (!message_has_control((const ProtobufCMessage *)env->ok, &field))
+                return true;
+        struct fail fail = { 0 };
+        fail_set(&fail, -EINVAL, "the %s has a control character", field);
+        reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
+        return false;
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller who;
@@ -103,6 +147,8 @@ void request_handle(struct peer *p, Envelope *env) {
                 request_park(ctl, &who, env);
         else if (h->right == FOR_SUPER && !who.super)
                 reply_result(ctl, &who.from, SLUMBER_ACCESS_DENIED, NULL);
+        else if (h->is_plain && !is_plain(ctl, &who, env))
+                return;
         else if (!h->needs_user || (who.user = request_user(ctl, &who)))
                 h->handle(ctl, &who, env);
         else

@@ -186,6 +186,23 @@ never 'Requested node configuration is not available' -n 9 -N 2 -w 'n[1-2]'
 run sbatch --wrap true -N0x
 tap_like "$rc|$err" '^(1|255)\|sbatch: error: .*' 'a node count that is none'
 tap_is "$(squeue -h -t all | wc -l)" 0 'none of them is in the queue'
+
+# ---- a line feed in a text would be a line of "show" that nobody wrote ----
+forged=$'x\nState=IDLE'
+plain() { # NAME COMMAND...
+        local name=$1
+        shift
+        run "$@"
+        tap_like "$rc|$err" "^1\|.*$name has a control character" "$name: no control character"
+}
+plain 'the reason' scontrol update nodename=n1 state=drain reason="$forged"
+plain 'the comment' scontrol update nodename=n1 comment="$forged"
+plain 'the reason' scontrol power down n1 reason="$forged"
+plain 'the reason' scontrol reboot reason="$forged" n1
+plain 'the name' scontrol create reservation reservationname="$forged" users=root nodes=n1 starttime=now duration=10
+plain 'the settings' scontrol update partitionname=main allowgroups="$forged"
+tap_is "$(sinfo -h -N -n n1 -o '%T %E')" 'idle none' 'and nothing is changed'
+
 run sbatch --nosuchoption --wrap true
 tap_like "$rc|$err" "^255\|.*nosuchoption" 'an option that does not exist is named'
 run env SLUMBER_SOCKET="$DIR/nowhere" squeue
