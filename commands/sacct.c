@@ -28,7 +28,6 @@
 struct sacct {
         bool all, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
         bool sums; /* some field is the sum of what steps have used */
-        unsigned verbose;
         const char *accounts, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
         struct job_id *id_list;
@@ -66,7 +65,7 @@ static const struct option_row rows[] = {
         { "truncate", 'T', OPTION_FLAG, FIELD(truncate), NULL, NULL, "no time is before --starttime or behind --endtime" },
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
-        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "allclusters", 'L', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },

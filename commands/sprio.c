@@ -16,7 +16,6 @@
 
 struct sprio {
         bool no_header, normal, is_long, weights;
-        unsigned verbose;
         const char *format, *sort;
         char **users, **partitions;
         size_t n_users, n_partitions;
@@ -79,7 +78,7 @@ static const struct option_row rows[] = {
         { "partition", 'p', OPTION_CALL, 0, set_partitions, "partitions", "only these partitions" },
         { "sort", 'S', OPTION_TEXT, FIELD(sort), NULL, "fields", "order: letters, each with + or -" },
         { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
-        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
         { "cluster", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "clusters", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },

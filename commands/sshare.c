@@ -16,7 +16,6 @@
 
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
-        unsigned verbose;
         const char *accounts, *users, *format;
         char *me; /* whoever asks, where nothing else is said */
 };
@@ -35,7 +34,7 @@ static const struct option_row rows[] = {
         { "partition", 'm', OPTION_FLAG, FIELD(partition), NULL, NULL, "the partition of an association too" },
         { "users", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only these users" },
         { "Users", 'U', OPTION_FLAG, FIELD(users_only), NULL, NULL, "only lines of users" },
-        { "verbose", 'v', OPTION_COUNT, FIELD(verbose), NULL, NULL, "more words" },
+        { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };
