@@ -7,25 +7,27 @@ void environment_done(struct environment *e) {
         for (size_t i = 0; i < e->n; i++)
                 free(e->line[i]);
         free(e->line);
+        free(e->name);
         *e = (struct environment){ 0 };
 }
 
 static size_t find(const struct environment *e, const char *name, size_t len) {
         size_t i = 0;
 
-        while (i < e->n && (strncmp(e->line[i], name, len) != 0 || e->line[i][len] != '='))
+        while (i < e->n && (e->name[i] != len || memcmp(e->line[i], name, len) != 0))
                 i++;
         return i;
 }
 
 static void take(struct environment *e, char *line) {
-        size_t i = find(e, line, strcspn(line, "="));
+        size_t len = strcspn(line, "="), i = find(e, line, len);
 
         if (i < e->n) {
                 free(e->line[i]);
         } else {
                 GROW(e->line, e->allocated, e->n);
-                e->n++;
+                GROW(e->name, e->names_allocated, e->n);
+                e->name[e->n++] = len;
         }
         e->line[i] = line;
 }
@@ -53,6 +55,7 @@ void environment_unset(struct environment *e, const char *name) {
                 return;
         free(e->line[i]);
         e->line[i] = e->line[--e->n];
+        e->name[i] = e->name[e->n];
 }
 
 const char *environment_get(const struct environment *e, const char *name) {

@@ -7,7 +7,8 @@
 
 struct environment {
         char **line; /* NULL-terminated once environment_vector() was called */
-        size_t n, allocated;
+        size_t *name; /* how long each one's name is: most differ in that, and all are looked through for each that is set */
+        size_t n, allocated, names_allocated;
 };
 
 void environment_done(struct environment *e);

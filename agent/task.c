@@ -351,13 +351,12 @@ static void run(struct step *s, const struct task *t) {
         char **v = arguments(s, t), **e = environment_vector(&s->environment);
         const char *path = environment_get(&s->environment, "PATH");
 
-        /* execvpe() searches in our PATH, so it must be the task's; nothing else reads ours.  Without one it is not searched for. */
-        if (path)
-                setenv("PATH", path, 1);
-        if (s->launch->batch || !path)
+        if (s->launch->batch || !path) { /* without one it is not searched for */
                 execve(v[0], v, e);
-        else
+        } else {
+                setenv("PATH", path, 1); /* execvpe() searches in ours, so it must be the task's; nothing else reads ours */
                 execvpe(v[0], v, e);
+        }
         int error = errno;
         char interpreter[256];
         if (error == ENOENT && read_interpreter(v[0], interpreter, sizeof interpreter))
