@@ -71,6 +71,7 @@ enum slumber_error {
         SLUMBER_BAD_TIME_MIN,
         SLUMBER_BAD_CORE_COUNT,
         SLUMBER_CORES_STAY,
+        SLUMBER_BAD_PREFER,
         SLUMBER_ERROR_MAX,
 };
 

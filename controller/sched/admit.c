@@ -253,12 +253,14 @@ static enum slumber_error parse_wishes(struct admission *a) {
         if (j->spec.features && features_parse(j->spec.features, &j->features, a->fail) < 0)
                 return SLUMBER_BAD_FEATURE;
         if (j->spec.prefer && features_parse(j->spec.prefer, &j->prefer, a->fail) < 0)
-                return SLUMBER_BAD_FEATURE;
+                return SLUMBER_BAD_PREFER;
         if (j->spec.req_nodes && cluster_nodes_parse(a->c, j->spec.req_nodes, &j->req_nodes, a->fail) < 0)
                 return SLUMBER_BAD_NODE_NAME;
         enum slumber_error e = check_features(a, j->features);
-        if (e == SLUMBER_OK)
+        if (e == SLUMBER_OK) {
                 e = check_features(a, j->prefer);
+                e = e == SLUMBER_BAD_FEATURE ? SLUMBER_BAD_PREFER : e;
+        }
         if (e != SLUMBER_OK)
                 return e;
         if (j->spec.exc_nodes && cluster_nodes_parse(a->c, j->spec.exc_nodes, &j->exc_nodes, a->fail) < 0)

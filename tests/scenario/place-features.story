@@ -91,7 +91,7 @@ at 40s show jobs
 >  7 p      R   0:00 4 n[4-7]
 >  8 p      R   0:00 2 n[1-2]
 at 41s submit -N1 --exclusive -C rack1 --prefer nosuch
-> refused: Invalid feature specification
+> refused: Invalid preferred feature specification
 at 41s submit -N1 --exclusive -C rack1 --prefer x
 > job 9
 > at 41s launch job 9 on n3
