@@ -13,6 +13,8 @@
 #include "lib/log.h"
 #include "lib/pidfile.h"
 
+#include <sys/queue.h>
+
 #define HEARTBEAT_LAST (30 * USEC_PER_SEC) /* between two, where nobody says otherwise */
 
 struct agent;
@@ -75,7 +77,7 @@ struct client { /* a local user's command */
         struct conn *conn;
         uint64_t *waiting; /* ids of its requests that have no answer yet */
         size_t n_waiting, waiting_allocated;
-        struct client *next;
+        TAILQ_ENTRY(client) next;
 };
 
 struct agent_options {
@@ -121,7 +123,7 @@ struct agent {
         struct job *jobs;
         struct user_groups *groups; /* newest first */
         struct conn_server *relay;
-        struct client *clients;
+        TAILQ_HEAD(clients, client) clients; /* who was heard longest ago first */
         uint64_t next_client;
         struct bmc_work *bmc_works;
 
@@ -148,6 +150,8 @@ void upstream_reconnect(struct agent *a); /* drops the connection and starts ane
 bool upstream_up(const struct agent *a);  /* requests can be sent */
 /* Sends if the node is registered; what must not be lost is kept by the caller. */
 void upstream_send(struct agent *a, Envelope *env);
+/* More waits than it takes: of who has it grow nothing is read until relay_go_on() and steps_go_on(). */
+bool upstream_full(const struct agent *a);
 void upstream_beat(struct agent *a); /* a heartbeat, with what there is to say */
 void upstream_done(struct agent *a);
 usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
@@ -186,6 +190,7 @@ void step_take_line(struct step *s, struct conn *conn); /* to its daemon; what i
 void step_send(struct step *s, Envelope *env);
 void step_acknowledged(struct step *s);   /* may free s and its job */
 void steps_resend_ended(struct agent *a); /* after each registration */
+void steps_go_on(struct agent *a);        /* their output is read again */
 /* Finds the steps that an earlier slumberd left, and ends what belongs to nobody. */
 void steps_adopt(struct agent *a);
 
@@ -251,5 +256,6 @@ int relay_open(struct agent *a, const char *path, struct fail *fail);
 void relay_close(struct agent *a);
 bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
 void relay_controller_away(struct agent *a);
+void relay_go_on(struct agent *a); /* requests are read again */
 
 void set_error(Slumber__Error *e, int code, const char *text);

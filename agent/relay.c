@@ -5,7 +5,10 @@
  * The ids of requests without an answer are kept, so that a command learns at once when the
  * controller goes away instead of waiting for ever, and that its request may have been done (a request
  * that comes later was not: another code); and each is told so as nobody's answer, for those that wait
- * for notices (srun asks again by a new connection). */
+ * for notices (srun asks again by a new connection).
+ *
+ * While the controller does not take what waits for it, nobody is read from; afterwards who was heard longest ago comes
+ * first, so that however much one command says, each of the others has its turn. */
 #include "agent/agent.h"
 
 #include <sys/stat.h>
@@ -18,11 +21,7 @@
 #define STREAMS_MAX ((size_t)256 << 20) /* STEP_WINDOW of a thousand tasks */
 
 static void client_free(struct client *c) {
-        struct client **p = &c->agent->clients;
-
-        while (*p != c)
-                p = &(*p)->next;
-        *p = c->next;
+        TAILQ_REMOVE(&c->agent->clients, c, next);
         free(c->waiting);
         free(c);
 }
@@ -49,6 +48,27 @@ static void forget(struct client *c, uint64_t id) {
                         c->waiting[i] = c->waiting[--c->n_waiting];
                         return;
                 }
+}
+
+static void pause_all(struct agent *a, bool pause) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+        conn_pause(c->conn, pause);
+}
+
+void relay_go_on(struct agent *a) {
+        pause_all(a, false);
+}
+
+static void pass_on(struct client *c, Envelope *env) {
+        struct agent *a = c->agent;
+
+        (void)conn_send(a->controller, env);
+        TAILQ_REMOVE(&a->clients, c, next);
+        TAILQ_INSERT_TAIL(&a->clients, c, next);
+        if (upstream_full(a))
+                pause_all(a, true);
 }
 
 static void on_message(struct conn *conn, Envelope *env, void *user) {
@@ -78,7 +98,7 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
                 conn_set_queue_limit(conn, STREAMS_MAX);
         }
         remember(c, env->id);
-        (void)conn_send(c->agent->controller, env);
+        pass_on(c, env);
         env->caller = theirs;
 }
 
@@ -97,19 +117,20 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
 static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         struct agent *a = user;
-        struct client *c = xnew0(struct client, 1);
+        struct client *c = xnew0(struct client, 1), *other;
         size_t n = 0;
 
         (void)server;
         *c = (struct client){
-                .agent = a, .id = a->next_client++, .conn = conn, .next = a->clients
+                .agent = a, .id = a->next_client++, .conn = conn
         };
-        a->clients = c;
+        TAILQ_INSERT_TAIL(&a->clients, c, next);
         conn_set_ops(conn, &ops, c);
         conn_set_slow_limit(conn, SLOW_LIMIT);
         conn_set_queue_limit(conn, QUEUE_MAX);
-        for (const struct client *other = a->clients; other; other = other->next)
-                n++;
+        conn_pause(conn, upstream_full(a));
+        TAILQ_FOREACH(other, &a->clients, next)
+        n++;
         if (n > CLIENTS_MAX) {
                 client_free(c);
                 conn_close(conn);
@@ -130,20 +151,23 @@ int relay_open(struct agent *a, const char *path, struct fail *fail) {
 }
 
 void relay_close(struct agent *a) {
-        a->relay = conn_server_free(a->relay);
-        while (a->clients) {
-                struct conn *conn = a->clients->conn;
+        struct client *c;
 
-                client_free(a->clients);
+        a->relay = conn_server_free(a->relay);
+        while ((c = TAILQ_FIRST(&a->clients))) {
+                struct conn *conn = c->conn;
+
+                client_free(c);
                 conn_close(conn);
         }
 }
 
 static struct client *find(struct agent *a, uint64_t id) {
-        struct client *c = a->clients;
+        struct client *c;
 
-        while (c && c->id != id)
-                c = c->next;
+        TAILQ_FOREACH(c, &a->clients, next)
+        if (c->id == id)
+                break;
         return c;
 }
 
@@ -159,7 +183,9 @@ bool relay_deliver(struct agent *a, Envelope *env) {
 }
 
 void relay_controller_away(struct agent *a) {
-        for (struct client *c = a->clients; c; c = c->next) {
+        struct client *c;
+
+        TAILQ_FOREACH(c, &a->clients, next) {
                 for (size_t i = 0; i < c->n_waiting; i++)
                         refuse(c->conn, c->waiting[i], SLUMBER_CONTROLLER_LOST);
                 c->n_waiting = 0;

@@ -288,6 +288,7 @@ static char *expand_spool(const char *pattern, const char *node) {
 static void defaults(struct agent *a) {
         const struct config *c = a->config;
 
+        TAILQ_INIT(&a->clients);
         a->kill_wait = c ? c->kill_wait : KILL_WAIT;
         a->slurmd_timeout = !c ? SLURMD_TIMEOUT : c->slurmd_timeout ? c->slurmd_timeout : USEC_INFINITY;
         a->unkillable_timeout =

@@ -135,6 +135,13 @@ void steps_resend_ended(struct agent *a) {
                                 send_ended(s);
 }
 
+void steps_go_on(struct agent *a) {
+        for (struct job *j = a->jobs; j; j = j->next)
+                for (struct step *s = j->steps; s; s = s->next)
+                        if (s->conn)
+                                conn_pause(s->conn, false);
+}
+
 /* ---- what step daemons say ---- */
 
 static void terminate_again(struct step *s) {
@@ -190,7 +197,6 @@ static void on_idle(struct step *s) {
 static void on_step_message(struct conn *c, Envelope *env, void *user) {
         struct step *s = user;
 
-        (void)c;
         switch ((int)env->body_case) {
         case SLUMBER__ENVELOPE__BODY_STEPD_HELLO:
                 on_hello(s, env->stepd_hello);
@@ -203,6 +209,7 @@ static void on_step_message(struct conn *c, Envelope *env, void *user) {
                 break;
         case SLUMBER__ENVELOPE__BODY_STEP_IO:
                 upstream_send(s->job->agent, env);
+                conn_pause(c, upstream_full(s->job->agent)); /* the daemon keeps what is not asked for */
                 break;
         case SLUMBER__ENVELOPE__BODY_STEPD_IDLE:
                 on_idle(s);

@@ -10,6 +10,9 @@
 
 #define BACKOFF_FIRST  (50 * USEC_PER_MSEC)
 #define BACKOFF_LAST   (4 * USEC_PER_SEC)
+/* A frame of each user's command may come on top of it, or a piece of each step's output: well below the limit where the
+   connection would be closed. */
+#define BACKLOG_MAX    ((size_t)16 << 20)
 #define ANSWER_TIMEOUT (10 * USEC_PER_SEC) /* for the handshake and for RegisterReply */
 
 static void away(struct agent *a);
@@ -21,6 +24,15 @@ bool upstream_up(const struct agent *a) {
 void upstream_send(struct agent *a, Envelope *env) {
         if (upstream_up(a))
                 (void)conn_send(a->controller, env);
+}
+
+bool upstream_full(const struct agent *a) {
+        return a->controller && conn_above_mark(a->controller);
+}
+
+static void go_on(struct agent *a) {
+        relay_go_on(a);
+        steps_go_on(a);
 }
 
 /* ---- registering ---- */
@@ -191,6 +203,7 @@ static void away(struct agent *a) {
         relay_controller_away(a);
         bmc_stop_all(a);
         a->ready = a->welcome = false;
+        go_on(a);
         a->beat = sd_event_source_disable_unref(a->beat);
         arm(a, &a->retry, a->backoff / 2 + jitter, on_retry);
         a->backoff = MIN(a->backoff * 2, BACKOFF_LAST);
@@ -323,6 +336,11 @@ static void on_ready(struct conn *c, void *user) {
         send_register(a);
 }
 
+static void on_taken(struct conn *c, void *user) {
+        (void)c;
+        go_on(user);
+}
+
 static void on_closed(struct conn *c, int r, const char *why, void *user) {
         struct agent *a = user;
 
@@ -335,7 +353,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 
 void upstream_connect(struct agent *a) {
         static const struct conn_ops ops = {
-                .message = on_message, .closed = on_closed, .ready = on_ready
+                .message = on_message, .closed = on_closed, .ready = on_ready, .taken = on_taken
         };
         struct fail fail = { 0 };
         int r;
@@ -352,6 +370,7 @@ void upstream_connect(struct agent *a) {
                 away(a);
                 return;
         }
+        conn_set_mark(a->controller, BACKLOG_MAX);
         arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
 }
 

@@ -392,6 +392,7 @@ int conn_send_packed(struct conn *c, const uint8_t *frame, size_t size) {
         queue(c, frame, size);
         if (c->state == CONN_OPEN && c->queued == size)
                 flush(c);
+        c->above_mark |= c->mark && c->queued > c->mark;
         conn_watch(c);
         return 0;
 }
@@ -493,9 +494,19 @@ static void receive(struct conn *c) {
 
 /* ---- turns ---- */
 
+static void tell_taken(struct conn *c) {
+        if (!c->above_mark || c->queued > c->mark / 2)
+                return;
+        c->above_mark = false;
+        if (c->ops && c->ops->taken)
+                c->ops->taken(c, c->user);
+}
+
 static void open_turn(struct conn *c) {
-        if (c->state == CONN_OPEN)
+        if (c->state == CONN_OPEN) {
                 flush(c);
+                tell_taken(c);
+        }
         receive(c);
 }
 
@@ -563,6 +574,14 @@ void conn_set_queue_limit(struct conn *c, size_t bytes) {
 
 void conn_set_slow_limit(struct conn *c, size_t bytes) {
         c->slow_limit = bytes;
+}
+
+void conn_set_mark(struct conn *c, size_t bytes) {
+        c->mark = bytes;
+}
+
+bool conn_above_mark(const struct conn *c) {
+        return c->above_mark;
 }
 
 void conn_set_frame_limit(struct conn *c, size_t bytes) {

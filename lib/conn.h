@@ -22,6 +22,8 @@ struct conn_ops {
         void (*closed)(struct conn *c, int r, const char *why, void *user);
         /* The outgoing connection stands, TLS included.  May be NULL.  Messages sent before it are queued. */
         void (*ready)(struct conn *c, void *user);
+        /* More than the mark waited for this peer, and now only half of it does.  May be NULL. */
+        void (*taken)(struct conn *c, void *user);
 };
 
 #define CLUSTER_KEY_MIN 32   /* bytes of the key file */
@@ -68,6 +70,9 @@ void conn_set_queue_limit(struct conn *c, size_t bytes); /* default 256 MiB */
 /* A peer that has not taken so much of what it was sent is not read from until it has: for those who ask and are
    answered.  Default none. */
 void conn_set_slow_limit(struct conn *c, size_t bytes);
+/* See taken() above, for those who pass on what others send; default none. */
+void conn_set_mark(struct conn *c, size_t bytes);
+bool conn_above_mark(const struct conn *c); /* taken() will follow, or closed() */
 /* Of one message from this peer; default and most WIRE_FRAME_MAX. A longer one closes the connection. */
 void conn_set_frame_limit(struct conn *c, size_t bytes);
 /* Outgoing TLS: until when ready or closed must have come, from now; default 10 s. */

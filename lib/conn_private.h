@@ -46,6 +46,8 @@ struct conn {
 
         TAILQ_HEAD(chunks, chunk) out;
         size_t queued, queue_limit;
+        size_t mark; /* see taken(); 0: none */
+        bool above_mark;
         bool write_failed; /* Unix: the peer reads no more; what it wrote is still to be read */
 
         int pending_r; /* ends with this in its next turn: callbacks come from the loop only */

@@ -242,7 +242,7 @@ static void on_closed(struct conn *c, int r, const char *why, void *user) {
 }
 
 static void next_node(struct farm *f) {
-        static const struct conn_ops ops = { on_message, on_closed, on_ready };
+        static const struct conn_ops ops = { .message = on_message, .closed = on_closed, .ready = on_ready };
         struct fail fail = { 0 };
 
         if (f->started == f->n)

@@ -215,4 +215,5 @@ def main(argv):
         link.process.kill()
 
 
-main(sys.argv[1:])
+if __name__ == '__main__':
+    main(sys.argv[1:])

@@ -18,7 +18,7 @@ struct world {
         struct cluster_key *key, *other_key;
         struct conn_server *server;
         struct conn *client, *peer; /* the two ends; peer was accepted */
-        unsigned accepted, refused, ready, closed, messages;
+        unsigned accepted, refused, ready, closed, messages, taken;
         uint64_t last_id;
         int close_r;
         char why[256], refused_why[256], refused_peer[64];
@@ -127,8 +127,14 @@ static void on_connected(struct conn *c, void *user) {
         w->ready++;
 }
 
+static void on_taken(struct conn *c, void *user) {
+        struct world *w = user;
+
+        w->taken++;
+}
+
 static const struct conn_ops ops = {
-        .message = on_message, .closed = on_closed, .ready = on_connected
+        .message = on_message, .closed = on_closed, .ready = on_connected, .taken = on_taken
 };
 
 static void on_accepted(struct conn_server *s, struct conn *c, void *user) {
@@ -551,6 +557,27 @@ static void who_does_not_read_is_not_listened_to(void **state) {
         close(fd);
 }
 
+static void who_sends_hears_when_much_of_it_is_taken(void **state) {
+        struct world *w = *state;
+        int fd = by_hand(w);
+
+        conn_set_mark(w->client, 2 << 20);
+        assert_int_equal(send_bytes(w->client, 1 << 20), 0);
+        assert_false(conn_above_mark(w->client));
+        assert_int_equal(send_bytes(w->client, 2 << 20), 0);
+        assert_true(conn_above_mark(w->client));
+        assert_int_equal(w->taken, 0);
+        while (conn_queued(w->client) > 0) {
+                char buf[65536];
+                (void)!recv(fd, buf, sizeof buf, MSG_DONTWAIT);
+                assert_true(sd_event_run(w->event, USEC_PER_MSEC) >= 0);
+                assert_int_equal(w->taken, conn_queued(w->client) <= 1 << 20);
+        }
+        assert_int_equal(w->taken, 1);
+        assert_false(conn_above_mark(w->client));
+        close(fd);
+}
+
 static void what_a_peer_wrote_before_it_left_is_read(void **state) {
         struct world *w = *state;
         int fd = by_hand(w);
@@ -774,6 +801,7 @@ int main(void) {
                 CASE(a_server_frees_its_unfinished_handshakes),
                 CASE(a_full_queue_closes_the_connection),
                 CASE(who_does_not_read_is_not_listened_to),
+                CASE(who_sends_hears_when_much_of_it_is_taken),
                 CASE(what_a_peer_wrote_before_it_left_is_read),
                 CASE(a_paused_connection_delivers_nothing),
                 CASE(a_paused_peer_that_hung_up_costs_nothing),

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One user of a node sends requests, or steps' output, without end while the controller does not read: they wait, the node stays.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+[ -x /usr/bin/python3 ] || tap_skip_all 'no python3'
+at_exit cluster_end
+cluster_conf 'n1'
+cd "$DIR" || exit 1
+cp "$SLUMBER_SOURCE/tests/system/hostile.py" .
+cat >flood.py <<'END'
+# flood.py SOCKET STOP: requests of 60 MB by six connections until there is a file STOP; tells when none is taken for a second
+import os, select, socket, sys
+from hostile import PING, field, request
+large = memoryview(request(PING, field(9, b'x' * (60 << 20))))
+links, at, stood = [socket.socket(socket.AF_UNIX) for _ in range(6)], {}, False
+for link in links:
+    link.connect(sys.argv[1])
+    link.setblocking(False)
+    at[link] = 0
+while not os.path.exists(sys.argv[2]):
+    answered, ready, _ = select.select(links, links, [], 1)
+    if not ready and not stood:
+        stood = True
+        print('stands', flush=True)
+    for link in answered:
+        if not link.recv(1 << 16):
+            sys.exit('closed')
+    for link in ready:
+        at[link] = (at[link] + link.send(large[at[link]:at[link] + (1 << 20)])) % len(large)
+print('over', flush=True)
+END
+cluster_up 'a controller and a node' n1
+ctld=$(cat run/ctld.pid)
+at_exit eval 'kill -CONT $ctld 2>/dev/null'
+export SLUMBER_SOCKET=$DIR/n1.sock
+
+srun sh -c 'touch begun; until [ -e go ]; do sleep 0.1; done; echo whole' >out 2>err &
+srun=$!
+at_exit eval 'kill $srun 2>/dev/null'
+wait_for 20 test -e begun
+tap_ok $? 'a user has a step by the agent of the node'
+kill -STOP "$ctld"
+timeout 120 /usr/bin/python3 flood.py n1.sock enough >flood 2>&1 &
+flood=$!
+at_exit eval 'kill $flood 2>/dev/null'
+wait_for 40 grep -q . flood
+tap_is "$(cat flood)" stands 'another sends what is taken while the controller stands still: then no more is'
+kill -CONT "$ctld"
+run timeout 60 scontrol ping
+tap_like "$rc $out" '^0 .*UP' "when it goes on, a third one's request has its turn before the flood is over"
+touch enough go
+wait_for 60 gone "$flood"
+tap_is "$(tail -1 flood)" over 'which nothing has ended but itself'
+wait "$srun"
+tap_is "$? $(cat out err)" '0 whole' 'the step has lost nothing'
+tap_is "$(grep -c 'is gone' log/n1)" 0 'the node has kept its connection'
+
+# ---- output ----
+srun -O -n 100 sh -c '[ $SLURM_PROCID != 0 ] || touch begun2; until [ -e go2 ]; do sleep 0.3; done; head -c 250000 /dev/zero; touch done.$SLURM_PROCID' >out 2>err &
+srun=$!
+wait_for 30 test -e begun2
+kill -STOP "$ctld"
+touch go2
+said() { [ "$(ls -d done.* 2>/dev/null | wc -l)" = 100 ]; }
+wait_for 60 said
+tap_ok $? 'a step says 25 MB to nobody'
+kill -CONT "$ctld"
+wait "$srun"
+tap_is "$? $(wc -c <out) $(cat err)" '0 25000000 ' 'they arrive, when the controller goes on'
+tap_is "$(grep -c 'is gone' log/n1)" 0 'by the same connection'
+cluster_sound
+tap_ok $? 'no daemon complains of itself'
+[ $TAP_FAILED = 0 ] || cluster_logs
+tap_done
