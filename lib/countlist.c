@@ -6,64 +6,127 @@
 #define NAMES_MAX 10000 /* of one list: it is looked through name by name */
 #define COUNT_MAX INT32_MAX
 
-static int add(struct countlist **list, const char *name, size_t length, uint64_t count, const char *text, struct fail *fail) {
-        struct countlist *c = *list;
+/* A word as it was read; place keeps the order in which they stand. */
+struct word {
+        const char *name;
+        size_t length, place;
+        uint64_t count;
+};
 
-        for (size_t i = 0; i < c->n; i++)
-                if (strlen(c->list[i].name) == length && strncmp(c->list[i].name, name, length) == 0) {
-                        if (c->any)
-                                return fail_set(fail, -EINVAL, "\"%.100s\": %s stands twice", text, c->list[i].name);
-                        if (c->list[i].n + count > COUNT_MAX)
-                                return fail_set(fail, -ERANGE, "\"%.100s\": more than %d of %s", text, COUNT_MAX, c->list[i].name);
-                        c->list[i].n += (uint32_t)count;
-                        return 0;
-                }
-        if (count == 0)
-                return 0;
-        if (c->n == NAMES_MAX)
-                return fail_set(fail, -E2BIG, "more than %d names", NAMES_MAX);
-        *list = c = xrealloc_array(c, 1, sizeof *c + (c->n + 1) * sizeof c->list[0]);
-        c->list[c->n++] = (struct count){ xstrndup(name, length), (uint32_t)count };
-        return 0;
+struct reading {
+        const char *text;
+        struct word *words;
+        size_t n, allocated;
+        struct fail *fail;
+};
+
+static int by_name(const void *a, const void *b) {
+        const struct word *x = a, *y = b;
+        int r = memcmp(x->name, y->name, MIN(x->length, y->length));
+
+        if (r == 0)
+                r = (x->length > y->length) - (x->length < y->length);
+        return r ? r : (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_place(const void *a, const void *b) {
+        const struct word *x = a, *y = b;
+
+        return (x->place > y->place) - (x->place < y->place);
 }
 
 /* One word: "name", "name:2", "name=2". */
-static int parse_word(const char *word, size_t length, const char *text, struct countlist **list, struct fail *fail) {
+static int read_word(struct reading *r, const char *word, size_t length) {
         size_t name = 0;
         uint64_t count = 1;
 
         while (name < length && !strchr(":=()@| \t", word[name]) && (unsigned char)word[name] >= ' ')
                 name++;
         if (name == 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\": a name is expected at \"%.*s\"", text, (int)MIN(length, (size_t)100), word);
+                return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at \"%.*s\"", r->text, (int)MIN(length, (size_t)100), word);
         if (name < length) {
                 _cleanup_free_ char *number = xstrndup(word + name + 1, length - name - 1);
                 if ((word[name] != ':' && word[name] != '=') || uint_parse(number, 0, COUNT_MAX, &count) < 0)
-                        return fail_set(fail, -EINVAL, "\"%.100s\": \"%.*s\" is not a name and a count up to %d", text,
+                        return fail_set(r->fail, -EINVAL, "\"%.100s\": \"%.*s\" is not a name and a count up to %d", r->text,
                                         (int)MIN(length, (size_t)100), word, COUNT_MAX);
         }
-        return add(list, word, name, count, text, fail);
+        if (count == 0)
+                return 0;
+        GROW(r->words, r->allocated, r->n);
+        r->words[r->n] = (struct word){ word, name, r->n, count };
+        r->n++;
+        return 0;
+}
+
+static int read_words(struct reading *r, const char *separators) {
+        const char *p = r->text;
+
+        while (*p) {
+                size_t length = strcspn(p, separators);
+                int e = read_word(r, p, length);
+
+                if (e < 0)
+                        return e;
+                p += length;
+                if (*p && !*++p)
+                        return fail_set(r->fail, -EINVAL, "\"%.100s\": a name is expected at its end", r->text);
+        }
+        return 0;
+}
+
+/* Each name once, where it stands first, with its counts together.  By sorting: whoever wrote the text may
+   have written thousands. */
+static int join(struct reading *r, bool any) {
+        size_t n = 0;
+
+        if (r->n > 1)
+                qsort(r->words, r->n, sizeof r->words[0], by_name);
+        for (size_t i = 0, k; i < r->n; i = k) {
+                struct word w = r->words[i];
+
+                for (k = i + 1; k < r->n && r->words[k].length == w.length && memcmp(r->words[k].name, w.name, w.length) == 0; k++)
+                        w.count += r->words[k].count;
+                if (any && k > i + 1)
+                        return fail_set(r->fail, -EINVAL, "\"%.100s\": %.*s stands twice", r->text, (int)MIN(w.length, (size_t)100), w.name);
+                if (w.count > COUNT_MAX)
+                        return fail_set(r->fail, -ERANGE, "\"%.100s\": more than %d of %.*s", r->text, COUNT_MAX,
+                                        (int)MIN(w.length, (size_t)100), w.name);
+                r->words[n++] = w;
+        }
+        if (n > NAMES_MAX)
+                return fail_set(r->fail, -E2BIG, "more than %d names", NAMES_MAX);
+        if (n > 1)
+                qsort(r->words, n, sizeof r->words[0], by_place);
+        r->n = n;
+        return 0;
+}
+
+static struct countlist *list_of(const struct reading *r, bool any) {
+        struct countlist *c = r->n ? xmalloc(sizeof *c + r->n * sizeof c->list[0]) : NULL;
+
+        if (!c)
+                return NULL;
+        *c = (struct countlist){ .any = any, .n = r->n };
+        for (size_t i = 0; i < r->n; i++)
+                c->list[i] = (struct count){ xstrndup(r->words[i].name, r->words[i].length), (uint32_t)r->words[i].count };
+        return c;
 }
 
 int countlist_parse(const char *text, bool may_any, struct countlist **ret, struct fail *fail) {
-        _cleanup_(countlist_freep) struct countlist *list = xnew0(struct countlist, 1);
-        const char *p = text;
+        struct reading reading = { .text = text, .fail = fail };
+        bool any = may_any && strchr(text, '|');
+        int r = 0;
 
-        list->any = may_any && strchr(text, '|');
-        if (list->any && text[strcspn(text, ",;")])
-                return fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together", text);
-        while (*p) {
-                size_t length = strcspn(p, list->any ? "|" : ",;");
-                int r = parse_word(p, length, text, &list, fail);
-
-                if (r < 0)
-                        return r;
-                p += length;
-                if (*p && !*++p)
-                        return fail_set(fail, -EINVAL, "\"%.100s\": a name is expected at its end", text);
-        }
-        *ret = list->n ? TAKE(list) : NULL;
-        return 0;
+        if (any && text[strcspn(text, ",;")])
+                r = fail_set(fail, -EINVAL, "\"%.100s\": commas and \"|\" do not go together", text);
+        if (r >= 0)
+                r = read_words(&reading, any ? "|" : ",;");
+        if (r >= 0)
+                r = join(&reading, any);
+        if (r >= 0)
+                *ret = list_of(&reading, any);
+        free(reading.words);
+        return r;
 }
 
 static struct countlist *copy_range(const struct countlist *c, size_t from, size_t n) {

@@ -3,6 +3,8 @@
 #include "controller/sched/leases.h"
 #include "tests/unit/test.h"
 
+#include <time.h>
+
 static char *read_as(const char *text, bool may_any) {
         struct countlist *list = NULL;
         struct fail fail = { 0 };
@@ -24,6 +26,7 @@ static void lists_of_names_and_counts_are_read(void **state) {
                 {"a:2,b",      "a:2,b:1",   "a:2,b:1"  },
                 { "a=2;b=3",   "a:2,b:3",   "a:2,b:3"  },
                 { "a,a:2,b:0", "a:3",       "a:3"      },
+                { "c,a,b:0,ab,a,b", "c:1,a:2,ab:1,b:1", "c:1,a:2,ab:1,b:1" },
                 { "a:2|b",     "a:2|b:1",   "wrong"    },
                 { "a|b,c",     "wrong",     "wrong"    },
                 { "a|a",       "wrong",     "wrong"    },
@@ -48,6 +51,41 @@ static void lists_of_names_and_counts_are_read(void **state) {
                 assert_string_equal(any, cases[i].any);
                 assert_string_equal(all, cases[i].all);
         }
+}
+
+static usec_t cpu_time(void) {
+        struct timespec t;
+
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return (usec_t)t.tv_sec * USEC_PER_SEC + (usec_t)t.tv_nsec / 1000;
+}
+
+/* What it takes to read a list of n names, twenty times. */
+static usec_t time_of_names(int n) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+
+        for (int i = 0; i < n; i++)
+                fprintf(out, "%s%x", i ? "," : "", i + 4096);
+        fclose(out);
+        usec_t began = cpu_time();
+        for (int i = 0; i < 20; i++) {
+                struct countlist *list = NULL;
+                assert_int_equal(countlist_parse(text, true, &list, NULL), 0);
+                assert_int_equal(list->n, n);
+                assert_string_equal(list->list[0].name, "1000");
+                countlist_free(list);
+        }
+        free(text);
+        return cpu_time() - began;
+}
+
+/* Whoever asks may write thousands; while they are read nobody else is heard. */
+static void ten_times_the_names_take_about_ten_times_as_long(void **state) {
+        usec_t few = time_of_names(900), many = time_of_names(9000);
+
+        assert_in_range(many, 0, 40 * few);
 }
 
 /* ---- over time ---- */
@@ -228,6 +266,7 @@ static void holders_are_those_whose_licenses_are_lacking(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(lists_of_names_and_counts_are_read),
+                cmocka_unit_test(ten_times_the_names_take_about_ten_times_as_long),
                 cmocka_unit_test(what_runs_and_what_is_planned_is_heeded),
                 cmocka_unit_test(who_ends_early_and_who_lasts_is_noticed),
                 cmocka_unit_test(every_answer_is_the_earliest),
