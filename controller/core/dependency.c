@@ -61,6 +61,24 @@ static void add(struct dependencies *d, struct dependency new) {
         d->of[d->n++] = new;
 }
 
+/* Of several times after the start of the same the last implies the others; where one is enough, the first does. */
+static void keep_one_delay(struct dependencies *d) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < d->n; i++) {
+                const struct dependency *new = &d->of[i];
+                size_t k = new->kind == DEPENDENCY_AFTER ? 0 : kept;
+
+                while (k < kept && (d->of[k].kind != DEPENDENCY_AFTER || d->of[k].job != new->job || d->of[k].task != new->task))
+                        k++;
+                if (k == kept)
+                        d->of[kept++] = *new;
+                else
+                        d->of[k].delay = d->any ? MIN(d->of[k].delay, new->delay) : MAX(d->of[k].delay, new->delay);
+        }
+        d->n = kept;
+}
+
 static int parse_number(struct parser *p, uint32_t min, uint32_t max, const char *what, uint32_t *ret) {
         uint64_t v = 0;
         const char *first = p->at;
@@ -179,6 +197,7 @@ int dependencies_parse(const char *text, bool stored, struct dependencies **ret,
                         return fail_set(fail, -EINVAL, "dependency \"%s\": \"%s\" is unexpected", text, p.at);
                 d->any |= *p.at++ == '?';
         }
+        keep_one_delay(d);
         *ret = TAKE(d);
         return 0;
 }
@@ -240,14 +259,16 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
         return a;
 }
 
-static void listen(struct job *a, const struct job *j) {
-        GROW(a->dependents, a->a_dependents, a->n_dependents);
-        a->dependents[a->n_dependents++] = j->id;
-}
+/* A job that names the same one several times says so in one go: once is enough. */
+static void listen_to(struct job *a, struct array *all, const struct job *j) {
+        uint32_t **list = all ? &all->dependents : &a->dependents;
+        size_t *n = all ? &all->n_dependents : &a->n_dependents;
+        size_t *allocated = all ? &all->a_dependents : &a->a_dependents;
 
-static void listen_to_array(struct array *a, const struct job *j) {
-        GROW(a->dependents, a->a_dependents, a->n_dependents);
-        a->dependents[a->n_dependents++] = j->id;
+        if (*n && (*list)[*n - 1] == j->id)
+                return;
+        GROW(*list, *allocated, *n);
+        (*list)[(*n)++] = j->id;
 }
 
 static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
@@ -259,10 +280,7 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         if (!next)
                 return MET;
         d->job = next->id;
-        if (next->array)
-                listen_to_array(next->array, j);
-        else
-                listen(next, j);
+        listen_to(next, next->array, j);
         return WAITS;
 }
 
@@ -381,10 +399,8 @@ void dependencies_listen(struct cluster *c, struct job *j) {
                 d->array |= all && d->kind != DEPENDENCY_SINGLETON;
                 if (!all && a)
                         all = a->array;
-                if (all)
-                        listen_to_array(all, j);
-                else if (a)
-                        listen(a, j);
+                if (all || a)
+                        listen_to(a, all, j);
         }
 }
 
@@ -463,17 +479,70 @@ void dependency_news(struct cluster *c, const struct job *a) {
         c->news[c->n_news++] = a->id;
 }
 
-void dependencies_settle(struct cluster *c, usec_t now) {
-        while (c->n_news) {
-                const struct job *a = cluster_job(c, c->news[--c->n_news]);
-                const struct array *all = a ? a->array : NULL;
+struct ids {
+        uint32_t *list;
+        size_t n, allocated;
+};
 
-                for (size_t i = 0; a && i < (all ? all->n_dependents : a->n_dependents); i++) {
-                        struct job *j = cluster_job(c, all ? all->dependents[i] : a->dependents[i]);
+static void add_id(struct ids *ids, uint32_t id) {
+        GROW(ids->list, ids->allocated, ids->n);
+        ids->list[ids->n++] = id;
+}
+
+static int by_number(const void *a, const void *b) {
+        const uint32_t *x = a, *y = b;
+
+        return *x < *y ? -1 : *x > *y;
+}
+
+static void each_once(struct ids *ids) {
+        size_t kept = 0;
+
+        if (ids->n)
+                qsort(ids->list, ids->n, sizeof ids->list[0], by_number);
+        for (size_t i = 0; i < ids->n; i++)
+                if (kept == 0 || ids->list[kept - 1] != ids->list[i])
+                        ids->list[kept++] = ids->list[i];
+        ids->n = kept;
+}
+
+/* Whom the news is about: of tasks their array, whoever waits for one hears of all. */
+static void take_news(struct cluster *c, struct ids *about) {
+        for (about->n = 0; c->n_news;) {
+                const struct job *a = cluster_job(c, c->news[--c->n_news]);
+                if (a)
+                        add_id(about, a->array ? a->array->id : a->id);
+        }
+        each_once(about);
+}
+
+static void find_dependents(struct cluster *c, const struct ids *about, struct ids *found) {
+        found->n = 0;
+        for (size_t i = 0; i < about->n; i++) {
+                const struct array *all = cluster_array(c, about->list[i]);
+                const struct job *a = cluster_job(c, about->list[i]);
+
+                for (size_t k = 0; k < (all ? all->n_dependents : a->n_dependents); k++)
+                        add_id(found, all ? all->dependents[k] : a->dependents[k]);
+        }
+        each_once(found);
+}
+
+/* A job is looked at once, however many of those that it waits for there is news of. */
+void dependencies_settle(struct cluster *c, usec_t now) {
+        struct ids about = { 0 }, found = { 0 };
+
+        while (c->n_news) {
+                take_news(c, &about);
+                find_dependents(c, &about, &found);
+                for (size_t i = 0; i < found.n; i++) {
+                        struct job *j = cluster_job(c, found.list[i]);
                         if (j)
                                 review(c, j, now);
                 }
         }
+        free(about.list);
+        free(found.list);
 }
 
 /* ---- circles ---- */

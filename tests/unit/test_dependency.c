@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controller/core/array.h"
 #include "controller/core/dependency.h"
+#include "controller/sched/sched.h"
 #include "tests/unit/test.h"
+#include "tests/unit/testcluster.h"
+
+#define T0    (1700000000 * USEC_PER_SEC)
+#define TASKS 3000u
 
 static void texts_become_lists_and_texts_again(void **state) {
         static const struct {
@@ -15,6 +21,10 @@ static void texts_become_lists_and_texts_again(void **state) {
                 { "afterok:1?singleton,after:2", "afterok:1(unfulfilled)?singleton(unfulfilled)?after:2(unfulfilled)", false },
                 { "AfterCorr:1,afterburstbuffer:2", "aftercorr:1(unfulfilled),afterburstbuffer:2(unfulfilled)", false },
                 { "after:1+5:2", "after:1+5(unfulfilled),after:2(unfulfilled)", false },
+                { "after:1+5:1+9:1:1_2+3:1+7", "after:1+9(unfulfilled),after:1_2+3(unfulfilled)", false },
+                { "after:1+5:1+9?after:1+3,after:2:1+7", "after:1+3(unfulfilled)?after:2(unfulfilled)", false },
+                { "after:1+5?after:1", "after:1(unfulfilled)", false },
+                { "after:1+5,afterok:1,afterany:1", "after:1+5(unfulfilled),afterok:1(unfulfilled),afterany:1(unfulfilled)", false },
                 { "afterok:7_2:8_*", "afterok:7_2(unfulfilled),afterok:8_*(unfulfilled)", false },
                 { "afterok:1,afterok:1", "afterok:1(unfulfilled)", false },
                 { "afterok:1(failed)?afterany:2(unfulfilled)", "afterok:1(failed)?afterany:2(unfulfilled)", true },
@@ -90,12 +100,53 @@ static void one_failure_is_final_unless_another_will_do(void **state) {
         }
 }
 
+static struct job *submit(struct cluster *c, char *tasks, char *dependency) {
+        struct job_spec spec = { .batch = true, .min_nodes = 1, .max_nodes = 1, .array = tasks, .dependency = dependency };
+        struct submitter who = { .uid = 1000, .gid = 1000, .user = "u", .group = "g" };
+        struct fail fail = { 0 };
+        struct job *j = NULL;
+
+        if (job_admit(c, &spec, &who, T0, &j, &fail) != SLUMBER_OK)
+                fail_msg("%s", fail.text);
+        return j;
+}
+
+/* Naming each task alone, it would be looked at for each, as often as it has named one of them, each time at all of them. */
+static void news_of_many_is_one_look_at_who_waits_for_them(void **state) {
+        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nMaxArraySize=4000\nNodeName=n1\n"
+                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        _cleanup_free_ char *tasks = xasprintf("0-%u", TASKS - 1), *text = xmalloc(TASKS * 16);
+        struct job *first = submit(c, tasks, NULL);
+        struct array *a = first->array;
+        size_t used = (size_t)sprintf(text, "afterok:%u_0", a->id);
+
+        for (uint32_t i = 1; i < TASKS; i++)
+                used += (size_t)sprintf(text + used, ":%u_%u", a->id, i);
+        for (uint32_t i = 0; i < TASKS; i++)
+                assert_non_null(array_take(c, a, i));
+        struct job *j = submit(c, NULL, text);
+        assert_int_equal(a->n_dependents, 1);
+        assert_int_equal(a->dependents[0], j->id);
+        for (uint32_t i = 1; i < TASKS; i++) {
+                a->tasks[i]->state = JOB_COMPLETED;
+                dependency_news(c, a->tasks[i]);
+        }
+        dependencies_settle(c, T0);
+        assert_int_equal(j->depends->n, 1);
+        a->tasks[0]->state = JOB_COMPLETED;
+        dependency_news(c, a->tasks[0]);
+        dependencies_settle(c, T0);
+        assert_null(j->depends);
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(texts_become_lists_and_texts_again),
                 cmocka_unit_test(what_cannot_be_is_refused_by_name),
                 cmocka_unit_test(nothing_is_nothing),
                 cmocka_unit_test(one_failure_is_final_unless_another_will_do),
+                cmocka_unit_test(news_of_many_is_one_look_at_who_waits_for_them),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
