@@ -33,6 +33,19 @@ void bitset_add_range(struct bitset *b, size_t from, size_t n) {
         }
 }
 
+void bitset_add_steps(struct bitset *b, size_t from, size_t last, size_t step) {
+        uint64_t pattern = 0;
+
+        assert(step > 0 && last < b->bits);
+        for (size_t i = 0; i < 64; i += step)
+                pattern |= UINT64_C(1) << i;
+        for (size_t i = from; i <= last;) {
+                size_t after = MIN(63 - i % 64, last - i); /* in this word, behind i */
+                b->word[i / 64] |= (pattern & UINT64_MAX >> (63 - after)) << (i % 64);
+                i += (after / step + 1) * step;
+        }
+}
+
 void bitset_clear(struct bitset *b) {
         memset(b->word, 0, b->words * sizeof b->word[0]);
 }

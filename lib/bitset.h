@@ -34,6 +34,8 @@ static inline void bitset_put(struct bitset *b, size_t i, bool on) {
                 bitset_del(b, i);
 }
 void bitset_add_range(struct bitset *b, size_t from, size_t n);
+/* from, and on by step, up to last, which may be none of them; word by word. */
+void bitset_add_steps(struct bitset *b, size_t from, size_t last, size_t step);
 void bitset_clear(struct bitset *b);
 void bitset_fill(struct bitset *b);
 size_t bitset_count(const struct bitset *b);

@@ -57,8 +57,8 @@ static int read_ranges(struct reader *r, struct bitset *set, uint32_t *highest) 
                 if (e < 0)
                         return e;
                 *highest = MAX(*highest, range.last - (range.last - range.first) % range.step);
-                for (uint64_t i = range.first; set && i <= range.last; i += range.step)
-                        bitset_add(set, i);
+                if (set)
+                        bitset_add_steps(set, range.first, MIN(range.last, *highest), range.step);
                 if (*r->at != ',')
                         return 0;
                 r->at++;

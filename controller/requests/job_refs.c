@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/requests/job_refs.h"
 
+#include "controller/controller.h"
+
 static void add(struct job_refs *refs, struct job_ref ref) {
         GROW(refs->list, refs->allocated, refs->n);
         refs->list[refs->n++] = ref;
@@ -33,9 +35,14 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
         _cleanup_(bitset_freep) struct bitset *chosen = NULL;
         struct array *a = cluster_array(c, id);
         bool any = false, rest = false;
-        uint32_t limit;
-        int r = array_tasks_parse(tasks, ARRAY_SIZE_MAX, &chosen, &limit, fail);
+        uint32_t limit, size = c->config->max_array_size;
+        int r;
 
+        if (a && a->asked->bits > size) /* it was submitted when there was room for more */
+                size = (uint32_t)a->asked->bits;
+        if (strlen(tasks) > TEXT_MAX)
+                return fail_set(fail, -E2BIG, "the list of tasks is longer than 64 KiB");
+        r = array_tasks_parse(tasks, size, &chosen, &limit, fail);
         if (r < 0)
                 return r;
         for (size_t i = bitset_next(chosen, 0); a && i != SIZE_MAX; i = bitset_next(chosen, i + 1)) {

@@ -54,6 +54,19 @@ static void ranges_are_added_across_words(void **state) {
                 }
 }
 
+static void steps_are_added_across_words(void **state) {
+        (void)state;
+        for (size_t step = 1; step < 140; step++)
+                for (size_t from = 0; from < 150; from += 7)
+                        for (size_t last = from; last < 200; last += 9) {
+                                _cleanup_(bitset_freep) struct bitset *b = bitset_new(200);
+
+                                bitset_add_steps(b, from, last, step);
+                                for (size_t i = 0; i < 200; i++)
+                                        assert_int_equal(bitset_has(b, i), i >= from && i <= last && (i - from) % step == 0);
+                        }
+}
+
 static void bad_text_is_refused(void **state) {
         static const char *const texts[] = { "x", "1-", "3-1", "130", "1,,2", "1,", "-1", "99999999999999999999" };
 
@@ -117,6 +130,7 @@ int main(void) {
                 cmocka_unit_test(words_are_counted_whatever_their_number),
                 cmocka_unit_test(ranges_are_added_across_words),
                 cmocka_unit_test(bad_text_is_refused),
+                cmocka_unit_test(steps_are_added_across_words),
                 cmocka_unit_test(fill_stays_within_the_size),
                 cmocka_unit_test(sets_are_combined),
                 cmocka_unit_test(for_each_visits_members_in_order),
