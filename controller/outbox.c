@@ -37,11 +37,27 @@ static struct outgoing *append(struct controller *ctl, uint64_t batch) {
         return o;
 }
 
+/* An answer that is longer than a frame may be becomes a refusal: who asked is waiting for something. */
+static int pack(const Envelope *env, uint8_t **frame, size_t *size) {
+        static const char text[] = "The answer would be too long: ask for less at once";
+        Slumber__Error error = SLUMBER__ERROR__INIT;
+        int r = wire_pack(env, frame, size);
+
+        if (r != -EMSGSIZE)
+                return r;
+        error.code = SLUMBER_TOO_BIG;
+        error.text = (char *)(uintptr_t)text;
+        ENVELOPE(refusal, ERROR, error, &error);
+        refusal.reply_to = env->reply_to;
+        refusal.caller = env->caller;
+        return wire_pack(&refusal, frame, size);
+}
+
 /* env is addressed and goes when batch is durable. */
 static bool keep(struct controller *ctl, const struct address *to, const Envelope *env, uint64_t batch) {
         uint8_t *frame;
         size_t size;
-        int r = wire_pack(env, &frame, &size);
+        int r = pack(env, &frame, &size);
 
         if (r < 0) {
                 log_error(r, "Cannot pack a reply: %m");
@@ -77,7 +93,10 @@ void reply_now(const struct address *to, Envelope *env) {
                 (void)keep(ctl, to, env, ctl->out[ctl->n_out - 1].batch);
                 return;
         }
-        (void)conn_send(to->peer->conn, env); /* a peer that is gone hears nothing */
+        _cleanup_free_ uint8_t *frame = NULL;
+        size_t size;
+        if (pack(env, &frame, &size) >= 0)
+                (void)conn_send_packed(to->peer->conn, frame, size); /* a peer that is gone hears nothing */
 }
 
 void reply_durable(struct controller *ctl, const struct address *to, Envelope *env) {

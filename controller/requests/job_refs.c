@@ -89,3 +89,41 @@ void job_refs_done(struct job_refs *refs) {
                 bitset_free(refs->list[i].chosen);
         free(refs->list);
 }
+
+/* Where id is, or belongs. */
+static uint32_t *slot_of(const struct id_set *s, uint32_t id) {
+        size_t at = (id * 2654435761u) & (s->size - 1);
+
+        while (s->slots[at] && s->slots[at] != id)
+                at = (at + 1) & (s->size - 1);
+        return &s->slots[at];
+}
+
+static void make_room(struct id_set *s) {
+        struct id_set larger = { .n = s->n, .size = s->size ? s->size * 2 : 64 };
+
+        larger.slots = xnew0(uint32_t, larger.size);
+        for (size_t i = 0; i < s->size; i++)
+                if (s->slots[i])
+                        *slot_of(&larger, s->slots[i]) = s->slots[i];
+        free(s->slots);
+        *s = larger;
+}
+
+bool id_set_add(struct id_set *s, uint32_t id) {
+        if (id == 0)
+                return true;
+        if (s->n * 2 >= s->size)
+                make_room(s);
+
+        uint32_t *slot = slot_of(s, id);
+        if (*slot)
+                return false;
+        *slot = id;
+        s->n++;
+        return true;
+}
+
+void id_set_done(struct id_set *s) {
+        free(TAKE(s->slots));
+}

@@ -23,6 +23,19 @@ int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id);
    left); otherwise the rest stands for them.  -EINVAL with fail: tasks is no list; -ERANGE: of indices that no array has;
    -E2BIG: it is too long. */
 int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, bool take, struct fail *fail);
+/* So many jobs, tasks and letters of their lists one request may name, except in one list alone. */
+#define NAMES_MAX (1u << 20)
+
+/* Of ids those that are there already. */
+struct id_set {
+        uint32_t *slots; /* 0: none */
+        size_t n, size;
+};
+
+/* Is it new?  0, which is nobody's, always is. */
+bool id_set_add(struct id_set *s, uint32_t id);
+void id_set_done(struct id_set *s);
+
 /* By job id, each once. */
 void job_refs_sort(struct job_refs *refs);
 void job_refs_done(struct job_refs *refs);

@@ -363,11 +363,21 @@ static bool selects(const Slumber__JobAction *m) {
 struct results {
         Slumber__JobResult *list;
         size_t n, allocated;
+        struct id_set ids, acted; /* that were named; that something was done with: each once, however often it is named */
+        size_t names;
 };
 
 static void result_done(Slumber__JobResult *r) {
         if (*r->name)
                 free(r->name);
+}
+
+static void results_done(struct results *res) {
+        for (size_t i = 0; i < res->n; i++)
+                result_done(&res->list[i]);
+        free(res->list);
+        id_set_done(&res->ids);
+        id_set_done(&res->acted);
 }
 
 static enum slumber_error try_action(const struct action *a, struct job *j) {
@@ -390,6 +400,9 @@ static void add_result(struct results *res, uint32_t id, char *name, enum slumbe
 
 static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+
+        if (!ref->unknown && !id_set_add(&res->acted, ref->id))
+                return;
         char *name = j && j->array && !job_is_rest(j) ? xasprintf("%u_%u", j->array->id, j->array_task) : NULL;
 
         add_result(res, ref->named, name, try_action(a, j));
@@ -401,6 +414,8 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
         size_t first = res->n, kept = first;
         bool served = false;
 
+        if (!id_set_add(&res->ids, id))
+                return;
         (void)job_refs_add(&refs, a->ctl->cluster, id);
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);
@@ -423,7 +438,12 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
                 add_result(res, tasks->job, NULL, SLUMBER_ACCESS_DENIED);
                 return;
         }
+        if (res->names > NAMES_MAX) {
+                add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG);
+                return;
+        }
         r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, true, NULL);
+        res->names += refs.n + strlen(tasks->tasks);
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);
         if (r < 0 && r != -ENOENT)
@@ -462,7 +482,7 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
         struct action a = { ctl, who, m };
         _cleanup_(bitset_freep) struct bitset *nodes = NULL;
         _cleanup_free_ uint32_t *chosen = NULL;
-        struct results res = { 0 };
+        _cleanup_(results_done) struct results res = { 0 };
         struct fail fail = { 0 };
 
         bool known = (size_t)m->kind < ELEMENTSOF(actions) && actions[m->kind].act;
@@ -501,9 +521,6 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
         }
         controller_changed(ctl);
         send_results(ctl, &who->from, &res);
-        for (size_t i = 0; i < res.n; i++)
-                result_done(&res.list[i]);
-        free(res.list);
 }
 
 void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env) {

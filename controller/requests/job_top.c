@@ -9,10 +9,14 @@
 struct tops {
         struct job **list; /* in the order in which they were named */
         size_t n, allocated;
+        struct id_set ids, listed; /* that were named; that are in the list */
+        size_t names;
 };
 
 static void tops_done(struct tops *t) {
         free(t->list);
+        id_set_done(&t->ids);
+        id_set_done(&t->listed);
 }
 
 /* Why j cannot be moved. */
@@ -55,12 +59,30 @@ static enum slumber_error add_refs(struct tops *t, struct controller *ctl, const
                         continue;
                 }
                 any = true;
-                if (t->n && !priority_is_like(j, t->list[0]))
+                if ((t->n && !priority_is_like(j, t->list[0])) || !id_set_add(&t->listed, j->id))
                         continue;
                 GROW(t->list, t->allocated, t->n);
                 t->list[t->n++] = j;
         }
         return any ? SLUMBER_OK : e;
+}
+
+static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, const struct caller *who, const Slumber__JobTasks *m,
+                struct fail *fail) {
+        _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+        const struct array *a = cluster_array(ctl->cluster, m->job);
+        enum slumber_error e = SLUMBER_OK;
+
+        if (t->names > NAMES_MAX)
+                return SLUMBER_TOO_BIG;
+        if (a) /* before any is parted from the rest */
+                e = may_top(who, ctl->cluster->config, t, a->rest ? a->rest : a->tasks[0], fail);
+        if (e != SLUMBER_OK)
+                return e;
+        if (job_refs_add_tasks(&refs, ctl->cluster, m->job, m->tasks, true, fail) == -ENOSPC)
+                return SLUMBER_TOO_MANY_JOBS;
+        t->names += refs.n + strlen(m->tasks);
+        return add_refs(t, ctl, who, &refs, fail);
 }
 
 enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail) {
@@ -69,19 +91,13 @@ enum slumber_error job_top(struct controller *ctl, const struct caller *who, con
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_ids; i++) {
                 _cleanup_(job_refs_done) struct job_refs refs = { 0 };
+                if (!id_set_add(&t.ids, m->ids[i]))
+                        continue;
                 (void)job_refs_add(&refs, ctl->cluster, m->ids[i]);
                 e = add_refs(&t, ctl, who, &refs, fail);
         }
-        for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++) {
-                _cleanup_(job_refs_done) struct job_refs refs = { 0 };
-                const struct array *a = cluster_array(ctl->cluster, m->tasks[i]->job);
-                if (a) /* before any is parted from the rest */
-                        e = may_top(who, ctl->cluster->config, &t, a->rest ? a->rest : a->tasks[0], fail);
-                if (e == SLUMBER_OK && job_refs_add_tasks(&refs, ctl->cluster, m->tasks[i]->job, m->tasks[i]->tasks, true, fail) == -ENOSPC)
-                        e = SLUMBER_TOO_MANY_JOBS;
-                if (e == SLUMBER_OK)
-                        e = add_refs(&t, ctl, who, &refs, fail);
-        }
+        for (size_t i = 0; e == SLUMBER_OK && i < m->n_tasks; i++)
+                e = add_tasks(&t, ctl, who, m->tasks[i], fail);
         if (e == SLUMBER_OK)
                 priority_top(ctl->cluster, t.list, t.n, controller_now(ctl));
         return e;

@@ -49,11 +49,15 @@ def request(number, body=b'', ident=7, caller=b''):
 
 PING, ACTION, NODE_UPDATE, SUBMIT, REGISTER, LAUNCH = 34, 30, 31, 20, 60, 71
 ROOT = field(1, 0) + field(2, 0) + field(3, 1)
-CANCEL, HOLD = 1, 5
+CANCEL, HOLD, TOP = 1, 5, 41
 
 
 def action(kind, job):
     return field(1, kind) + field(2, varint(job))
+
+
+def tasks(job, listed):
+    return field(15, field(1, job) + field(2, listed))
 
 
 def spec(name):
@@ -99,6 +103,12 @@ def cases(number):
         'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
         'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
         'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
+        'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)), False),
+        'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000), False),
+        'same-task': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '7') * 50000 + tasks(number, '7,8')), False),
+        'long-ranges': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-3999999,' * 6000 + '1')), False),
+        'long-list': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '1,' * 40000 + '1')), False),
+        'top-twice': lambda: (request(ACTION, field(1, TOP) + field(2, varint(number) * 100000)), False),
         'many': lambda: (b''.join(request(PING, ident=i) for i in range(1, 20001)), False),
     }
 

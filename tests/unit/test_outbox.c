@@ -160,11 +160,36 @@ static void a_notice_of_an_earlier_turn_comes_behind_the_answer(void **state) {
         assert_int_equal(env->job_notice->job_id, j->id);
 }
 
+static void an_answer_that_is_too_long_becomes_a_refusal(void **state) {
+        struct world *w = *state;
+        _cleanup_free_ char *text = xmalloc(WIRE_FRAME_MAX + 1);
+        Slumber__SubmitReply reply = SLUMBER__SUBMIT_REPLY__INIT;
+
+        memset(text, 'x', WIRE_FRAME_MAX);
+        text[WIRE_FRAME_MAX] = '\0';
+        reply.message = text;
+        for (uint64_t id = 1; id <= 2; id++) {
+                ENVELOPE(env, SUBMIT_REPLY, submit_reply, &reply);
+                w->client.id = id;
+                if (id == 1)
+                        reply_durable(&w->ctl, &w->client, &env);
+                else
+                        reply_now(&w->client, &env);
+                outbox_seal(&w->ctl, id);
+                outbox_release(&w->ctl, id);
+                _cleanup_envelope_ Envelope *got = hear(w);
+                assert_int_equal(got->body_case, SLUMBER__ENVELOPE__BODY_ERROR);
+                assert_int_equal(got->reply_to, id);
+                assert_int_equal(got->error->code, SLUMBER_TOO_BIG);
+        }
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test_setup_teardown(what_is_said_later_is_heard_later, begin, end),
                 cmocka_unit_test_setup_teardown(clients_of_one_agent_do_not_wait_for_each_other, begin, end),
                 cmocka_unit_test_setup_teardown(a_notice_of_an_earlier_turn_comes_behind_the_answer, begin, end),
+                cmocka_unit_test_setup_teardown(an_answer_that_is_too_long_becomes_a_refusal, begin, end),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
