@@ -20,7 +20,7 @@ typedef uint64_t usec_t;
 #define NO_LIMIT      UINT64_MAX /* the same on the wire */
 
 #define ELEMENTSOF(x)  (sizeof(x) / sizeof((x)[0]))
-#define DIV_ROUND_UP(n, by) (((n) + (by) - 1) / (by))
+#define DIV_ROUND_UP(n, by) ((n) / (by) + ((n) % (by) != 0)) /* of any n: users name the largest there is */
 #define MAX(a, b)      ((a) > (b) ? (a) : (b))
 #define MIN(a, b)      ((a) < (b) ? (a) : (b))
 #define _printf_(a, b) __attribute__((format(printf, a, b)))

@@ -191,6 +191,7 @@ static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
         struct job_spec *s = &j->spec;
         uint64_t times = DIV_ROUND_UP(MAX(j->mem_per_cpu, j->mem_per_node), max_per_cpu);
 
+        times = MIN(times, (uint64_t)UINT32_MAX); /* no node has as many */
         if (j->mem_per_cpu > max_per_cpu) {
                 j->mem_per_cpu = DIV_ROUND_UP(j->mem_per_cpu, times);
                 s->cpus_per_task = (uint32_t)MIN(times * MAX(1u, s->cpus_per_task), UINT32_MAX);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says what no honest program says, and prints what comes back: for t0160-hostile.sh.
+"""Says what no honest program says, and prints what comes back: for t0160-hostile.sh, t0795-hostile-lists.sh.
 
     hostile.py unix SOCKET CASE [NUMBER]            as a command on the Unix socket
     hostile.py tls PORT KEYFILE CASE [NUMBER]       as a daemon on the TLS port; needs openssl(1)
@@ -102,6 +102,8 @@ def cases(number):
         'odd-name': lambda: (submit(spec('a\n\x1b[31m%s;$(id)\r"')), False),
         'bad-utf8': lambda: (submit(spec(b'\xff\xfe\x80')), False),
         'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
+        'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),
+        'most-memory-node': lambda: (submit(spec('x') + field(21, 2**64 - 1)), False),
         'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
         'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)), False),
         'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000), False),
