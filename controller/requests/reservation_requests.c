@@ -56,7 +56,7 @@ static struct resv_wish *wishes_of(const Slumber__ReservationUpdate *m, size_t *
         return wishes;
 }
 
-static enum slumber_error check_request(const Slumber__ReservationUpdate *m) {
+static enum slumber_error check_size(const Slumber__ReservationUpdate *m) {
         if (m->n_settings > SETTINGS_MAX || (m->create && m->remove))
                 return SLUMBER_PROTOCOL;
         for (size_t i = 0; i < m->n_settings; i++)
@@ -72,20 +72,25 @@ static bool may_change(const struct caller *who, const Slumber__ReservationUpdat
         return who->operator || (m->remove && r && r->flags & RESV_USER_DELETE && !r->accounts && !r->qos && resv_admits(r, &from, NULL, NULL));
 }
 
-static enum slumber_error change(struct controller *ctl, const struct caller *who, const Slumber__ReservationUpdate *m,
-                struct resv **ret, struct fail *fail) {
-        struct cluster *c = ctl->cluster;
-        struct resv *r = m->create ? NULL : resv_find(c, m->name);
-        _cleanup_free_ struct resv_wish *wishes = NULL;
-        enum slumber_error e = check_request(m);
-        size_t n = 0;
+/* Before anything is looked up: nobody is asked for the users of those who may not. */
+static enum slumber_error check_request(const struct cluster *c, const struct caller *who, const Slumber__ReservationUpdate *m) {
+        const struct resv *r = m->create ? NULL : resv_find(c, m->name);
+        enum slumber_error e = check_size(m);
 
         if (e != SLUMBER_OK)
                 return e;
         if (!may_change(who, m, r))
                 return SLUMBER_ACCESS_DENIED;
-        if (!m->create && !r)
-                return SLUMBER_BAD_RESERVATION;
+        return m->create || r ? SLUMBER_OK : SLUMBER_BAD_RESERVATION;
+}
+
+static enum slumber_error change(struct controller *ctl, const struct caller *who, const Slumber__ReservationUpdate *m,
+                struct resv **ret, struct fail *fail) {
+        struct cluster *c = ctl->cluster;
+        struct resv *r = m->create ? NULL : resv_find(c, m->name);
+        _cleanup_free_ struct resv_wish *wishes = NULL;
+        size_t n = 0;
+
         if (m->remove)
                 return resv_delete(c, r, controller_now(ctl));
         wishes = wishes_of(m, &n);
@@ -96,7 +101,8 @@ static enum slumber_error change(struct controller *ctl, const struct caller *wh
 void handle_reservation_update(struct controller *ctl, const struct caller *who, const Envelope *env) {
         const Slumber__ReservationUpdate *m = env->reservation_update;
         Slumber__ReservationReply reply = SLUMBER__RESERVATION_REPLY__INIT;
-        int known = check_all_users(ctl, m);
+        enum slumber_error e = check_request(ctl->cluster, who, m);
+        int known = e == SLUMBER_OK && !m->remove ? check_all_users(ctl, m) : 0;
         struct fail fail = { 0 };
         struct resv *made = NULL;
 
@@ -104,7 +110,8 @@ void handle_reservation_update(struct controller *ctl, const struct caller *who,
                 request_park(ctl, who, env);
                 return;
         }
-        enum slumber_error e = known < 0 ? SLUMBER_BAD_USER : change(ctl, who, m, &made, &fail);
+        if (e == SLUMBER_OK)
+                e = known < 0 ? SLUMBER_BAD_USER : change(ctl, who, m, &made, &fail);
         controller_changed(ctl);
         if (e == SLUMBER_OK)
                 log_info("Reservation %s %s by uid %u", made ? made->name : m->name,

@@ -18,6 +18,7 @@
 
 #define ENTRIES_MAX 4096      /* users that are active at a time; the one longest not asked for goes */
 #define NAMED_MAX   256       /* names that are asked for at a time, right and wrong ones */
+#define NAME_BYTES  256       /* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
 #define GROUPS_MAX  65536     /* the kernel's limit */
 #define BUFFER_MAX  (4 << 20) /* a group of 100,000 members */
 
@@ -313,6 +314,8 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
 }
 
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
+        if (strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
+                return -ENOENT;
         struct named *n = named_find(u, wanted);
         usec_t now = now_monotonic();
 

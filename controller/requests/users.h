@@ -27,8 +27,8 @@ int users_new(sd_event *event, void (*found)(void *user), void *user, struct use
 struct users *users_free(struct users *u); /* takes NULL, returns NULL */
 /* What is known; NULL: it is being looked up.  Borrowed until the next call.  groups: with their names. */
 const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups);
-/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, -EAGAIN = it is being looked up.  The name is
-   borrowed until the next call. */
+/* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name longer than
+   any may be, -EAGAIN = it is being looked up.  The name is borrowed until the next call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);

@@ -48,6 +48,7 @@ def request(number, body=b'', ident=7, caller=b''):
 
 
 PING, ACTION, NODE_UPDATE, SUBMIT, REGISTER, LAUNCH = 34, 30, 31, 20, 60, 71
+USER_QUERY, RESERVATION = 101, 122
 ROOT = field(1, 0) + field(2, 0) + field(3, 1)
 CANCEL, HOLD, TOP = 1, 5, 41
 
@@ -104,6 +105,9 @@ def cases(number):
         'big-script': lambda: (submit(spec('x'), b'#!/bin/sh\n' + b'#' * (5 << 20)), False),
         'most-memory': lambda: (submit(spec('x') + field(22, 2**64 - 1)), False),
         'most-memory-node': lambda: (submit(spec('x') + field(21, 2**64 - 1)), False),
+        'long-user': lambda: (request(USER_QUERY, field(1, 'x' * (5 << 20))), False),
+        'long-resv-user': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * (5 << 20)))), False),
+        'long-resv-text': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * 60000))), False),
         'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
         'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)), False),
         'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000), False),

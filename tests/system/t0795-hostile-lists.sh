@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The largest numbers that a user's message can carry: each is answered, and what no command needs is refused.
+# The largest numbers and names that a user's message can carry: each is answered, and what no command needs is refused.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -23,6 +23,9 @@ says() { # CASE WANTED NAME
 }
 says most-memory 'error 3' 'no node has the most memory for each CPU'
 says most-memory-node 'error 3' 'nor for itself'
+says long-user 'error 46' 'a name of megabytes is no user'
+says long-resv-user 'error 31' 'it is too big for a reservation'
+says long-resv-text 'error 13' 'and who may not make one is not asked who it is for'
 says ping 'body 35' 'the controller answers'
 tap_is "$(cat run/ctld.pid)|$(_pid ctld)" "$pid|$pid" 'the controller is that of the beginning'
 cluster_sound

@@ -125,6 +125,24 @@ static void a_user_is_found_by_name_or_number(void **state) {
         assert_int_equal(find(f, "daemon", &uid, &name), 0);
 }
 
+static void a_name_longer_than_any_is_not_looked_up(void **state) {
+        struct fixture *f = *state;
+        _cleanup_free_ char *longest = xmalloc(257), *longer = xmalloc((4 << 20) + 1);
+        const char *name;
+        uid_t uid;
+
+        memset(longest, 'x', 256);
+        longest[256] = 0;
+        memset(longer, 'x', 4 << 20);
+        longer[4 << 20] = 0;
+        assert_int_equal(users_find(f->users, longer, &uid, &name), -ENOENT);
+        longer[257] = 0;
+        assert_int_equal(users_find(f->users, longer, &uid, &name), -ENOENT);
+        assert_int_equal(f->news, 0);
+        assert_int_equal(find(f, longest, &uid, &name), -ENOENT);
+        assert_int_equal(f->news, 1);
+}
+
 static void many_names_make_room_for_each_other(void **state) {
         struct fixture *f = *state;
         const char *name;
@@ -160,6 +178,7 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(what_is_outdated_is_looked_up_again, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(learned_names_are_only_for_show, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(a_user_is_found_by_name_or_number, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(a_name_longer_than_any_is_not_looked_up, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(many_names_make_room_for_each_other, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(many_users_make_room_for_each_other, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(ending_does_not_wait_for_answers, set_up, tear_down),
