@@ -2,6 +2,7 @@
 #include "controller/core/bids.h"
 
 #include "controller/core/priority.h"
+#include "lib/sorted.h"
 
 /* 0: it is held. */
 static uint32_t priority_of(const struct bid *b) {
@@ -135,4 +136,11 @@ bool job_bids_for(const struct job *j, const char *partition) {
                 if (streq(j->bids[i].partition->name, partition))
                         return true;
         return streq(j->partition->name, partition);
+}
+
+bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n) {
+        for (size_t i = 0; j->n_bids > 1 && i < j->n_bids; i++)
+                if (sorted_has_name(partitions, n, j->bids[i].partition->name, EXACT_CASE))
+                        return true;
+        return sorted_has_name(partitions, n, j->partition->name, EXACT_CASE);
 }

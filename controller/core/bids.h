@@ -29,5 +29,7 @@ static inline struct job_plan *bid_plan(const struct bid *b) {
 enum job_reason bids_reason(const struct job *j, enum job_reason why);
 /* It runs there or, pending, waits for it too. */
 bool job_bids_for(const struct job *j, const char *partition);
+/* For one of these; partitions: sort_names(EXACT_CASE). */
+bool job_bids_for_one_of(const struct job *j, char *const *partitions, size_t n);
 /* The names in a list with commas, in turn: *rest begins as the list; NULL: no more.  The caller frees. */
 char *partition_next(const char **rest);

@@ -10,6 +10,7 @@
 
 #include "controller/store/accounting.h"
 #include "lib/log.h"
+#include "lib/sorted.h"
 
 #define PAGE_INSTANCES 5000
 
@@ -137,19 +138,16 @@ struct instance_filter {
         struct hostlist *nodes;        /* NULL: all */
 };
 
-static bool in(char *const *list, size_t n, const char *word, bool any_case) {
-        for (size_t i = 0; i < n; i++)
-                if (any_case ? strcasecmp(list[i], word) == 0 : streq(list[i], word))
-                        return true;
-        return n == 0;
+static bool in(char *const *list, size_t n, const char *word, enum name_case of) {
+        return n == 0 || sorted_has_name(list, n, word, of);
 }
 
 static bool wanted(const struct instance *i, void *user) {
         const struct instance_filter *f = user;
         const Slumber__InstanceQuery *q = f->query;
 
-        return in(q->clusters, q->n_clusters, i->cluster, true) && in(q->instance_ids, q->n_instance_ids, i->id, false) &&
-               in(q->instance_types, q->n_instance_types, i->type, false) && in(q->extras, q->n_extras, i->extra, false) &&
+        return in(q->clusters, q->n_clusters, i->cluster, ANY_CASE) && in(q->instance_ids, q->n_instance_ids, i->id, EXACT_CASE) &&
+               in(q->instance_types, q->n_instance_types, i->type, EXACT_CASE) && in(q->extras, q->n_extras, i->extra, EXACT_CASE) &&
                (!f->nodes || hostlist_has(f->nodes, i->node));
 }
 
@@ -196,7 +194,7 @@ static void found(int r, const char *why, const struct instance_list *list, void
         filter_free(f);
 }
 
-/* The message is gone when the answer is found. */
+/* The message is gone when the answer is found.  Its lists are in order. */
 static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
         size_t size = slumber__instance_query__get_packed_size(q);
         _cleanup_free_ uint8_t *data = xmalloc(size + 1);
@@ -204,6 +202,10 @@ static Slumber__InstanceQuery *copy(const Slumber__InstanceQuery *q) {
         slumber__instance_query__pack(q, data);
         Slumber__InstanceQuery *mine = slumber__instance_query__unpack(NULL, size, data);
         assert(mine); /* it has just been packed */
+        sort_names(mine->clusters, mine->n_clusters, ANY_CASE);
+        sort_names(mine->instance_ids, mine->n_instance_ids, EXACT_CASE);
+        sort_names(mine->instance_types, mine->n_instance_types, EXACT_CASE);
+        sort_names(mine->extras, mine->n_extras, EXACT_CASE);
         return mine;
 }
 

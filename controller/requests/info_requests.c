@@ -6,12 +6,14 @@
 #include "controller/programs/console_log.h"
 #include "controller/records/record.h"
 #include "controller/requests/job_refs.h"
+#include "lib/sorted.h"
 #include "lib/subset.h"
 #include "lib/timetext.h"
 
 #define PAGE_JOBS  1000
 #define PAGE_NODES 1000
 #define PAGE_LOOKS 20000 /* nodes, when they share records */
+#define TASKS_WORK ((uint64_t)128 << 20) /* of one question (job_refs_work()): 100,000 tasks below 80,000; half a second */
 #define PAGE_BYTES ((size_t)16 << 20) /* users' texts can be long; one message takes 64 MiB */
 
 /* ---- users ---- */
@@ -70,35 +72,28 @@ static void page_done(struct page *p) {
 
 /* ---- jobs ---- */
 
-static bool one_of(char *const *list, size_t n, const char *word) {
-        for (size_t i = 0; i < n; i++)
-                if (word && streq(list[i], word))
-                        return true;
-        return n == 0;
-}
-
-static bool in_one_of(char *const *list, size_t n, const struct job *j) {
-        for (size_t i = 0; i < n; i++)
-                if (job_bids_for(j, list[i]))
-                        return true;
-        return n == 0;
-}
-
 static bool asks_for(const Slumber__JobQuery *q) {
         return q->n_ids || q->n_tasks;
 }
 
+/* The lists are in order: see sort_lists(). */
 static bool wanted(const Slumber__JobQuery *q, const struct caller *who, const struct job *j) {
-        bool state = q->n_states == 0;
-
-        for (size_t i = 0; i < q->n_states; i++)
-                state |= q->states[i] == (uint32_t)j->state;
         if (!q->with_finished && !asks_for(q) && q->n_states == 0 && job_is_finished(j) && !j->completing)
                 return false;
         if (j->partition->hidden && !q->with_hidden && !asks_for(q) && !who->operator)
                 return false;
-        return state && one_of(q->users, q->n_users, j->user) &&
-               in_one_of(q->partitions, q->n_partitions, j);
+        if (q->n_states && !sorted_has_number(q->states, q->n_states, (uint32_t)j->state))
+                return false;
+        if (q->n_users && !(j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE)))
+                return false;
+        return q->n_partitions == 0 || job_bids_for_one_of(j, q->partitions, q->n_partitions);
+}
+
+static void sort_lists(Slumber__JobQuery *q) {
+        sort_numbers(q->ids, &q->n_ids);
+        sort_numbers(q->states, &q->n_states);
+        sort_names(q->users, q->n_users, EXACT_CASE);
+        sort_names(q->partitions, q->n_partitions, EXACT_CASE);
 }
 
 /* What its console says tells how far its boot is. */
@@ -139,8 +134,7 @@ static bool fill_by_ids(struct controller *ctl, const struct caller *who, struct
 
         for (size_t i = 0; i < q->n_ids; i++)
                 (void)job_refs_add(&refs, ctl->cluster, q->ids[i]);
-        for (size_t i = 0; i < q->n_tasks; i++) /* what is no list names no job */
-                (void)job_refs_add_tasks(&refs, ctl->cluster, q->tasks[i]->job, q->tasks[i]->tasks, false, NULL);
+        job_refs_add_asked(&refs, ctl->cluster, q->tasks, q->n_tasks);
         job_refs_sort(&refs);
         for (size_t i = 0; i < refs.n && !full; i++) {
                 const struct job_ref *ref = &refs.list[i];
@@ -169,11 +163,16 @@ static bool fill_all(struct controller *ctl, const struct caller *who, struct jo
 }
 
 void handle_job_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const Slumber__JobQuery *q = env->job_query;
+        Slumber__JobQuery *q = env->job_query;
         Slumber__JobList m = SLUMBER__JOB_LIST__INIT;
         size_t max = q->limit ? MIN(q->limit, (uint32_t)PAGE_JOBS) : PAGE_JOBS;
         struct job_page p = { 0 };
 
+        if (job_refs_work(q->tasks, q->n_tasks) > TASKS_WORK) {
+                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, "the lists of tasks of arrays name too many");
+                return;
+        }
+        sort_lists(q);
         page_init(&p.page, MIN(max, ctl->cluster->known_jobs));
         subset_init(&p.job, &slumber__job__descriptor, q->fields, q->n_fields);
         subset_init(&p.spec, &slumber__job_spec__descriptor, q->spec_fields, q->n_spec_fields);

@@ -65,6 +65,73 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
         return any ? 0 : -ENOENT;
 }
 
+/* A range is gone through index by index, a set up to its highest word by word, and every number has to be read. */
+static uint64_t work_of(const char *tasks) {
+        uint64_t work = 0;
+        size_t digits;
+
+        for (const char *p = tasks; *p; p += MAX(digits, (size_t)1)) {
+                digits = strspn(p, "0123456789");
+                uint64_t number = digits ? MIN(strtoull(p, NULL, 10), (unsigned long long)ARRAY_SIZE_MAX) : 0;
+                work += digits ? 16 + (p > tasks && p[-1] == '-' ? number : number / 64) : 0;
+        }
+        return work;
+}
+
+uint64_t job_refs_work(Slumber__JobTasks *const *tasks, size_t n) {
+        uint64_t work = 0;
+
+        for (size_t i = 0; i < n; i++)
+                work += work_of(tasks[i]->tasks);
+        return work;
+}
+
+static int by_array(const void *a, const void *b) {
+        const Slumber__JobTasks *const *x = a, *const *y = b;
+
+        return (*x)->job < (*y)->job ? -1 : (*x)->job > (*y)->job;
+}
+
+/* What is no list names no task, and what the array never had is in none. */
+static void choose(struct bitset *chosen, const char *tasks) {
+        _cleanup_(bitset_freep) struct bitset *said = NULL;
+        uint32_t limit;
+
+        if (array_tasks_parse(tasks, ARRAY_SIZE_MAX, &said, &limit, NULL) < 0)
+                return;
+        for (size_t i = bitset_next(said, 0); i < chosen->bits; i = bitset_next(said, i + 1))
+                bitset_add(chosen, i);
+}
+
+static void add_chosen(struct job_refs *refs, const struct array *a, struct bitset *chosen) {
+        bool rest = false;
+
+        for (size_t i = 0; i < a->n_tasks; i++)
+                if (a->tasks[i]->array_task < chosen->bits && bitset_has(chosen, a->tasks[i]->array_task))
+                        add(refs, (struct job_ref){ .id = a->tasks[i]->id, .named = a->id });
+        for (size_t i = bitset_next(chosen, 0); i != SIZE_MAX && !rest; i = bitset_next(chosen, i + 1))
+                rest = array_waits(a, i);
+        if (rest)
+                add(refs, (struct job_ref){ .id = a->rest->id, .named = a->id, .chosen = chosen });
+        else
+                bitset_free(chosen);
+}
+
+void job_refs_add_asked(struct job_refs *refs, const struct cluster *c, Slumber__JobTasks **tasks, size_t n) {
+        if (n)
+                qsort(tasks, n, sizeof tasks[0], by_array);
+        for (size_t i = 0; i < n;) {
+                const struct array *a = cluster_array(c, tasks[i]->job);
+                struct bitset *chosen = a ? bitset_new(a->asked->bits) : NULL;
+
+                for (uint32_t id = tasks[i]->job; i < n && tasks[i]->job == id; i++)
+                        if (a)
+                                choose(chosen, tasks[i]->tasks);
+                if (a)
+                        add_chosen(refs, a, chosen);
+        }
+}
+
 static int by_id(const void *a, const void *b) {
         const struct job_ref *x = a, *y = b;
 

@@ -36,6 +36,11 @@ struct id_set {
 bool id_set_add(struct id_set *s, uint32_t id);
 void id_set_done(struct id_set *s);
 
+/* What it takes to read such lists: about as many indices, or words of sets, are gone through. */
+uint64_t job_refs_work(Slumber__JobTasks *const *tasks, size_t n);
+/* The same of many such lists, to be shown: those of an array are taken as one (tasks[] is put in order), its rest stands for what
+   waits, and what does not exist is left out. */
+void job_refs_add_asked(struct job_refs *refs, const struct cluster *c, Slumber__JobTasks **tasks, size_t n);
 /* By job id, each once. */
 void job_refs_sort(struct job_refs *refs);
 void job_refs_done(struct job_refs *refs);

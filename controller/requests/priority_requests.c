@@ -5,6 +5,7 @@
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
 #include "controller/core/priority.h"
+#include "lib/sorted.h"
 
 #define PAGE_JOBS 5000
 
@@ -27,34 +28,22 @@ struct job_priority {
         double factors[PRIORITY_FACTOR_MAX];
 };
 
-static bool named(char *const *list, size_t n, const char *word) {
-        for (size_t i = 0; i < n; i++)
-                if (word && streq(list[i], word))
-                        return true;
-        return n == 0;
-}
-
 static bool id_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
-        for (size_t i = 0; i < q->n_ids; i++)
-                if (q->ids[i] == j->id || (j->array && q->ids[i] == j->array->id))
-                        return true;
-        return q->n_ids == 0;
+        return q->n_ids == 0 || sorted_has_number(q->ids, q->n_ids, j->id) || (j->array && sorted_has_number(q->ids, q->n_ids, j->array->id));
 }
 
-static bool in_one_of(const Slumber__PriorityQuery *q, const struct job *j) {
-        for (size_t i = 0; i < q->n_partitions; i++)
-                if (job_bids_for(j, q->partitions[i]))
-                        return true;
-        return q->n_partitions == 0;
+static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
+        return q->n_users == 0 || (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
 }
 
-/* As Slurm: of all that wait and are not held; in each partition that they wait for. */
+/* The lists are in order.  As Slurm: of all that wait and are not held; in each partition that they wait for. */
 static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct job *j) {
         if (!j || j->state != JOB_PENDING || j->completing || job_is_held(j) || j->id <= q->after_id)
                 return false;
         if (j->partition->hidden && !who->operator)
                 return false;
-        return id_wanted(q, j) && named(q->users, q->n_users, j->user) && in_one_of(q, j);
+        return id_wanted(q, j) && user_wanted(q, j) &&
+               (q->n_partitions == 0 || job_bids_for_one_of(j, q->partitions, q->n_partitions));
 }
 
 static void fill(const struct cluster *c, struct job_priority *to, const struct job *j, usec_t now) {
@@ -76,7 +65,7 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
 }
 
 void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        const Slumber__PriorityQuery *q = env->priority_query;
+        Slumber__PriorityQuery *q = env->priority_query;
         struct cluster *c = ctl->cluster;
         Slumber__PriorityList m = SLUMBER__PRIORITY_LIST__INIT;
         char *names[PRIORITY_FACTOR_MAX];
@@ -85,6 +74,9 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
         _cleanup_free_ Slumber__JobPriority **pointers = xnew(Slumber__JobPriority *, PAGE_JOBS);
         usec_t now = controller_now(ctl);
 
+        sort_numbers(q->ids, &q->n_ids);
+        sort_names(q->users, q->n_users, EXACT_CASE);
+        sort_names(q->partitions, q->n_partitions, EXACT_CASE);
         acct_count_priorities(&c->acct);
         for (size_t i = 0; i < PRIORITY_FACTOR_MAX; i++) {
                 names[i] = (char *)(uintptr_t)factor_names[i];

@@ -128,6 +128,26 @@ static bool is_plain(struct controller *ctl, const struct caller *who, const Env
         return false;
 }
 
+/* One list of a request may be that long: a hundred times what a command line takes.  Whoever has more asks several times.  With
+   this, and where each entry is looked at once or looked up, no request holds the loop up. */
+#define LIST_MAX 100000
+
+/* The lists within its entries are counted where they are used. */
+static bool is_short(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const ProtobufCMessage *m = (const ProtobufCMessage *)env->ok;
+        struct fail fail = { 0 };
+
+        for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+                const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+                if (f->label != PROTOBUF_C_LABEL_REPEATED || *(const size_t *)(const void *)((const char *)m + f->quantifier_offset) <= LIST_MAX)
+                        continue;
+                fail_set(&fail, -E2BIG, "more than %d %s in one request", LIST_MAX, f->name);
+                reply_result(ctl, &who->from, SLUMBER_TOO_BIG, fail.text);
+                return false;
+        }
+        return true;
+}
+
 void request_handle(struct peer *p, Envelope *env) {
         struct controller *ctl = p->ctl;
         struct caller who;
@@ -143,6 +163,8 @@ void request_handle(struct peer *p, Envelope *env) {
         const struct handler *h = (size_t)env->body_case < ELEMENTSOF(handlers) ? &handlers[env->body_case] : NULL;
         if (!h || !h->handle)
                 reply_result(ctl, &who.from, SLUMBER_NOT_SUPPORTED, "this controller does not know that request");
+        else if (!is_short(ctl, &who, env))
+                return;
         else if (!note_level(ctl, h, &who))
                 request_park(ctl, &who, env);
         else if (h->right == FOR_SUPER && !who.super)

@@ -48,7 +48,7 @@ def request(number, body=b'', ident=7, caller=b''):
 
 
 PING, ACTION, NODE_UPDATE, SUBMIT, REGISTER, LAUNCH = 34, 30, 31, 20, 60, 71
-USER_QUERY, RESERVATION = 101, 122
+JOB_QUERY, INSTANCE_QUERY, USER_QUERY, RESERVATION, PRIORITY_QUERY = 22, 44, 101, 122, 130
 ROOT = field(1, 0) + field(2, 0) + field(3, 1)
 CANCEL, HOLD, TOP = 1, 5, 41
 
@@ -67,6 +67,10 @@ def spec(name):
 
 def submit(job_spec, script=b'#!/bin/sh\ntrue\n'):
     return request(SUBMIT, field(1, job_spec) + field(2, field(1, script)))
+
+
+def tasks(job, text):
+    return field(10, field(1, job) + field(2, text))
 
 
 def noise():
@@ -108,6 +112,17 @@ def cases(number):
         'long-user': lambda: (request(USER_QUERY, field(1, 'x' * (5 << 20))), False),
         'long-resv-user': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * (5 << 20)))), False),
         'long-resv-text': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * 60000))), False),
+        'same-ids': lambda: (request(JOB_QUERY, field(1, varint(number) * 100000)), False),
+        'many-ids': lambda: (request(JOB_QUERY, field(1, b'\1' * 1000000)), False),
+        'same-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3') * 20000), False),
+        'far-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3999999') * 20000), False),
+        'wide-tasks': lambda: (request(JOB_QUERY, tasks(number, '0-3999999,' * 6000 + '1')), False),
+        'many-states': lambda: (request(JOB_QUERY, field(7, b'\1' * 1000000)), False),
+        'many-users': lambda: (request(JOB_QUERY, field(5, 'nobody-of-all') * 100000 + field(6, 'nothing') * 100000), False),
+        'too-many-users': lambda: (request(JOB_QUERY, field(5, 'x') * 100001), False),
+        'many-partitions': lambda: (request(JOB_QUERY, field(6, 'x') * 100001), False),
+        'many-priorities': lambda: (request(PRIORITY_QUERY, field(1, b'\1' * 1000000)), False),
+        'many-instances': lambda: (request(INSTANCE_QUERY, field(3, 'x') * 1000000), False),
         'zero-script': lambda: (submit(spec('x'), b'#!/bin/sh\n\0\0'), False),
         'same-id': lambda: (request(ACTION, field(1, HOLD) + field(2, varint(number) * 100000)), False),
         'same-tasks': lambda: (request(ACTION, field(1, HOLD) + tasks(number, '0-999') * 100000), False),
