@@ -7,6 +7,7 @@
 #include "sim/plan.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/veto.h"
 #include "sim/virtual.h"
 
 #include <inttypes.h>
@@ -184,6 +185,8 @@ static char *why_awake(const struct cluster *c, const struct node *n) {
                 return xstrdup(why_busy(n));
         if (n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED)
                 return xstrdup("boots");
+        if (node_is_vetoed(n))
+                return xasprintf("its agent does not let it: %s", n->veto);
         if (bitset_has(c->to_suspend, n->index))
                 return xstrdup("waits for its turn by SuspendRate");
         for (size_t i = 0; n->suspend_time == NO_LIMIT && i < n->n_partitions; i++)

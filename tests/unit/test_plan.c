@@ -5,6 +5,7 @@
 
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
+#include "controller/core/veto.h"
 #include "controller/sched/sched.h"
 #include "controller/turn.h"
 #include "sim/plan.h"
@@ -107,6 +108,18 @@ static void a_longer_time_and_exceptions_keep_them_up(void **state) {
                         "stays n1: SuspendExcNodes\n"
                         "stays n[3-4]: SuspendTime=INFINITE of partition q\n"
                         "4->3 on, 11730 s, off 1, on 0, failed 0\n");
+}
+
+static void a_veto_keeps_up_who_idles_and_who_is_to_go(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
+
+        node_set_veto(c, c->nodes[0], "backup", T0);
+        node_set_veto(c, c->nodes[1], "backup", T0);
+        assert_int_equal(node_admin(c, c->nodes[1], "POWER_DOWN", NULL, 0, T0), SLUMBER_OK);
+        tells(c, T0 + 100 * S, NULL,
+                        "300-300 suspend n[3-4] (idle 300 s)\n"
+                        "stays n[1-2]: its agent does not let it: backup\n"
+                        "4->2 on, 7660 s, off 2, on 0, failed 0\n");
 }
 
 static void a_rate_draws_a_decision_out(void **state) {
@@ -223,6 +236,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(idle_nodes_sleep_after_suspend_time),
                 cmocka_unit_test(a_longer_time_and_exceptions_keep_them_up),
+                cmocka_unit_test(a_veto_keeps_up_who_idles_and_who_is_to_go),
                 cmocka_unit_test(a_rate_draws_a_decision_out),
                 cmocka_unit_test(what_is_off_says_why_and_can_be_tried),
                 cmocka_unit_test(jobs_end_at_their_limits_and_wake_who_sleeps),
