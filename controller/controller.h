@@ -27,6 +27,7 @@ struct peer {
         struct node *node;  /* agent: registered as */
         usec_t heard, told; /* CLOCK_MONOTONIC: the last message, our last heartbeat */
         usec_t silent;      /* it was dropped because nothing had come for so long; else 0 */
+        bool bmc_silent;    /* who asked it for power has given up (bmc_requests.c) */
         size_t at;          /* in peers[] */
         size_t n_waiting;   /* messages for it in the outbox */
 };

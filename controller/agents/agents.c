@@ -362,6 +362,7 @@ bool agent_handle(struct controller *ctl, struct peer *p, const Envelope *env) {
         };
 
         p->heard = now_monotonic();
+        p->bmc_silent = false;
         if (env->body_case == BODY(REGISTER_NODE)) {
                 on_register(ctl, p, env);
                 return true;

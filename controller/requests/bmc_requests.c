@@ -3,8 +3,9 @@
  * it, results go back as they come.
  *
  * Each node is given to the first of the hosts that is connected; when that one goes, or cannot do it, before the node has its
- * result, to the next: each host is tried once.  A host does not switch itself off.  Nothing of this is stored: who asked is
- * told, or is gone, and then the hosts are told to stop. */
+ * result, to the next: each host is tried once.  One that had nodes when who asked gave up is asked after the others, until its
+ * agent says something: its connection may stand for minutes when it is without power.  A host does not switch itself off.
+ * Nothing of this is stored: who asked is told, or is gone, and then the hosts are told to stop. */
 #include "controller/controller.h"
 
 #include "lib/hostlist.h"
@@ -13,6 +14,7 @@
 #define OPERATIONS_MAX 256 /* slumber-power processes that are under way */
 #define HOSTS_MAX      16
 #define NOBODY         SIZE_MAX
+_Static_assert(HOSTS_MAX <= 16, "a bit for each host");
 
 struct operation {
         uint64_t id;
@@ -20,7 +22,8 @@ struct operation {
         Slumber__BmcRequest *request;
         struct hostlist *names; /* of its nodes, by index */
         struct part {
-                size_t host, next; /* who has it, who is to be asked then */
+                size_t host;    /* who has it */
+                uint16_t tried; /* a bit for each host */
                 bool done;
         } *parts;
         size_t n_done;
@@ -76,13 +79,22 @@ static bool reads_only(const Slumber__BmcRequest *m) {
 static size_t next_host(const struct controller *ctl, const struct operation *op, size_t node) {
         const Slumber__BmcRequest *m = op->request;
         bool itself_too = reads_only(m) || m->itself || streq(m->verb, "on");
+        struct part *part = &op->parts[node];
+        size_t best = NOBODY;
 
-        for (struct part *part = &op->parts[node]; part->next < m->n_hosts;) {
-                const char *host = m->hosts[part->next++];
-                if (connected(ctl, host) && (itself_too || !streq(host, m->nodes[node]->name)))
-                        return part->next - 1;
+        for (size_t h = 0; h < m->n_hosts; h++) {
+                const struct node *n = connected(ctl, m->hosts[h]);
+                if (!n || part->tried & 1U << h || (!itself_too && streq(m->hosts[h], m->nodes[node]->name)))
+                        continue;
+                bool silent = ctl->agents[n->index]->bmc_silent;
+                if (best == NOBODY || !silent)
+                        best = h;
+                if (!silent)
+                        break;
         }
-        return NOBODY;
+        if (best != NOBODY)
+                part->tried |= (uint16_t)(1U << best);
+        return best;
 }
 
 /* The nodes that this host has just been given. */
@@ -287,6 +299,12 @@ void handle_bmc_request(struct controller *ctl, const struct caller *who, const 
 }
 
 static void stop(struct controller *ctl, struct operation *op) {
+        for (size_t i = 0; i < op->request->n_nodes; i++) {
+                const struct part *part = &op->parts[i];
+                struct node *n = part->done || part->host == NOBODY ? NULL : connected(ctl, op->request->hosts[part->host]);
+                if (n)
+                        ctl->agents[n->index]->bmc_silent = true;
+        }
         for (size_t h = 0; h < op->request->n_hosts; h++) {
                 Slumber__BmcStop m = SLUMBER__BMC_STOP__INIT;
                 struct node *n = connected(ctl, op->request->hosts[h]);

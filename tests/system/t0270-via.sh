@@ -137,6 +137,15 @@ tap_is "$rc $(field n3 state) $(field n3 fault) $(field n3 error)" '2 "unknown" 
 agent_start r1
 wait_for 20 eval '"$power" -q status n3 2>/dev/null'
 tap_ok $? 'one that is back serves again'
+# Its connection stands, as that of a host which has lost its power does for minutes.
+agent_start r2
+wait_for 20 eval 'grep -q "Node r2 registered" <(tail -5 log/ctld)'
+frozen=$(cat run/r1.pid) && kill -STOP "$frozen"
+p status n3 --deadline 1s
+tap_is "$rc|$out" '2|n3: unknown' 'a host that hangs has no answer'
+p status n3 --deadline 5s
+tap_is "$rc|$out|$err" '0|n3: on|' 'and is asked after the others from then on'
+kill -CONT "$frozen"
 
 # ---- who may ask, and what is written ----
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
