@@ -125,6 +125,24 @@ static int check_nodes(struct job_options *o, struct fail *fail) {
         return 0;
 }
 
+/* Without -n and --ntasks-per-node the shape of a node says how many tasks there are, as Slurm has it: sbatch and salloc want -B or
+   a fixed -N to believe it, srun all three numbers.  "--cores-per-socket" alone is only what a node must have. */
+static void tasks_of_shape(struct job_options *o) {
+        bool fixed = o->min_nodes == o->max_nodes || !o->max_nodes;
+        uint64_t tasks;
+
+        if (o->num_tasks || o->ntasks_per_node || o->job_id || !fixed)
+                return;
+        if (o->command == JOB_SRUN ? !(o->sockets_per_node && o->cores_per_socket && o->threads_per_core)
+                                   : !(o->node_info || o->max_nodes))
+                return;
+        tasks = (uint64_t)MAX(o->sockets_per_node, 1u) * MAX(o->cores_per_socket, 1u);
+        if (tasks <= JOB_COUNT_MAX)
+                tasks *= MAX(o->threads_per_core, 1u);
+        if (tasks > 1 && tasks <= JOB_COUNT_MAX && tasks * MAX(o->min_nodes, 1u) <= JOB_COUNT_MAX) /* no node has more */
+                o->num_tasks = (uint32_t)(tasks * MAX(o->min_nodes, 1u));
+}
+
 static void count_nodes(struct job_options *o, struct fail *fail) {
         if (!o->min_nodes && o->num_tasks && o->ntasks_per_node)
                 o->min_nodes = (o->num_tasks + o->ntasks_per_node - 1) / o->ntasks_per_node;
@@ -154,6 +172,7 @@ int job_options_check(struct job_options *o, struct fail *fail) {
                 r = check_nodes(o, fail);
         if (r < 0)
                 return r;
+        tasks_of_shape(o);
         count_nodes(o, fail);
         return 0;
 }

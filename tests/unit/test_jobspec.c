@@ -193,6 +193,35 @@ static void counts_follow_from_each_other(void **state) {
         assert_int_equal(s.min_nodes, 1024);
 }
 
+static void tasks_follow_from_the_shape_of_a_node(void **state) {
+        static const struct {
+                enum job_command command;
+                const char *line;
+                uint32_t tasks; /* 0: not said */
+        } table[] = {
+                { JOB_SBATCH, "-B 1:4", 4 },
+                { JOB_SALLOC, "-B 2:2 -N2", 8 },
+                { JOB_SALLOC, "-B 1:2 -w n1,n2", 4 },
+                { JOB_SALLOC, "-B *:4 -c2", 4 },
+                { JOB_SBATCH, "-N1 --sockets-per-node=2", 2 },
+                { JOB_SBATCH, "--sockets-per-node=2", 0 },
+                { JOB_SBATCH, "-B 2:2 -N1-2", 0 },
+                { JOB_SBATCH, "-B 1:4 -n2", 2 },
+                { JOB_SBATCH, "-B 1:4 --ntasks-per-node=3", 0 },
+                { JOB_SBATCH, "-B 4000000000:4000000000:4000000000", 0 },
+                { JOB_SRUN, "-B 1:2:1", 2 },
+                { JOB_SRUN, "-N1 -B 1:2", 0 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(table); i++) {
+                struct job_options o;
+                struct fail fail = { 0 };
+
+                assert_int_equal(parse(&o, table[i].command, table[i].line, &fail), 0);
+                assert_int_equal(o.num_tasks, table[i].tasks);
+        }
+}
+
 static void fewer_tasks_than_nodes_is_a_warning(void **state) {
         struct job_options o;
         struct fail fail = { 0 };
@@ -438,6 +467,7 @@ int main(void) {
                 cmocka_unit_test(sockets_and_company_reach_the_spec),
                 cmocka_unit_test(values_that_mean_the_opposite),
                 cmocka_unit_test(counts_follow_from_each_other),
+                cmocka_unit_test(tasks_follow_from_the_shape_of_a_node),
                 cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),
                 cmocka_unit_test(bad_values_get_slurms_words),
                 cmocka_unit_test(tasks_and_gpus_follow_from_each_other),
