@@ -165,6 +165,8 @@ int job_options_check(struct job_options *o, struct fail *fail) {
                                 "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.");
         if (o->says_exclusive && o->says_oversubscribe)
                 return fail_set(fail, -EINVAL, "--exclusive and --oversubscribe are mutually exclusive.");
+        if (o->begin && o->deadline && o->deadline < o->begin)
+                return fail_set(fail, -EINVAL, "Incompatible begin and deadline time specification");
         r = job_hint_check(o, fail);
         if (r >= 0)
                 r = job_options_check_gres(o, fail);

@@ -73,6 +73,8 @@ usec_t job_latest_start(const struct job *j) {
 
         if (j->spec.deadline == 0)
                 return NO_LIMIT;
+        if (j->spec.time_min)
+                needs = MIN(j->time_limit, j->spec.time_min);
         return j->spec.deadline > needs ? j->spec.deadline - needs : 0;
 }
 

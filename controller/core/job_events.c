@@ -91,12 +91,15 @@ static void want_nodes(struct cluster *c, struct job *j) {
         }
 }
 
-/* One that asked for no time has what is left, in whole minutes. */
+/* One that asked for no time has what is left, in whole minutes; so has one that can do with --time-min. */
 static void cut_to_deadline(struct job *j, usec_t now) {
-        const usec_t minute = 60 * USEC_PER_SEC;
+        const usec_t minute = 60 * USEC_PER_SEC, least = MAX(minute, j->spec.time_min), asked = j->time_limit;
 
-        if (j->spec.deadline && !j->spec.time_limit)
-                j->time_limit = MIN(j->time_limit, MAX(minute, (j->spec.deadline - MIN(now, j->spec.deadline)) / minute * minute));
+        if (!j->spec.deadline || (j->spec.time_limit && !j->spec.time_min))
+                return;
+        j->time_limit = MIN(asked, MAX(least, (j->spec.deadline - MIN(now, j->spec.deadline)) / minute * minute));
+        if (j->spec.time_limit && j->time_limit < asked && !j->limit_asked)
+                j->limit_asked = asked; /* for its next run */
 }
 
 void job_start(struct cluster *c, struct job *j, usec_t now) {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tasks that follow from the shape of a node (-B).
+# Tasks that follow from the shape of a node (-B), and a deadline that --time-min can keep.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
@@ -20,6 +20,13 @@ tap_is "$(told -N1 --sockets-per-node=2)" '2 2' 'a node and its sockets say it, 
 tap_is "$(told -B 1:4 -n2)" '2 2' 'who says how many tasks has these'
 wait_nodes 20 'n[1-2]' idle
 tap_is "$(srun -B 1:2:1 echo task | grep -c task)" 2 'srun wants all three numbers'
+
+j=$(sbatch --parsable -t 60 --time-min=10 --deadline=now+20minutes --wrap 'sleep 1000')
+wait_job 20 "$j" RUNNING
+tap_like "$?|$(job_show "$j" %l)" '^0\|(19|20):00$' '--time-min: the limit is cut so that it ends by its deadline'
+run sbatch --begin=now+1hour --deadline=now+30minutes --wrap true
+tap_like "$rc|$err" '^[1-9][0-9]*\|sbatch: error: Incompatible begin and deadline time specification$' 'a deadline before the begin is refused'
+scancel "$j"
 cluster_sound
 tap_ok $? 'no daemon has said anything that only a bug says'
 tap_done

@@ -302,6 +302,7 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
         assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
         assert_int_equal(s.num_tasks, 6);
+        contradicts("--begin=now+1hour --deadline=now+30minutes", "Incompatible begin and deadline time specification");
         contradicts("--gpus-per-socket=1", "--gpus-per-socket option requires --sockets-per-node specification");
         good("-n2 --tres-per-task=cpu=3,gres/gpu:a100=2,gres/craynic=1", &s);
         assert_int_equal(s.cpus_per_task, 3);
