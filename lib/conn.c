@@ -27,7 +27,14 @@
 #define TURN_TIME (USEC_PER_MSEC)
 #define QUEUE_LIMIT                                                                                \
         ((size_t)256 << 20) /* a peer that takes nothing; several of the largest frames fit */
+#define LARGE      ((size_t)1 << 20) /* a message that counts, see CONN_HELD_OF_USER_MAX */
 #define CHUNK_SIZE ((size_t)16 << 10) /* small messages share one: one write, one TLS record */
+
+struct user { /* who has large messages under way */
+        SLIST_ENTRY(user) next;
+        uid_t uid;
+        size_t held;
+};
 
 struct conn_hub {
         SLIST_ENTRY(conn_hub) next;
@@ -37,6 +44,7 @@ struct conn_hub {
         unsigned users, depth;
         size_t n_runnable;
         usec_t turn_ends; /* CLOCK_MONOTONIC */
+        SLIST_HEAD(, user) users_held;
         TAILQ_HEAD(, conn) runnable;
         SLIST_HEAD(, conn) conns;          /* the graveyard */
         SLIST_HEAD(, conn_server) servers; /* the same */
@@ -239,6 +247,37 @@ void conn_unwatch(struct conn *c) {
         watch(c, 0);
 }
 
+/* ---- what users hold here ---- */
+
+static struct user *user_of(struct conn *c) {
+        struct user *u;
+
+        SLIST_FOREACH(u, &c->hub->users_held, next)
+        if (u->uid == c->credentials.uid)
+                return u;
+        u = xnew0(struct user, 1);
+        u->uid = c->credentials.uid;
+        SLIST_INSERT_HEAD(&c->hub->users_held, u, next);
+        return u;
+}
+
+/* How much its user holds, if now is what this connection does; 0: it does not count. */
+static size_t hold(struct conn *c, size_t now) {
+        bool counts = c->credentials.pid && c->credentials.uid != 0 && c->credentials.uid != geteuid();
+
+        now = counts && now >= LARGE ? now : 0;
+        if (now == c->held)
+                return 0;
+        struct user *u = user_of(c);
+        size_t sum = u->held = u->held - c->held + now;
+        c->held = now;
+        if (sum == 0) {
+                SLIST_REMOVE(&c->hub->users_held, u, user, next);
+                free(u);
+        }
+        return sum;
+}
+
 /* ---- birth and death ---- */
 
 struct conn *conn_new(struct conn_hub *hub, int fd, enum conn_state state) {
@@ -277,6 +316,7 @@ static void bury(struct conn *c) {
                 close(TAKE_FD(c->fd));
         drop_queue(c);
         frame_buffer_done(&c->in);
+        (void)hold(c, 0);
         if (c->addresses)
                 freeaddrinfo(TAKE(c->addresses));
         free(TAKE(c->target));
@@ -423,10 +463,15 @@ static size_t fill(struct conn *c) {
         struct fail fail = { "" };
         size_t room;
         uint8_t *space = frame_buffer_space(&c->in, &room);
+        if (hold(c, c->in.allocated) > CONN_HELD_OF_USER_MAX) {
+                conn_end(c, -ENOBUFS, "too much of its user's messages has begun and not ended");
+                return 0;
+        }
         ssize_t n = read_some(c, space, MIN(room, BYTES_PER_TURN), &fail);
 
         if (n == -EAGAIN) {
                 frame_buffer_trim(&c->in); /* a hundred thousand connections are idle */
+                (void)hold(c, c->in.allocated);
                 return 0;
         }
         if (n > 0) {

@@ -73,6 +73,9 @@ void conn_set_slow_limit(struct conn *c, size_t bytes);
 /* See taken() above, for those who pass on what others send; default none. */
 void conn_set_mark(struct conn *c, size_t bytes);
 bool conn_above_mark(const struct conn *c); /* taken() will follow, or closed() */
+/* What one user, neither root nor this process's own, has begun to say by all of its connections, in memory here until it is
+   said: at most so much of large messages, or the connection is closed with -ENOBUFS. */
+#define CONN_HELD_OF_USER_MAX ((size_t)512 << 20)
 /* Of one message from this peer; default and most WIRE_FRAME_MAX. A longer one closes the connection. */
 void conn_set_frame_limit(struct conn *c, size_t bytes);
 /* Outgoing TLS: until when ready or closed must have come, from now; default 10 s. */

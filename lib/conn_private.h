@@ -40,6 +40,7 @@ struct conn {
         void *user;
 
         struct frame_buffer in;
+        size_t held; /* of in, as it is counted with its user's */
         bool paused;
         size_t slow_limit; /* nothing is read while more is queued; 0: none */
         usec_t last_received;

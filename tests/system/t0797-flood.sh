@@ -71,6 +71,38 @@ kill -CONT "$ctld"
 wait "$srun"
 tap_is "$? $(wc -c <out) $(cat err)" '0 25000000 ' 'they arrive, when the controller goes on'
 tap_is "$(grep -c 'is gone' log/n1)" 0 'by the same connection'
+
+# ---- messages that never end ----
+cat >half.py <<'END'
+# half.py SOCKET: begins twelve messages of 60 MB; prints how many connections stay, and then whether a small message is answered
+import socket, struct, sys
+from hostile import PING, request
+links, stay = [], 0
+for _ in range(12):
+    link = socket.socket(socket.AF_UNIX)
+    link.connect(sys.argv[1])
+    link.settimeout(20)
+    links.append(link)
+    try:
+        link.sendall(struct.pack('>I', 60 << 20) + b'x' * (59 << 20))
+        stay += 1
+    except OSError:
+        pass
+print('all' if stay == 12 else 'some' if stay >= 4 else 'few')
+link = socket.socket(socket.AF_UNIX)
+link.connect(sys.argv[1])
+link.settimeout(20)
+link.sendall(request(PING))
+print('answered' if link.recv(100) else 'closed')
+END
+chmod 755 "$DIR"
+chmod 644 ./*.py
+if [ "$(id -u)" = 0 ]; then
+        for door in sock n1.sock; do
+                run setpriv --reuid=65534 --regid=65534 --clear-groups timeout 100 /usr/bin/python3 half.py "$door"
+                tap_is "$out" $'some\nanswered' "$door: who begins large messages and does not end them is bounded, and only that"
+        done
+fi
 cluster_sound
 tap_ok $? 'no daemon complains of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
