@@ -31,7 +31,7 @@ static int add_taken(struct job_refs *refs, struct cluster *c, struct array *a, 
         return 0;
 }
 
-int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, bool take, struct fail *fail) {
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, struct fail *fail) {
         _cleanup_(bitset_freep) struct bitset *chosen = NULL;
         struct array *a = cluster_array(c, id);
         bool any = false, rest = false;
@@ -52,7 +52,7 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
                         add(refs, (struct job_ref){ .id = j->id, .named = id });
                 else if (!array_waits(a, i))
                         continue;
-                else if (!take || job_is_finished(a->rest))
+                else if (job_is_finished(a->rest))
                         rest = true;
                 else if (add_taken(refs, c, a, (uint32_t)i) < 0)
                         return -ENOSPC;

@@ -19,10 +19,9 @@ struct job_refs {
 
 /* Appends what id means: every record of an array, or the job; -ENOENT and an unknown one where there is none. */
 int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id);
-/* The same of "1-5,9" of array id.  take: tasks that wait with the rest get records of their own (-ENOSPC: there are no ids
-   left); otherwise the rest stands for them.  -EINVAL with fail: tasks is no list; -ERANGE: of indices that no array has;
-   -E2BIG: it is too long. */
-int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, bool take, struct fail *fail);
+/* The same of "1-5,9" of array id.  Tasks that wait with the rest get records of their own (-ENOSPC: there are no ids left); one
+   that is over stands for them.  -EINVAL with fail: tasks is no list; -ERANGE: of indices that no array has; -E2BIG: it is too long. */
+int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, struct fail *fail);
 /* So many jobs, tasks and letters of their lists one request may name, except in one list alone. */
 #define NAMES_MAX (1u << 20)
 

@@ -442,7 +442,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
                 add_result(res, tasks->job, NULL, SLUMBER_TOO_BIG);
                 return;
         }
-        r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, true, NULL);
+        r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
         for (size_t i = 0; i < refs.n; i++)
                 act_on(a, &refs.list[i], res);

@@ -79,7 +79,7 @@ static enum slumber_error add_tasks(struct tops *t, struct controller *ctl, cons
                 e = may_top(who, ctl->cluster->config, t, a->rest ? a->rest : a->tasks[0], fail);
         if (e != SLUMBER_OK)
                 return e;
-        if (job_refs_add_tasks(&refs, ctl->cluster, m->job, m->tasks, true, fail) == -ENOSPC)
+        if (job_refs_add_tasks(&refs, ctl->cluster, m->job, m->tasks, fail) == -ENOSPC)
                 return SLUMBER_TOO_MANY_JOBS;
         t->names += refs.n + strlen(m->tasks);
         return add_refs(t, ctl, who, &refs, fail);

@@ -626,7 +626,7 @@ static enum slumber_error find_jobs(struct controller *ctl, const struct caller 
 
         if (a && !job_access(who, a->rest ? a->rest : a->tasks[0]))
                 return SLUMBER_ACCESS_DENIED;
-        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, m->id, m->tasks, true, fail) :
+        r = *m->tasks ? job_refs_add_tasks(refs, ctl->cluster, m->id, m->tasks, fail) :
                         job_refs_add(refs, ctl->cluster, m->id);
         return r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : r < 0 ? SLUMBER_BAD_JOB_ID : SLUMBER_OK;
 }

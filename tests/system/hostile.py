@@ -57,8 +57,8 @@ def action(kind, job):
     return field(1, kind) + field(2, varint(job))
 
 
-def tasks(job, listed):
-    return field(15, field(1, job) + field(2, listed))
+def tasks(job, listed, to=15):
+    return field(to, field(1, job) + field(2, listed))
 
 
 def spec(name):
@@ -67,10 +67,6 @@ def spec(name):
 
 def submit(job_spec, script=b'#!/bin/sh\ntrue\n'):
     return request(SUBMIT, field(1, job_spec) + field(2, field(1, script)))
-
-
-def tasks(job, text):
-    return field(10, field(1, job) + field(2, text))
 
 
 def noise():
@@ -114,9 +110,9 @@ def cases(number):
         'long-resv-text': lambda: (request(RESERVATION, field(1, 'r') + field(2, 1) + field(4, field(1, 'Users') + field(2, 'x' * 60000))), False),
         'same-ids': lambda: (request(JOB_QUERY, field(1, varint(number) * 100000)), False),
         'many-ids': lambda: (request(JOB_QUERY, field(1, b'\1' * 1000000)), False),
-        'same-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3') * 20000), False),
-        'far-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3999999') * 20000), False),
-        'wide-tasks': lambda: (request(JOB_QUERY, tasks(number, '0-3999999,' * 6000 + '1')), False),
+        'asked-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3', 10) * 20000), False),
+        'far-tasks': lambda: (request(JOB_QUERY, tasks(number, '1,3999999', 10) * 20000), False),
+        'wide-tasks': lambda: (request(JOB_QUERY, tasks(number, '0-3999999,' * 6000 + '1', 10)), False),
         'many-states': lambda: (request(JOB_QUERY, field(7, b'\1' * 1000000)), False),
         'many-users': lambda: (request(JOB_QUERY, field(5, 'nobody-of-all') * 100000 + field(6, 'nothing') * 100000), False),
         'too-many-users': lambda: (request(JOB_QUERY, field(5, 'x') * 100001), False),
