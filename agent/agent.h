@@ -74,6 +74,7 @@ struct bmc_work; /* a power operation of other nodes */
 struct client { /* a local user's command */
         struct agent *agent;
         uint64_t id;
+        uid_t uid;
         struct conn *conn;
         uint64_t *waiting; /* ids of its requests that have no answer yet */
         size_t n_waiting, waiting_allocated;

@@ -13,7 +13,7 @@
 
 #include <sys/stat.h>
 
-#define CLIENTS_MAX 4096 /* commands at one time; more is a runaway script */
+#define CLIENTS_OF_USER_MAX 4096 /* commands at one time; more is a runaway script, and others need descriptors too */
 #define WAITING_MAX 1024 /* requests of one command without an answer */
 /* A command that does not read its answers is not asked further, and closed when more than the largest answer waits. */
 #define SLOW_LIMIT  ((size_t)16 << 20)
@@ -114,11 +114,19 @@ static void on_closed(struct conn *conn, int r, const char *why, void *user) {
         client_free(c);
 }
 
+static bool too_many(const struct agent *a, uid_t uid) {
+        const struct client *c;
+        size_t n = 0;
+
+        TAILQ_FOREACH(c, &a->clients, next)
+        n += c->uid == uid;
+        return uid != 0 && n > CLIENTS_OF_USER_MAX;
+}
+
 static void on_accepted(struct conn_server *server, struct conn *conn, void *user) {
         static const struct conn_ops ops = { .message = on_message, .closed = on_closed };
         struct agent *a = user;
-        struct client *c = xnew0(struct client, 1), *other;
-        size_t n = 0;
+        struct client *c = xnew0(struct client, 1);
 
         (void)server;
         *c = (struct client){
@@ -129,9 +137,7 @@ static void on_accepted(struct conn_server *server, struct conn *conn, void *use
         conn_set_slow_limit(conn, SLOW_LIMIT);
         conn_set_queue_limit(conn, QUEUE_MAX);
         conn_pause(conn, upstream_full(a));
-        TAILQ_FOREACH(other, &a->clients, next)
-        n++;
-        if (n > CLIENTS_MAX) {
+        if (conn_peer_credentials(conn, &c->uid, NULL, NULL) < 0 || too_many(a, c->uid)) {
                 client_free(c);
                 conn_close(conn);
         }

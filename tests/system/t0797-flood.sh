@@ -7,6 +7,7 @@
 . "$(dirname "$0")/cluster.sh"
 [ -x /usr/bin/python3 ] || tap_skip_all 'no python3'
 at_exit cluster_end
+ulimit -n 16384 2>/dev/null
 cluster_conf 'n1'
 cd "$DIR" || exit 1
 cp "$SLUMBER_SOURCE/tests/system/hostile.py" .
@@ -102,6 +103,41 @@ if [ "$(id -u)" = 0 ]; then
                 run setpriv --reuid=65534 --regid=65534 --clear-groups timeout 100 /usr/bin/python3 half.py "$door"
                 tap_is "$out" $'some\nanswered' "$door: who begins large messages and does not end them is bounded, and only that"
         done
+fi
+
+# ---- connections ----
+cat >many.py <<'END'
+# many.py SOCKET READY STOP: 4200 connections until there is a file STOP; then how many of them are closed
+import os, select, socket, sys, time
+links = []
+for _ in range(4200):
+    links.append(socket.socket(socket.AF_UNIX))
+    links[-1].connect(sys.argv[1])
+poll = select.poll()
+for link in links:
+    poll.register(link, select.POLLIN)
+until = time.monotonic() + 30
+while len(poll.poll(100)) < 104 and time.monotonic() < until:
+    pass
+os.close(os.open(sys.argv[2], os.O_CREAT | os.O_WRONLY))
+while not os.path.exists(sys.argv[3]):
+    time.sleep(0.1)
+print(len(poll.poll(0)))
+END
+chmod 644 many.py
+mkdir -m 777 theirs
+if [ "$(id -u)" = 0 ] && [ "$(ulimit -n)" -ge 9000 ]; then
+        setpriv --reuid=65534 --regid=65534 --clear-groups timeout 100 /usr/bin/python3 many.py n1.sock theirs/ready enough2 >many 2>&1 &
+        many=$!
+        wait_for 60 test -e theirs/ready
+        run timeout 20 scontrol ping
+        tap_is "$rc" 0 'when one user has as many connections to an agent as it gives, others have theirs'
+        run setpriv --reuid=65533 --regid=65533 --clear-groups timeout 20 /usr/bin/python3 -c \
+                'import socket; from hostile import *; s = socket.socket(socket.AF_UNIX); s.connect("n1.sock"); s.sendall(request(PING)); print(len(s.recv(4)))'
+        tap_is "$out" 4 'any user'
+        touch enough2
+        wait "$many"
+        tap_is "$(cat many)" 104 'the first one has 4096 of them'
 fi
 cluster_sound
 tap_ok $? 'no daemon complains of itself'
