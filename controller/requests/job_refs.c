@@ -65,15 +65,15 @@ int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, co
         return any ? 0 : -ENOENT;
 }
 
-/* A range is gone through index by index, a set up to its highest word by word, and every number has to be read. */
+/* A set, and a range in it, is gone through word by word up to its highest index, and every number has to be read. */
 static uint64_t work_of(const char *tasks) {
         uint64_t work = 0;
         size_t digits;
 
         for (const char *p = tasks; *p; p += MAX(digits, (size_t)1)) {
                 digits = strspn(p, "0123456789");
-                uint64_t number = digits ? MIN(strtoull(p, NULL, 10), (unsigned long long)ARRAY_SIZE_MAX) : 0;
-                work += digits ? 16 + (p > tasks && p[-1] == '-' ? number : number / 64) : 0;
+                if (digits)
+                        work += 16 + MIN(strtoull(p, NULL, 10), (unsigned long long)ARRAY_SIZE_MAX) / 64;
         }
         return work;
 }
