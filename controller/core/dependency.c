@@ -9,6 +9,7 @@
 #include "controller/core/array.h"
 #include "controller/core/cluster.h"
 #include "controller/core/job_events.h"
+#include "lib/sorted.h"
 
 #include <strings.h>
 
@@ -489,23 +490,6 @@ static void add_id(struct ids *ids, uint32_t id) {
         ids->list[ids->n++] = id;
 }
 
-static int by_number(const void *a, const void *b) {
-        const uint32_t *x = a, *y = b;
-
-        return *x < *y ? -1 : *x > *y;
-}
-
-static void each_once(struct ids *ids) {
-        size_t kept = 0;
-
-        if (ids->n)
-                qsort(ids->list, ids->n, sizeof ids->list[0], by_number);
-        for (size_t i = 0; i < ids->n; i++)
-                if (kept == 0 || ids->list[kept - 1] != ids->list[i])
-                        ids->list[kept++] = ids->list[i];
-        ids->n = kept;
-}
-
 /* Whom the news is about: of tasks their array, whoever waits for one hears of all. */
 static void take_news(struct cluster *c, struct ids *about) {
         for (about->n = 0; c->n_news;) {
@@ -513,7 +497,7 @@ static void take_news(struct cluster *c, struct ids *about) {
                 if (a)
                         add_id(about, a->array ? a->array->id : a->id);
         }
-        each_once(about);
+        sort_numbers(about->list, &about->n);
 }
 
 static void find_dependents(struct cluster *c, const struct ids *about, struct ids *found) {
@@ -525,7 +509,7 @@ static void find_dependents(struct cluster *c, const struct ids *about, struct i
                 for (size_t k = 0; k < (all ? all->n_dependents : a->n_dependents); k++)
                         add_id(found, all ? all->dependents[k] : a->dependents[k]);
         }
-        each_once(found);
+        sort_numbers(found->list, &found->n);
 }
 
 /* A job is looked at once, however many of those that it waits for there is news of. */

@@ -22,6 +22,15 @@ int job_refs_add(struct job_refs *refs, const struct cluster *c, uint32_t id);
 /* The same of "1-5,9" of array id.  Tasks that wait with the rest get records of their own (-ENOSPC: there are no ids left); one
    that is over stands for them.  -EINVAL with fail: tasks is no list; -ERANGE: of indices that no array has; -E2BIG: it is too long. */
 int job_refs_add_tasks(struct job_refs *refs, struct cluster *c, uint32_t id, const char *tasks, struct fail *fail);
+/* What it takes to read such lists: about as many indices, or words of sets, are gone through. */
+uint64_t job_refs_work(Slumber__JobTasks *const *tasks, size_t n);
+/* The same of many such lists, to be shown: those of an array are taken as one (tasks[] is put in order), its rest stands for what
+   waits, and what does not exist is left out. */
+void job_refs_add_asked(struct job_refs *refs, const struct cluster *c, Slumber__JobTasks **tasks, size_t n);
+/* By job id, each once. */
+void job_refs_sort(struct job_refs *refs);
+void job_refs_done(struct job_refs *refs);
+
 /* So many jobs, tasks and letters of their lists one request may name, except in one list alone. */
 #define NAMES_MAX (1u << 20)
 
@@ -34,12 +43,3 @@ struct id_set {
 /* Is it new?  0, which is nobody's, always is. */
 bool id_set_add(struct id_set *s, uint32_t id);
 void id_set_done(struct id_set *s);
-
-/* What it takes to read such lists: about as many indices, or words of sets, are gone through. */
-uint64_t job_refs_work(Slumber__JobTasks *const *tasks, size_t n);
-/* The same of many such lists, to be shown: those of an array are taken as one (tasks[] is put in order), its rest stands for what
-   waits, and what does not exist is left out. */
-void job_refs_add_asked(struct job_refs *refs, const struct cluster *c, Slumber__JobTasks **tasks, size_t n);
-/* By job id, each once. */
-void job_refs_sort(struct job_refs *refs);
-void job_refs_done(struct job_refs *refs);
