@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from systems import HERE, Spec, Trouble, priority, read, usage, wait
+from systems import HERE, Spec, Trouble, cpu_ticks, priority, read, usage, wait
 
 DOWN = ['main Nodes=ALL Default=YES MaxTime=INFINITE State=DOWN']
 # Slurm's high-throughput guide with a low delay: the quicker of the guide's settings and the defaults
@@ -30,11 +30,18 @@ class Bench:
     """The systems, how often, and what came out."""
 
     def __init__(self, systems, runs, quick):
-        self.systems, self.runs, self.quick, self.rows = systems, runs, quick, {}
+        self.systems, self.runs, self.quick, self.rows, self.ticks = systems, runs, quick, {}, cpu_ticks()
+
+    def disturbed(self):
+        """What a virtual machine's host took of its CPU time since the last value; '' for little."""
+        before, self.ticks = self.ticks, cpu_ticks()
+        stolen, total = (now - then for now, then in zip(self.ticks, before))
+        return f'host took {100 * stolen / total:.0f} %' if stolen > max(5, total / 20) else ''
 
     def record(self, what, system, value, unit='s', aim='', note=''):
         row = self.rows.setdefault(what, {'unit': unit, 'aim': aim, 'values': {}, 'notes': {}})
         row['values'].setdefault(system.name, []).append(value)
+        note = ', '.join(filter(None, (note, self.disturbed())))
         if note:
             row['notes'].setdefault(system.name, []).append(note)
         print(f'  {system.name}: {what}: {value:.4g} {unit} {note}', file=sys.stderr, flush=True)

@@ -192,6 +192,12 @@ def launch(line):
     return int(words[2]) / 1e6, int(words[3]) / 1e6
 
 
+def cpu_ticks():
+    """Of the whole machine, idle ones too: those that a virtual machine's host took, and all."""
+    ticks = [int(word) for word in read('/proc/stat').split('\n', maxsplit=1)[0].split()[1:9]]
+    return ticks[7], sum(ticks)
+
+
 def usage(pid):
     """CPU seconds and bytes of memory of a process."""
     fields = read(f'/proc/{pid}/stat').rsplit(')', 1)[1].split()
