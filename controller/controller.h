@@ -86,6 +86,7 @@ struct run {
 
 struct parked; /* a request whose user is being looked up */
 struct outcomes;
+struct suspend_run;
 struct planning; /* of power saving */
 struct operations; /* on nodes' power */
 struct outgoing; /* a reply or effects that wait for their batch */
@@ -137,6 +138,9 @@ struct controller {
         struct operations *operations; /* by other hosts; NULL: none yet */
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
+        struct suspend_run **suspends; /* SuspendPrograms that run */
+        size_t n_suspends, a_suspends;
+        bool suspends_changed; /* ... and the store has them otherwise */
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
         size_t n_outcomes, a_outcomes;
 };
@@ -353,6 +357,15 @@ void program_reboot(struct controller *ctl, const struct effect *fx);
 /* Stops the controller when none of them runs any more, or after a while (guide power-saving.txt, "fault tolerance"); asked
    again: now. */
 void programs_wait(struct controller *ctl);
+/* suspends.c: a SuspendProgram runs for these nodes, and has ended. */
+void suspends_started(struct controller *ctl, pid_t pid, const char *nodes);
+void suspends_ended(struct controller *ctl, pid_t pid);
+/* Those of the last controller that still run; restored: its nodes are known. */
+void suspends_restore(struct controller *ctl, const Slumber__SuspendRuns *m);
+void suspends_restored(struct controller *ctl);
+void suspends_fill(const struct controller *ctl, Slumber__SuspendRuns *m);
+void suspends_fill_done(Slumber__SuspendRuns *m);
+void suspends_free(struct controller *ctl);
 /* outcomes.c: *ret is a descriptor to hand down as SLUMBER_RESULT_FD to a run of key for nodes, then to be closed.
    limit: how long it is read, a duration. */
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);

@@ -113,7 +113,7 @@ struct node {
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
-        uint32_t suspending;  /* SuspendPrograms that run for it; not kept, the daemon counts them */
+        uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (suspends.c) */
         bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
 
         char *bmc_address; /* that its agent has read from inside; NULL */

@@ -8,7 +8,6 @@
 #include "controller/programs/program.h"
 #include "controller/programs/resume_file.h"
 #include "controller/records/record.h"
-#include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
 
@@ -53,19 +52,6 @@ static void let_go(struct controller *ctl) {
         (void)sd_event_exit(ctl->event, 0);
 }
 
-/* One more SuspendProgram for them, or one less.  By name: a reconfigure may have come between. */
-static void count_suspending(struct controller *ctl, const char *nodes, int by) {
-        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
-
-        if (hostlist_parse(nodes, &names, NULL) < 0)
-                return;
-        for (size_t i = 0; i < hostlist_count(names); i++) {
-                struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
-                if (n && (by > 0 || n->suspending))
-                        n->suspending += (uint32_t)by;
-        }
-}
-
 static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
         _cleanup_free_ struct running *run = user;
         _cleanup_free_ char *nodes = run->nodes;
@@ -74,7 +60,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         sd_event_source_disable_unref(run->overdue);
         outcomes_ended(ctl, pid);
         if (run->suspends)
-                count_suspending(ctl, nodes, -1);
+                suspends_ended(ctl, pid);
         if (timed_out)
                 log_warning(0, "%s for %s ran longer than its nodes may take and was ended", run->key, nodes);
         else if (WIFSIGNALED(status))
@@ -193,7 +179,7 @@ static int run(struct controller *ctl, const char *key, const char *path, const 
         ctl->n_programs++;
         running->suspends = speech == SAYS_SUSPENDED;
         if (running->suspends)
-                count_suspending(ctl, running->nodes, 1);
+                suspends_started(ctl, program_pid(running->program), running->nodes);
         return 0;
 }
 
