@@ -317,11 +317,15 @@ static int verb_delete(const struct sacctmgr *s, int argc, char **argv) {
 }
 
 static int verb_help(const struct sacctmgr *s, int argc, char **argv) {
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
         options_help(&table, stdout);
         return EXIT_SUCCESS;
 }
 
 static int verb_version(const struct sacctmgr *s, int argc, char **argv) {
+        if (argc > 1)
+                return complain("too many arguments for keyword:%s", argv[0]);
         options_version(stdout);
         return EXIT_SUCCESS;
 }

@@ -116,11 +116,15 @@ static const struct option_table table = {
 };
 
 static int verb_version(const struct scontrol *s, int argc, char **argv) {
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         options_version(stdout);
         return EXIT_SUCCESS;
 }
 
 static int verb_help(const struct scontrol *s, int argc, char **argv) {
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
         options_help(&table, stdout);
         return EXIT_SUCCESS;
 }

@@ -310,6 +310,8 @@ static int show_config(struct show *show) {
         ENVELOPE(request, CONFIG_QUERY, config_query, &query);
         int r;
 
+        if (show->id)
+                return scontrol_complain(show->s, "too many arguments for keyword:show");
         r = command_connect(&w, &fail);
         if (r >= 0)
                 r = wire_call(w, &request, &reply, NULL, &fail);
@@ -519,9 +521,9 @@ int scontrol_show(const struct scontrol *s, int argc, char **argv) {
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:show");
 
-        if (argc > 3)
-                return scontrol_complain(s, "too many arguments for keyword:show");
         n = strcspn(argv[1], "=");
+        if (argc > (argv[1][n] ? 2 : 3))
+                return scontrol_complain(s, "too many arguments for keyword:show");
         show.id = argv[1][n] ? argv[1] + n + 1 : argc > 2 ? argv[2] : NULL;
         entity = find(argv[1], n);
         if (!entity)

@@ -289,6 +289,10 @@ int sinfo_main(int argc, char **argv) {
         r = options_parse(&table, argc, argv, &s, &first);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (first < argc) {
+                command_error("sinfo", "Unrecognized option: %s", argv[first]);
+                return EXIT_FAILURE;
+        }
         r = complete(&s, command_env_set("SINFO_ALL"));
         if (!s.format && !s.format2 && !s.is_long && !s.reasons && !s.summary &&
                         command_env_set("SINFO_FORMAT"))

@@ -51,6 +51,18 @@ tap_is "$(names 'show node n1')|$(names 'show node n1,zz')|$(cat "$DIR/err")" 'n
 tap_is "$(names 'show partition other')|$(names 'show partition zz')" 'other|' '... and partitions'
 run scontrol --json show node zz
 tap_is "$rc" 1 'none is an error'
+for what in sinfo squeue sacct sprio sshare; do
+        run $what more
+        tap_is "$rc|$out|${err%%$'\n'*}" "1||$what: error: Unrecognized option: more" "$what: a word that nothing reads is refused"
+done
+for what in ping help version 'show config' 'show job=1' 'show node n1' hold; do
+        run scontrol $what more
+        tap_is "$rc|$out" '1|' "scontrol $what: too"
+done
+for what in help version; do
+        run sacctmgr $what more
+        tap_is "$rc|$out|$err" "1||sacctmgr: error: too many arguments for keyword:$what" "sacctmgr $what: too"
+done
 for what in 'show node zz' 'show job 99' 'show nothing' 'suspend 99' 'hold 99'; do
         run scontrol -Q $what
         tap_is "$rc|$out$err" '1|' "scontrol -Q $what: no word"
