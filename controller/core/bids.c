@@ -114,7 +114,26 @@ void bid_leave(struct job *j, struct partition *before) {
         j->current = NULL;
 }
 
-/* What is nearest to a start. */
+/* Said of a partition, not of the job. */
+static bool is_of_partition(enum job_reason why) {
+        static const enum job_reason of_partition[] = { REASON_PARTITION_DOWN, REASON_PARTITION_INACTIVE, REASON_PARTITION_NODE_LIMIT,
+                REASON_PARTITION_TIME_LIMIT, REASON_ACCOUNT, REASON_QOS_NOT_ALLOWED, REASON_NODE_NOT_AVAILABLE, REASON_NODE_DOWN,
+                REASON_BAD_CONSTRAINTS };
+
+        for (size_t i = 0; i < ELEMENTSOF(of_partition); i++)
+                if (why == of_partition[i])
+                        return true;
+        return false;
+}
+
+static bool has_reason(const struct job *j, enum job_reason why) {
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].reason == why)
+                        return true;
+        return false;
+}
+
+/* What is nearest to a start.  A partition that no pass comes to, because others wait there before it, is waited for. */
 enum job_reason bids_reason(const struct job *j, enum job_reason why) {
         static const enum job_reason nearest[] = { REASON_RESOURCES, REASON_PRIORITY };
 
@@ -122,9 +141,10 @@ enum job_reason bids_reason(const struct job *j, enum job_reason why) {
                 return why;
         j->current->reason = why;
         for (size_t k = 0; k < ELEMENTSOF(nearest); k++)
-                for (size_t i = 0; i < j->n_bids; i++)
-                        if (j->bids[i].reason == nearest[k])
-                                return nearest[k];
+                if (has_reason(j, nearest[k]))
+                        return nearest[k];
+        if (is_of_partition(why) && has_reason(j, REASON_NONE))
+                return REASON_PRIORITY;
         for (size_t i = 0; i < j->n_bids; i++)
                 if (j->bids[i].reason != REASON_NONE)
                         return j->bids[i].reason;
