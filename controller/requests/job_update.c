@@ -141,6 +141,7 @@ static enum slumber_error set_priority(const struct change *ch) {
         if (queued)
                 cluster_queue_remove(ch->ctl->cluster, j);
         j->priority = j->spec.priority = (uint32_t)priority;
+        j->spec.nice = 0; /* nothing is taken off what an operator has set */
         if (queued)
                 cluster_queue_insert(ch->ctl->cluster, j);
         return SLUMBER_OK;
@@ -171,7 +172,7 @@ static enum slumber_error set_site_factor(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-/* Of a job with a priority of its own choice; what an operator has set stays. */
+/* Of a job whose priority was set by hand nothing changes, as in Slurm: it is said of no job that it is niced where it is not. */
 static enum slumber_error set_nice(const struct change *ch) {
         struct cluster *c = ch->ctl->cluster;
         struct job *j = ch->j;
@@ -182,7 +183,7 @@ static enum slumber_error set_nice(const struct change *ch) {
                 return SLUMBER_BAD_NICE;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        if (!ch->apply)
+        if (!ch->apply || j->spec.priority)
                 return SLUMBER_OK;
         int32_t before = j->spec.nice;
         j->spec.nice = negative ? -(int32_t)amount : (int32_t)amount;

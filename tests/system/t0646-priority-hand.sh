@@ -85,8 +85,12 @@ ctld_start
 tap_is "$(job_show "$b" %Q)" 707 'it is known after a kill -9'
 scontrol update "jobid=$b" priority=50
 tap_is "$(job_show "$b" %Q)" 50 'a priority set by hand stands'
+scontrol update "jobid=$b" nice=10 && scontrol update "jobid=$b" nice=3 priority=60
+tap_is "$?|$(job_show "$b" %Q=%y)" '0|60=0' 'nothing is taken off it, nor said to be'
 scontrol release "$b"
-tap_is "$?|$(job_show "$b" %Q)" '0|707' 'release makes it one of factors again'
+tap_is "$?|$(job_show "$b" %Q=%y)" '0|1007=0' 'release makes it one of factors again'
+scontrol update "jobid=$b" nice=10 && scontrol update "jobid=$b" priority=50 && scontrol release "$b"
+tap_is "$?|$(job_show "$b" %Q=%y)" '0|1007=0' 'a nice from before is gone with it'
 scontrol update "jobid=$a" nice=5
 tap_is "$(job_show "$a" %Q)" 995 'a job that runs can be niced'
 z=$(sbatch --parsable --exclusive --priority=0 --wrap true) t=$(sbatch --parsable --exclusive --priority=top --wrap true)
