@@ -7,6 +7,7 @@
 
 #include "commands/json.h"
 #include "commands/options.h"
+#include "commands/prompt.h"
 #include "lib/errors.h"
 #include "lib/timetext.h"
 
@@ -34,7 +35,8 @@ static const struct option_table table = {
         .program = "sacctmgr",
         .operands = "show|list ENTITY [KEY=VALUE...] [format=FIELD,...]\n"
                     "       sacctmgr [OPTIONS] add|delete ENTITY [NAME...] [KEY=VALUE...]\n"
-                    "       sacctmgr [OPTIONS] modify ENTITY [where KEY=VALUE...] set KEY=VALUE...",
+                    "       sacctmgr [OPTIONS] modify ENTITY [where KEY=VALUE...] set KEY=VALUE...\n"
+                    "       sacctmgr [OPTIONS]: lines of standard input until its end, quit or exit",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
@@ -353,6 +355,24 @@ static const struct {
         { "shutdown", 4, NULL },
 };
 
+static const struct prompt_switch switches[] = {
+        { "associations", 3, FIELD(with_assoc), true },
+        { "quiet", 4, FIELD(quiet), true },
+        { "verbose", 4, FIELD(quiet), false },
+        { NULL },
+};
+
+static int carry_out(void *user, int argc, char **argv) {
+        size_t n = strlen(argv[0]);
+
+        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
+                if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[0], n) != 0)
+                        continue;
+                return verbs[i].run ? verbs[i].run(user, argc, argv) : complain("%s is not implemented by Slumber yet", verbs[i].name);
+        }
+        return complain("invalid keyword: %s", argv[0]);
+}
+
 int sacctmgr_main(int argc, char **argv) {
         struct sacctmgr s = { 0 };
         int first;
@@ -363,13 +383,6 @@ int sacctmgr_main(int argc, char **argv) {
         if (r == OPTIONS_DONE)
                 return EXIT_SUCCESS;
         if (first >= argc)
-                return complain("a verb is missing: sacctmgr show qos (there is no interactive mode)");
-        size_t n = strlen(argv[first]);
-        for (size_t i = 0; i < ELEMENTSOF(verbs); i++) {
-                if (n < verbs[i].least || strncasecmp(verbs[i].name, argv[first], n) != 0)
-                        continue;
-                return verbs[i].run ? verbs[i].run(&s, argc - first, argv + first) :
-                                      complain("%s is not implemented by Slumber yet", verbs[i].name);
-        }
-        return complain("invalid keyword: %s", argv[first]);
+                return prompt_read(&(struct prompt){ .program = "sacctmgr", .switches = switches, .run = carry_out, .user = &s });
+        return carry_out(&s, argc - first, argv + first);
 }

@@ -7,6 +7,7 @@
 #include "commands/scontrol.h"
 
 #include "commands/options.h"
+#include "commands/prompt.h"
 
 #define FIELD(name) offsetof(struct scontrol, name)
 
@@ -40,6 +41,16 @@ static const struct option_row rows[] = {
          "power plan: with these settings"                                                                          },
         { "yaml",       0,   OPTION_REFUSED_OPTIONAL, 0,                NULL, NULL, NULL                            },
         OPTION_ROWS_HELP('h'),
+};
+
+static const struct prompt_switch switches[] = {
+        { "all", 2, FIELD(all), true },
+        { "details", 1, FIELD(details), true },
+        { "hide", 2, FIELD(all), false },
+        { "oneliner", 1, FIELD(one_liner), true },
+        { "quiet", 4, FIELD(quiet), true },
+        { "verbose", 4, FIELD(quiet), false },
+        { NULL },
 };
 
 struct verb {
@@ -108,7 +119,7 @@ static void help_verbs(FILE *out) {
 
 static const struct option_table table = {
         .program = "scontrol",
-        .operands = "VERB [ARGUMENTS]",
+        .operands = "[VERB [ARGUMENTS]]: without a verb, lines of standard input until its end, quit or exit",
         .rows = rows,
         .n_rows = ELEMENTSOF(rows),
         .stop = false,
@@ -146,36 +157,38 @@ static int words_with_options(int argc, char **argv) {
         return argc;
 }
 
-int scontrol_main(int argc, char **argv) {
-        struct scontrol s = { 0 };
-        const struct verb *verb;
-        int first, r;
+static int carry_out(void *user, int argc, char **argv) {
+        const struct verb *verb = find(argv[0]);
+        const struct scontrol *s = user;
 
-        r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
-        if (r != 0)
-                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-        if (first >= argc) {
-                command_error("scontrol", "the interactive mode is not implemented by Slumber yet; "
-                                          "give a verb");
-                return EXIT_FAILURE;
-        }
-        verb = find(argv[first]);
         if (!verb) {
-                fprintf(stderr, "invalid keyword: %s\n", argv[first]);
+                fprintf(stderr, "invalid keyword: %s\n", argv[0]);
                 return EXIT_FAILURE;
         }
         if (!verb->run) {
                 command_error("scontrol", "\"%s\" is not implemented by Slumber yet", verb->name);
                 return EXIT_FAILURE;
         }
-        if (s.with.n && (verb->run != scontrol_power || argc - first < 2 || strcasecmp(argv[first + 1], "plan") != 0)) {
+        bool plan = verb->run == scontrol_power && argc > 1 && strcasecmp(argv[1], "plan") == 0;
+        if (s->with.n && !plan) {
                 command_error("scontrol", "--with goes with \"power plan\" only");
                 return EXIT_FAILURE;
         }
-        if (s.json && verb->run != scontrol_show && !(verb->run == scontrol_power && argc - first > 1 &&
-                                                              strcasecmp(argv[first + 1], "plan") == 0)) {
+        if (s->json && verb->run != scontrol_show && !plan) {
                 command_error("scontrol", "--json goes with show and \"power plan\" only");
                 return EXIT_FAILURE;
         }
-        return verb->run(&s, argc - first, argv + first);
+        return verb->run(s, argc, argv);
+}
+
+int scontrol_main(int argc, char **argv) {
+        struct scontrol s = { 0 };
+        int first, r;
+
+        r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (first >= argc)
+                return prompt_read(&(struct prompt){ .program = "scontrol", .switches = switches, .run = carry_out, .user = &s });
+        return carry_out(&s, argc - first, argv + first);
 }

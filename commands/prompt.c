@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each line is what would stand behind the command's name: its words go to the command's own table of verbs.  What only lines
+ * can say is here: "quit", "exit", "!!" (the line before it again), and switches, which the command has as options.
+ *
+ * The input is read byte by byte, so that who asks a question (sacctmgr) finds the answer in the next line. */
+#include "commands/prompt.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+size_t prompt_words(char *line, char ***ret) {
+        size_t n = 0, allocated = 0;
+        char *to = line, quote;
+
+        *ret = NULL;
+        for (const char *p = line;; p++) {
+                while (isspace((unsigned char)*p))
+                        p++;
+                GROW(*ret, allocated, n);
+                if (!*p)
+                        break;
+                (*ret)[n++] = to;
+                for (quote = 0; *p && (quote || !isspace((unsigned char)*p)); p++)
+                        if (quote ? *p == quote : *p == '"' || *p == '\'')
+                                quote = quote ? 0 : *p;
+                        else
+                                *to++ = *p;
+                bool last = !*p;
+                *to++ = 0; /* at p at the latest */
+                if (last)
+                        p--;
+        }
+        (*ret)[n] = NULL;
+        return n;
+}
+
+static bool is_short_for(const char *word, const char *name, size_t least) {
+        size_t n = strlen(word);
+
+        return n >= least && strncasecmp(word, name, n) == 0;
+}
+
+static bool is_switch(const struct prompt *p, const char *word) {
+        for (const struct prompt_switch *s = p->switches; s->name; s++)
+                if (is_short_for(word, s->name, s->least)) {
+                        *(bool *)((char *)p->user + s->offset) = s->value;
+                        return true;
+                }
+        return false;
+}
+
+static int too_many(const char *word) {
+        fprintf(stderr, "too many arguments for keyword:%s\n", word);
+        return EXIT_FAILURE;
+}
+
+/* *code stays where the line says nothing of it. */
+static void carry_out(const struct prompt *p, char *line, bool *end, int *code) {
+        _cleanup_free_ char **words = NULL;
+        size_t n = prompt_words(line, &words);
+
+        if (n == 0)
+                return;
+        *end = is_short_for(words[0], "quit", 4) || is_short_for(words[0], "exit", 2);
+        if (!*end && !is_switch(p, words[0]))
+                *code = p->run(p->user, (int)n, words);
+        else if (n > 1)
+                *code = too_many(words[0]);
+        else if (!*end)
+                *code = EXIT_SUCCESS;
+        fflush(stdout); /* messages come where they belong */
+}
+
+/* "!!" is the line before it; NULL: there is none. */
+static char *line_or_last(const char *line, char **last) {
+        _cleanup_free_ char *copy = xstrdup(line);
+        _cleanup_free_ char **words = NULL;
+        size_t n = prompt_words(copy, &words);
+
+        if (n == 1 && streq(words[0], "!!"))
+                return *last ? xstrdup(*last) : NULL;
+        if (n) {
+                free(*last);
+                *last = xstrdup(line);
+        }
+        return xstrdup(line);
+}
+
+int prompt_read(const struct prompt *p) {
+        _cleanup_free_ char *line = NULL, *last = NULL;
+        bool asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), end = false;
+        int code = EXIT_SUCCESS;
+        size_t size = 0;
+
+        setvbuf(stdin, NULL, _IONBF, 0);
+        while (!end) {
+                if (asks) {
+                        printf("%s: ", p->program);
+                        fflush(stdout);
+                }
+                errno = 0;
+                if (getline(&line, &size, stdin) < 0)
+                        break;
+                _cleanup_free_ char *now = line_or_last(line, &last);
+                if (now) {
+                        carry_out(p, now, &end, &code);
+                        continue;
+                }
+                fprintf(stderr, "no previous command\n");
+                code = EXIT_FAILURE;
+        }
+        if (asks && !end)
+                putchar('\n');
+        if (!end && errno) {
+                command_error(p->program, "standard input cannot be read: %s", strerror(errno));
+                return EXIT_FAILURE;
+        }
+        return code;
+}
