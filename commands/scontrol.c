@@ -89,7 +89,7 @@ static const struct verb verbs[] = {
         { "assoc_mgr",         4, NULL,                 NULL                                                 },
         { "checkpoint",        5, NULL,                 NULL                                                 },
         { "cluster",           2, NULL,                 NULL                                                 },
-        { "completing",        3, NULL,                 NULL                                                 },
+        { "completing",        3, scontrol_completing,  "jobs that end, and the nodes that are not through with them" },
         { "create",            2, scontrol_create,      "create reservation|partitionname=NAME KEY=VALUE..."     },
         { "delete",            1, scontrol_delete,      "delete reservation=NAME|partitionname=NAME"         },
         { "errnumstr",         2, NULL,                 NULL                                                 },

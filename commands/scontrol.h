@@ -29,7 +29,7 @@ int scontrol_call(Envelope *request, Envelope **ret_reply, uint32_t *ret_code, s
 int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
 
 /* scontrol_show.c */
-scontrol_verb_t scontrol_show;
+scontrol_verb_t scontrol_show, scontrol_completing;
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */
 int scontrol_show_energy(const struct scontrol *s, const char *what);
 /* scontrol_plan.c */

@@ -122,6 +122,37 @@ static int show_steps(struct show *show) {
         return to.n_steps || !show->id ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Nodes that have not said yet that nothing of the job is left there. */
+static void print_completing(const void *record, void *user) {
+        struct job_printer *to = user;
+        const Job *job = record;
+        _cleanup_(hostlist_freep) struct hostlist *left = hostlist_new();
+        char end[TIMETEXT_MAX], since[TIMETEXT_MAX];
+
+        if (!(job->state_flags & SLUMBER__JOB_FLAG__JOB_FLAG_COMPLETING))
+                return;
+        for (size_t i = 0; i < job->n_alloc; i++)
+                if (!job->alloc[i]->done)
+                        hostlist_push(left, job->alloc[i]->name);
+        _cleanup_free_ char *nodes = hostlist_text(left);
+        duration_text(job->end_time && to->now > job->end_time ? to->now - job->end_time : 0, since);
+        printf("JobId=%u EndTime=%s CompletingTime=%s Nodes(COMPLETING)=%s \n", job->id,
+                        time_text(job->end_time, to->show->view.time_format, end), since, nodes);
+}
+
+int scontrol_completing(const struct scontrol *s, int argc, char **argv) {
+        const struct show show = { .s = s, .view = { .time_format = getenv("SLURM_TIME_FORMAT") } };
+        const struct job_id all = { 0 };
+        struct job_printer to = { .show = &show };
+        struct fail fail = { 0 };
+
+        if (argc > 1)
+                return scontrol_complain(s, "too many arguments for keyword:%s", argv[0]);
+        if (each_job(&show, &all, false, print_completing, &to, &fail) < 0)
+                return complain(&show, "slurm_load_jobs", fail.text);
+        return EXIT_SUCCESS;
+}
+
 /* ---- nodes ---- */
 
 /* The controller may refuse a list with an unknown name: then all nodes are asked for, and looked through here. */
