@@ -54,6 +54,7 @@ enum job_phase {
 struct job {
         struct agent *agent;
         uint32_t id, restarts;
+        uid_t uid;
         struct cg *group;
         struct cg_freezer *freezer;
         uint64_t serial; /* of the last FreezeJob */
@@ -258,5 +259,8 @@ void relay_close(struct agent *a);
 bool relay_deliver(struct agent *a, Envelope *env); /* true: it was for a local client */
 void relay_controller_away(struct agent *a);
 void relay_go_on(struct agent *a); /* requests are read again */
+
+/* ---- pids.c: which processes are whose ---- */
+void pids_answer(struct agent *a, struct conn *conn, const Envelope *env, uid_t uid);
 
 void set_error(Slumber__Error *e, int code, const char *text);

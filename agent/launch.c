@@ -180,6 +180,7 @@ static int launch(struct launch *l, struct fail *fail) {
         r = job_get(l->agent, l->name.job, l->name.restarts, &j, fail);
         if (r < 0)
                 return r;
+        j->uid = l->body->uid;
         if (l->message->start_frozen)
                 cg_freezer_ask(j->freezer, true, l->agent->freeze_timeout);
         r = make_group(l, &group, fail);

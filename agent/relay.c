@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Local users' commands: their Envelopes go to the controller with the identity that the kernel
  * gives, and answers come back by caller.client.  Whatever a user wrote into caller is dropped.
+ * What only this node knows is answered here (pids.c).
  *
  * The ids of requests without an answer are kept, so that a command learns at once when the
  * controller goes away instead of waiting for ever, and that its request may have been done (a request
@@ -78,6 +79,10 @@ static void on_message(struct conn *conn, Envelope *env, void *user) {
         gid_t gid;
         pid_t pid;
 
+        if (env->body_case == SLUMBER__ENVELOPE__BODY_PIDS_QUERY) {
+                pids_answer(c->agent, conn, env, c->uid);
+                return;
+        }
         if (!upstream_up(c->agent)) {
                 if (env->id)
                         refuse(conn, env->id, SLUMBER_CONTROLLER_AWAY);

@@ -295,6 +295,7 @@ static void adopt(struct agent *a, const struct step_name *name) {
                 struct step *s = step_new(j, name, group, xstrdup(record->socket));
 
                 s->launched = j->adopted = true;
+                j->uid = record->credential->uid;
                 look_for_daemon(s);
         }
         if (record)

@@ -137,6 +137,10 @@ int cg_frozen(struct cg *g) {
         return g->ops->frozen(g);
 }
 
+int cg_pids(struct cg *g, struct pid_set *set) {
+        return g->ops->pids(g, set);
+}
+
 bool cg_is_asked(struct cg *g) {
         return g->ops->asked(g);
 }

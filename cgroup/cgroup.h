@@ -32,6 +32,9 @@ int cg_enter(struct cg *g);
    born there takes no time; to move in, the kernel may wait 10 ms and more for all of its CPUs. */
 pid_t cg_fork(struct cg *g, bool *ret_inside);
 int cg_populated(struct cg *g); /* 1 or 0 */
+struct pid_set;
+/* Its members, added to *set (cgroup/proc.h). */
+int cg_pids(struct cg *g, struct pid_set *set);
 /* Sends sig to every member once; returns how many got it. */
 int cg_signal(struct cg *g, int sig);
 /* Kills every member, frozen or not.  They are gone when cg_populated() says so; where

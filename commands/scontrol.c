@@ -96,7 +96,7 @@ static const struct verb verbs[] = {
         { "fsdampeningfactor", 3, NULL,                 NULL                                                 },
         { "getaddrs",          4, NULL,                 NULL                                                 },
         { "listjobs",          5, NULL,                 NULL                                                 },
-        { "listpids",          1, NULL,                 NULL                                                 },
+        { "listpids",          1, scontrol_listpids,    "listpids [JOB[.STEP]] [NODE]: the processes of jobs on this node" },
         { "liststeps",         5, NULL,                 NULL                                                 },
         { "notify",            1, NULL,                 NULL                                                 },
         { "pidinfo",           3, NULL,                 NULL                                                 },

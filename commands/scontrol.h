@@ -32,6 +32,8 @@ int scontrol_ask(const struct scontrol *s, Envelope *request, const char *verb);
 scontrol_verb_t scontrol_show, scontrol_completing;
 /* scontrol_energy.c; what: "nodes", "partitions", NULL */
 int scontrol_show_energy(const struct scontrol *s, const char *what);
+/* scontrol_pids.c */
+scontrol_verb_t scontrol_listpids;
 /* scontrol_plan.c */
 scontrol_verb_t scontrol_power_plan;
 /* scontrol_power.c */
