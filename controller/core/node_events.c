@@ -179,6 +179,19 @@ usec_t node_power_deadline(const struct node *n) {
         return USEC_INFINITY;
 }
 
+usec_t node_wake_after(const struct node *n) {
+        if (n->power != NODE_POWERED_DOWN || !n->suspending || n->confirmed || n->suspend_timeout == NO_LIMIT)
+                return 0;
+        return n->power_request + 2 * n->suspend_timeout;
+}
+
+void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
+        if (by < 0 && !n->suspending) /* configured anew meanwhile */
+                return;
+        n->suspending += (uint32_t)by;
+        node_rearm(c, n, now);
+}
+
 /* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
 static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||
@@ -206,6 +219,8 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
 
         if (n->retry_at)
                 next = MIN(next, n->retry_at);
+        if (now < node_wake_after(n))
+                next = MIN(next, node_wake_after(n));
         if (n->resume_after)
                 next = MIN(next, n->resume_after);
         if (!bitset_has(c->to_suspend, n->index))

@@ -41,6 +41,11 @@ void node_due(struct cluster *c, struct node *n, usec_t now);   /* one of its de
 void node_rearm(struct cluster *c, struct node *n, usec_t now);
 /* Until when its present power state may last; USEC_INFINITY. */
 usec_t node_power_deadline(const struct node *n);
+/* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the same, as long after SuspendTimeout as
+   that is long; 0: nothing is in the way. */
+usec_t node_wake_after(const struct node *n);
+/* One more SuspendProgram runs for it, or one less. */
+void node_suspending(struct cluster *c, struct node *n, int by, usec_t now);
 /* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
 usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
 

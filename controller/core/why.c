@@ -56,6 +56,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         } else if (waits_for_wake(c, n)) {
                 w->phase = "queued";
                 w->since = 0;
+                w->until = node_wake_after(n);
         } else if (n->power == NODE_POWERED_DOWN) {
                 w->phase = n->confirmed ? "bmc-off" : "off";
         } else if (is_silent(n)) {
@@ -211,8 +212,9 @@ static char *why_on(const struct cluster *c, const struct node *n) {
 static char *why_off(const struct cluster *c, const struct node *n) {
         if (waits_for_wake(c, n)) {
                 _cleanup_free_ char *who = wanted_by(c, n);
-                return n->retry_at ? xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error)) :
-                                     xasprintf("%s, waits for ResumeRate", who);
+                if (n->retry_at)
+                        return xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error));
+                return xasprintf("%s, waits for %s", who, node_wake_after(n) ? "its SuspendProgram, which still runs" : "ResumeRate");
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");

@@ -59,8 +59,23 @@ static bool should_wake(struct cluster *c, struct node *n) {
         return n->retry_at == 0; /* else when its pause is over */
 }
 
+static const char by_program[] = "its SuspendProgram still runs";
+
+/* Both would have its BMC do as they want.  The program's end brings the pass back, or the node's deadline. */
+static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
+        usec_t until = node_wake_after(n);
+
+        if (now < until && n->told != by_program)
+                cluster_log(c, 0, n, "Node %s is not switched on yet: %s, which is waited for until %llu s from now", n->name, by_program,
+                                (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
+        else if (until && now >= until)
+                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_program);
+        n->told = until ? by_program : n->told;
+        return now < until;
+}
+
 static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
-        if (!should_wake(c, n))
+        if (!should_wake(c, n) || still_cut(c, n, now))
                 return true;
         if (!bucket_take(&c->resume_bucket, now)) {
                 come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);

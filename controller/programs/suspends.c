@@ -8,6 +8,7 @@
  * records do not say that it has started either, so that it is run again. */
 #include "controller/controller.h"
 
+#include "controller/core/node_events.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
 
@@ -30,8 +31,8 @@ static void count(struct controller *ctl, const char *nodes, int by) {
                 return;
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
-                if (n && (by > 0 || n->suspending))
-                        n->suspending += (uint32_t)by;
+                if (n)
+                        node_suspending(ctl->cluster, n, by, controller_now(ctl));
         }
 }
 

@@ -113,6 +113,7 @@ static void roll_faults(struct lives *x) {
         static const unsigned faults[] = { FAULT_NEVER_REGISTERS, FAULT_IGNORES_ON, FAULT_IGNORES_OFF, FAULT_LAUNCH_FAILS,
                 FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY, FAULT_UNKILLABLE, FAULT_KEEPS_IMAGE };
 
+        x->w->delays[DELAY_SUSPEND] = roll(x, 3) ? 0 : roll(x, 150) * USEC_PER_SEC;
         for (size_t i = 0; i < x->w->c->n_nodes; i++) {
                 struct agent *a = &x->w->agents[i];
                 a->faults = roll(x, 12) ? 0 : faults[roll(x, ELEMENTSOF(faults))];

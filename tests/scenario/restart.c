@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/scenario/restart.h"
 
+#include "controller/core/node_events.h"
 #include "controller/core/reboot.h"
 #include "controller/power_save/power_save.h"
 #include "controller/records/record.h"
@@ -115,6 +116,8 @@ void records_restart(struct records *s, struct world *w, int64_t clock) {
         assert(r >= 0);
         w->c->clock_set = s->clock_set + clock;
         load(s, w->c, w->now);
+        for (size_t i = 0; i < w->c->n_nodes; i++)
+                node_suspending(w->c, w->c->nodes[i], (int)w->agents[i].suspending, w->now);
 }
 
 void records_done(struct records *s, const struct world *w) {

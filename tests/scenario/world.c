@@ -31,6 +31,7 @@ enum event_kind {
         EVENT_OVER,
         EVENT_LOOKED,
         EVENT_RECLAIMED,
+        EVENT_SUSPENDED,
         EVENT_MAX,
 };
 
@@ -51,7 +52,7 @@ static const char *const fault_words[] = { "never-registers", "ignores-off", "ca
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
-        "give-up", "unkillable", "retry", "reclaim" };
+        "give-up", "unkillable", "retry", "reclaim", "suspend" };
 _Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
 DEFINE_STRTAB(delay, delay_words)
 
@@ -448,6 +449,11 @@ static void on_looked(struct world *w, const struct world_event *e) {
         (void)world_observe(w, e->node);
 }
 
+static void on_suspended(struct world *w, const struct world_event *e) {
+        w->agents[e->node].suspending--;
+        node_suspending(w->c, w->c->nodes[e->node], -1, w->now);
+}
+
 static const struct {
         void (*happen)(struct world *w, const struct world_event *e);
         bool needs_link; /* an answer: lost with its connection */
@@ -461,12 +467,13 @@ static const struct {
         [EVENT_OVER] = { on_over,     false},
         [EVENT_LOOKED] = { on_looked,   false},
         [EVENT_RECLAIMED] = { on_reclaimed, true },
+        [EVENT_SUSPENDED] = { on_suspended, false},
 };
 
 static void happen(struct world *w, const struct world_event *e) {
         const struct agent *a = &w->agents[e->node];
 
-        if (e->epoch != a->epoch ||
+        if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED) ||
                         (happenings[e->kind].needs_link && (e->link != a->link || !a->linked)))
                 return;
         happenings[e->kind].happen(w, e);
@@ -570,8 +577,19 @@ static void do_terminate(struct world *w, const struct effect *fx) {
                         w->delays[dies ? DELAY_GONE : DELAY_UNKILLABLE]);
 }
 
+/* It runs for so long; the power is cut at its start. */
+static void run_suspend(struct world *w, size_t node) {
+        if (!w->delays[DELAY_SUSPEND])
+                return;
+        w->agents[node].suspending++;
+        node_suspending(w->c, w->c->nodes[node], 1, w->now);
+        plan_event(w, (struct world_event){ .kind = EVENT_SUSPENDED, .node = node }, w->delays[DELAY_SUSPEND]);
+}
+
 static void do_power(struct world *w, const struct effect *fx) {
         bitset_for_each(i, fx->nodes) {
+                if (fx->kind == FX_SUSPEND)
+                        run_suspend(w, i);
                 w->c->nodes[i]->program_started = true;
                 bitset_add(w->c->dirty_nodes, i);
                 world_power(w, i, fx->kind == FX_RESUME);
