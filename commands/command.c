@@ -7,6 +7,7 @@
 #include "lib/wire.h"
 
 #include <stdarg.h>
+#include <strings.h>
 
 #define SOCKET_USUAL "/run/slumber/slumber.sock"
 #define SLOW         10 /* seconds: Slurm's MessageTimeout */
@@ -86,6 +87,48 @@ int command_connect(struct wire **ret, struct fail *fail) {
         if (r < 0)
                 return r;
         return wire_connect_path(site.socket, ret, fail);
+}
+
+int command_cluster_name(struct wire *w, char **ret, struct fail *fail) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;
+        ENVELOPE(envelope, PING, ping, &ping);
+        int r = wire_call(w, &envelope, &reply, NULL, fail);
+
+        if (r < 0)
+                return r;
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_PING_REPLY)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        *ret = xstrdup(reply->ping_reply->cluster);
+        return 0;
+}
+
+int command_cluster(const char *program, const char *list, char **ret) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *own = NULL;
+        struct fail fail = { 0 };
+
+        list = list ? list : getenv("SLURM_CLUSTERS");
+        *ret = NULL;
+        if (isempty(list))
+                return 0;
+        if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &own, &fail) < 0) {
+                command_error(program, "%s", fail.text);
+                return -ENOTCONN;
+        }
+        for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+                int n = (int)strcspn(p, ",");
+                bool is_own = (size_t)n == strlen(own) && strncasecmp(p, own, strlen(own)) == 0;
+
+                if (is_own || (n == 3 && strncasecmp(p, "all", 3) == 0))
+                        continue;
+                command_error(program, "No cluster '%.*s' known by database.", n, p);
+                command_error(program, "'%s' can't be reached now, or it is an invalid entry for --cluster.  "
+                                       "Use 'sacctmgr list clusters' to see available clusters.", list);
+                return -ENOENT;
+        }
+        *ret = TAKE(own);
+        return 0;
 }
 
 static const char *slow_program;

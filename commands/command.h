@@ -32,6 +32,11 @@ const char *command_refusal(const char *program, uint32_t code, const char *text
 void command_estimate(const char *program, const Slumber__SubmitReply *reply);
 /* The daemon of this host. */
 int command_connect(struct wire **ret, struct fail *fail);
+/* --clusters of a command, or, where nothing is said (NULL), SLURM_CLUSTERS: *ret becomes the name of this cluster, NULL where none is
+   meant.  Any other cluster is refused, in words on stderr. */
+int command_cluster(const char *program, const char *list, char **ret);
+/* This cluster's name. */
+int command_cluster_name(struct wire *w, char **ret, struct fail *fail);
 /* For requests that are answered when they are on disk: tells the user if that takes long, as where the disk is full. */
 void command_say_when_slow(struct wire *w, const char *program);
 /* The user of that name, or of that uid where it is a number, as the controller knows them; -ENOENT: there is none, and fail is not

@@ -28,6 +28,7 @@ struct job_options {
         bool overcommit, one_core_per_socket, node_info; /* the last: by --extra-node-info or one of its parts */
 
         /* where: jobspec_place.c */
+        const char *clusters; /* for command_cluster() */
         const char *features, *prefer, *mcs_label, *nodelist, *exclude;
         Slumber__Share share;
         bool says_exclusive, says_oversubscribe; /* and not the environment */

@@ -136,6 +136,8 @@ static int set_distribution(void *options, const char *value, struct fail *fail)
 
 /* clang-format off */
 const struct job_row job_rows_place[] = {
+        TEXT(ALL, "cluster", 0, clusters, "names", NULL),
+        TEXT(ALL, "clusters", 'M', clusters, "names", "on this cluster: its ClusterName or all"),
         TEXT(ALL, "constraint", 'C', features, "list", "features that its nodes must have"),
         FLAG(ALL, "contiguous", 0, contiguous, "nodes that are neighbours"),
         CALL(ALL, "distribution", 'm', 0, set_distribution, "how", "block, cyclic or plane=N: how tasks go to nodes"),
@@ -152,9 +154,7 @@ const struct job_row job_rows_place[] = {
         CALL(ALL, "wait-all-nodes", 0, AT(wait_all_nodes), set_wait_all_nodes, "0|1", "start when all nodes are up"),
 
         REFUSED_ARG(ALL, "batch", 0),
-        REFUSED_ARG(ALL, "cluster", 0),
         REFUSED_ARG(ALL, "cluster-constraint", 0),
-        REFUSED_ARG(ALL, "clusters", 'M'),
         REFUSED_ARG(ALL, "delay-boot", 0),
         REFUSED_ARG(ALL, "network", 0),
         REFUSED_ARG(ALL, "power", 0),

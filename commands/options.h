@@ -60,6 +60,13 @@ struct option_table {
                 "version", 'V', OPTION_VERSION, 0, NULL, NULL, "show the version"                  \
         }
 
+/* --clusters, for command_cluster(). */
+#define OPTION_ROWS_CLUSTERS(at)                                                                   \
+        { "clusters", 'M', OPTION_TEXT, (at), NULL, "names", "on this cluster: its ClusterName or all" },  \
+        {                                                                                          \
+                "cluster", 0, OPTION_TEXT, (at), NULL, "names", NULL                               \
+        }
+
 /* What options_parse() answers when it did all there was to do (--help, --version): exit with 0. */
 #define OPTIONS_DONE 1
 

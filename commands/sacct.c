@@ -26,9 +26,9 @@
 #define DAY   (86400 * USEC_PER_SEC)
 
 struct sacct {
-        bool all, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
         bool sums; /* some field is the sum of what steps have used */
-        const char *accounts, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
+        const char *accounts, *clusters, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
         struct job_id *id_list;
         size_t n_ids;
@@ -36,6 +36,7 @@ struct sacct {
         size_t n_uids;
         bool wanted[SHOWN_MAX]; /* states; meant with states alone */
         struct hostlist *hosts;
+        char *cluster; /* whose jobs the controller has */
 };
 
 #define FIELD(name) offsetof(struct sacct, name)
@@ -45,7 +46,10 @@ static const struct option_row rows[] = {
         { "account", 0, OPTION_TEXT, FIELD(accounts), NULL, "accounts", NULL },
         { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL, "jobs without their steps" },
         { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
+        { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL, "jobs of all clusters, as it is anyway" },
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
+        { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names", "only jobs of these clusters" },
+        { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
         { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
         { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
         { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
@@ -66,11 +70,9 @@ static const struct option_row rows[] = {
         { "user", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only jobs of these users" },
         { "uid", 0, OPTION_TEXT, FIELD(users), NULL, "users", NULL },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
-        { "allclusters", 'L', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "batch-script", 'B', OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "delimiter", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
@@ -196,6 +198,8 @@ static int parse_states(struct sacct *s, struct fail *fail) {
 static int prepare(struct sacct *s, struct fail *fail) {
         int r = parse_window(s, fail);
 
+        if (s->all_clusters || (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
+                s->clusters = NULL;
         if (r >= 0 && s->ids)
                 r = parse_ids(s, fail);
         if (r >= 0)
@@ -213,6 +217,7 @@ static void sacct_done(struct sacct *s) {
         free(s->id_list);
         free(s->uids);
         hostlist_free(s->hosts);
+        free(s->cluster);
 }
 
 /* ---- jobs that the controller has ---- */
@@ -235,7 +240,6 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
 #define X(field) e->field = (int64_t)job->field;
         X(uid) X(gid) X(priority) X(restarts) X(mem_per_node) X(mem_per_cpu) X(exit_code) X(derived_exit_code) X(array_job)
 #undef X
-        e->cluster = (char *)"";
         e->job_id = job->id;
         e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
         e->array_tasks = job->array_waiting;
@@ -327,7 +331,7 @@ static bool by_state(const struct sacct *s, const Ended *e) {
 
 static bool is_wanted(const struct sacct *s, const Ended *e) {
         return e->time_queued <= s->until && (!e->time_end || e->time_end >= s->from) && by_id(s, e) && by_user(s, e) && by_state(s, e) &&
-               in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
+               in_list(s->clusters, e->cluster) && in_list(s->accounts, e->account) && in_list(s->names, e->name) && in_list(s->partitions, e->partition) && in_list(s->qos, e->qos) &&
                by_node(s, e);
 }
 
@@ -392,7 +396,7 @@ static int ask_steps(struct wire *w, const Slumber__EndedQuery *query, struct en
         return r;
 }
 
-static int ask(const struct sacct *s, struct ended_list *ended, struct job_list *jobs, struct fail *fail) {
+static int ask(struct sacct *s, struct ended_list *ended, struct job_list *jobs, struct fail *fail) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         Slumber__EndedQuery q = SLUMBER__ENDED_QUERY__INIT;
         Slumber__JobQuery all = SLUMBER__JOB_QUERY__INIT;
@@ -400,6 +404,8 @@ static int ask(const struct sacct *s, struct ended_list *ended, struct job_list 
         uint32_t code = 0;
         int r = command_connect(&w, fail);
 
+        if (r >= 0)
+                r = command_cluster_name(w, &s->cluster, fail);
         for (size_t i = 0; i < s->n_ids; i++)
                 ids[i] = s->id_list[i].job;
         q.job_ids = ids;
@@ -500,7 +506,6 @@ static void print(const struct sacct *s, const struct table *t, const struct sac
 static void show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs) {
         _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
-        char *cluster = ended->n_jobs ? ended->jobs[0]->cluster : NULL;
         size_t n = 0;
         usec_t now = jobs->pages.now ? jobs->pages.now : ended->pages.now;
 
@@ -508,8 +513,7 @@ static void show(const struct sacct *s, const struct table *t, const struct ende
                 list[n++] = ended->jobs[i];
         for (size_t i = 0; i < jobs->n_jobs; i++) {
                 live_init(&live[i], jobs->jobs[i], now);
-                if (cluster)
-                        live[i].e.cluster = cluster;
+                live[i].e.cluster = s->cluster;
                 list[n++] = &live[i].e;
         }
         struct sacct_steps steps;

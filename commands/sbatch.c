@@ -294,7 +294,7 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
 
 /* ---- the answer ---- */
 
-static void announce(const struct batch *b, const Slumber__SubmitReply *reply) {
+static void announce(const struct batch *b, const Slumber__SubmitReply *reply, const char *cluster) {
         if (b->o.test_only) {
                 command_estimate(PROGRAM, reply);
                 return;
@@ -302,9 +302,9 @@ static void announce(const struct batch *b, const Slumber__SubmitReply *reply) {
         if (!isempty(reply->message))
                 fprintf(stderr, PROGRAM ": %s\n", reply->message);
         if (b->o.parsable)
-                printf("%u\n", reply->job_id);
+                printf("%u%s%s\n", reply->job_id, cluster ? ";" : "", strempty(cluster));
         else if (!b->o.quiet)
-                printf("Submitted batch job %u\n", reply->job_id);
+                printf("Submitted batch job %u%s%s\n", reply->job_id, cluster ? " on cluster " : "", strempty(cluster));
         fflush(stdout);
 }
 
@@ -388,15 +388,18 @@ static int waited_code(uint32_t status) {
 static int run(const struct batch *b) {
         _cleanup_(wire_freep) struct wire *w = NULL;
         _cleanup_envelope_ Envelope *reply = NULL;
+        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
         uint32_t status;
 
+        if (command_cluster(PROGRAM, b->o.clusters, &cluster) < 0)
+                return command_exit_error();
         if (command_connect(&w, &fail) < 0)
                 return failed(b, &fail);
         command_say_when_slow(w, "sbatch");
         if (submit(b, w, &reply, &fail) < 0)
                 return failed(b, &fail);
-        announce(b, reply->submit_reply);
+        announce(b, reply->submit_reply, cluster);
         if (!b->o.wait || b->o.test_only)
                 return EXIT_SUCCESS;
         if (wait_for_end(w, reply->submit_reply->job_id, &status, &fail) < 0)

@@ -28,7 +28,7 @@ struct scancel {
         bool expects; /* a signal was named: its jobs must be there */
         unsigned quiet, verbose;
         uint32_t signal; /* 0 = end the job */
-        const char *user, *name, *partition, *nodes, *account, *qos, *wckey;
+        const char *user, *name, *partition, *nodes, *account, *qos, *wckey, *clusters;
         int state; /* -1 = any */
         struct job_id *ids;
         size_t n_ids;
@@ -72,8 +72,7 @@ static int set_state(void *field, const char *value, struct fail *fail) {
 static const struct option_row rows[] = {
         { "account", 'A', OPTION_TEXT, AT(account), NULL, "name", "jobs of this account" },
         { "batch", 'b', OPTION_FLAG, AT(batch), NULL, NULL, "signal the batch script only" },
-        { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "cluster", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        OPTION_ROWS_CLUSTERS(AT(clusters)),
         { "cron", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "ctld", 0, OPTION_IGNORED, 0, NULL, NULL, NULL }, /* signals always go through the controller */
         { "full", 'f', OPTION_FLAG, AT(full), NULL, NULL, "signal the script and all steps" },
@@ -504,8 +503,11 @@ static int check_user(const struct scancel *s, struct fail *fail) {
 
 static int run(struct scancel *s) {
         _cleanup_(wire_freep) struct wire *w = NULL;
+        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
+        if (command_cluster(PROGRAM, s->clusters, &cluster) < 0)
+                return EXIT_FAILURE;
         if (check_user(s, &fail) < 0 || command_connect(&w, &fail) < 0) {
                 command_error(PROGRAM, "%s", fail.text);
                 return EXIT_FAILURE;

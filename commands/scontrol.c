@@ -31,8 +31,7 @@ static const struct option_row rows[] = {
         { "oneliner",   'o', OPTION_FLAG,             FIELD(one_liner), NULL, NULL, "one line per record"           },
         { "quiet",      'Q', OPTION_FLAG,             FIELD(quiet),     NULL, NULL, "fewer messages"                },
         { "verbose",    'v', OPTION_IGNORED,          0,                NULL, NULL, "accepted, changes nothing"     },
-        { "clusters",   'M', OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
-        { "cluster",    0,   OPTION_REFUSED_ARG,      0,                NULL, NULL, NULL                            },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "federation", 0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
         { "local",      0,   OPTION_IGNORED,          0,                NULL, NULL, NULL                            },
         { "sibling",    0,   OPTION_REFUSED,          0,                NULL, NULL, NULL                            },
@@ -88,7 +87,6 @@ static const struct verb verbs[] = {
         { "abort",             5, NULL,                 NULL                                                 },
         { "assoc_mgr",         4, NULL,                 NULL                                                 },
         { "checkpoint",        5, NULL,                 NULL                                                 },
-        { "cluster",           2, NULL,                 NULL                                                 },
         { "completing",        3, scontrol_completing,  "jobs that end, and the nodes that are not through with them" },
         { "create",            2, scontrol_create,      "create reservation|partitionname=NAME KEY=VALUE..."     },
         { "delete",            1, scontrol_delete,      "delete reservation=NAME|partitionname=NAME"         },
@@ -182,12 +180,19 @@ static int carry_out(void *user, int argc, char **argv) {
 }
 
 int scontrol_main(int argc, char **argv) {
+        _cleanup_free_ char *cluster = NULL;
         struct scontrol s = { 0 };
         int first, r;
 
         r = options_parse(&table, words_with_options(argc, argv), argv, &s, &first);
         if (r != 0)
                 return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (s.clusters && strchr(s.clusters, ',')) {
+                command_error("scontrol", "Only one cluster can be used at a time with scontrol");
+                return EXIT_FAILURE;
+        }
+        if (command_cluster("scontrol", s.clusters, &cluster) < 0)
+                return EXIT_FAILURE;
         if (first >= argc)
                 return prompt_read(&(struct prompt){ .program = "scontrol", .switches = switches, .run = carry_out, .user = &s });
         return carry_out(&s, argc - first, argv + first);

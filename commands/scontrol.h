@@ -13,6 +13,7 @@ struct scontrol_with { /* --with, as typed */
 struct scontrol {
         bool all, details, future, hide, one_liner, quiet, json;
         const char *uid; /* --uid, as typed */
+        const char *clusters;
         struct scontrol_with with;
 };
 

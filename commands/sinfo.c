@@ -12,6 +12,8 @@
 #include <time.h>
 
 struct sinfo {
+        const char *clusters;
+        char *cluster; /* its name, where --clusters was said */
         const char *format, *format2, *sort, *nodes, *partitions, *states;
         bool heading, all, dead, exact, future, hide, json, is_long, noconvert, per_node, reasons,
                         responding, summary;
@@ -71,8 +73,7 @@ static const struct option_row options[] = {
         { "state",        0,   OPTION_TEXT,             FIELD(states),     NULL,        "states",     NULL                            },
         { "summarize",    's', OPTION_FLAG,             FIELD(summary),    NULL,        NULL,         "one line per partition"        },
         { "verbose",      'v', OPTION_COUNT,            FIELD(verbose),    NULL,        NULL,         "more words"                    },
-        { "clusters",     'M', OPTION_REFUSED_ARG,      0,                 NULL,        NULL,         NULL                            },
-        { "cluster",      0,   OPTION_REFUSED_ARG,      0,                 NULL,        NULL,         NULL                            },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "federation",   0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "local",        0,   OPTION_IGNORED,          0,                 NULL,        NULL,         NULL                            },
         { "reservation",  'T', OPTION_FLAG,             FIELD(reservations), NULL,      NULL,         "the reservations"              },
@@ -240,6 +241,8 @@ static int print_report(const struct sinfo *s, struct format *format, const stru
                         format, &filter, &view, &n);
         if (r >= 0 && s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
+        if (r >= 0 && s->heading && s->cluster)
+                printf("CLUSTER: %s\n", s->cluster);
         if (r >= 0)
                 sinfo_print(format, &sort, rows, n, s->heading, &view, stdout);
         sinfo_rows_free(rows, n);
@@ -298,8 +301,11 @@ int sinfo_main(int argc, char **argv) {
                         command_env_set("SINFO_FORMAT"))
                 s.format = getenv("SINFO_FORMAT");
         if (r >= 0)
+                r = command_cluster("sinfo", s.clusters, &s.cluster);
+        if (r >= 0)
                 r = s.reservations ? scontrol_list_reservations(s.heading) : command_repeat(s.iterate, report, &s);
         node_states_done(&s.node_states);
         hostlist_free(s.node_list);
+        free(s.cluster);
         return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

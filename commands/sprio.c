@@ -15,6 +15,7 @@
 #define FORMAT_LONG   "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T"
 
 struct sprio {
+        const char *clusters;
         bool no_header, normal, is_long, weights;
         const char *format, *sort;
         char **users, **partitions;
@@ -80,8 +81,7 @@ static const struct option_row rows[] = {
         { "user", 'u', OPTION_CALL, 0, set_users, "users", "only jobs of these users" },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "weights", 'w', OPTION_FLAG, FIELD(weights), NULL, NULL, "the weights alone" },
-        { "cluster", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "clusters", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "local", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "sibling", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
@@ -343,8 +343,11 @@ static int print(struct sprio *s) {
 }
 
 static int run(struct sprio *s) {
+        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
+        if (command_cluster("sprio", s->clusters, &cluster) < 0)
+                return EXIT_FAILURE;
         if (load(s, &fail) < 0) {
                 command_error("sprio", "Couldn't get priority factors from controller: %s", fail.text);
                 return EXIT_FAILURE;

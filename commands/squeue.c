@@ -23,7 +23,8 @@
 #define IDS_MAX 100000 /* of -j: far beyond a command line, and what a query may carry */
 
 struct squeue {
-        const char *format, *format2, *sort, *ids, *users, *states, *nodes;
+        const char *format, *format2, *sort, *ids, *users, *states, *nodes, *clusters;
+        char *cluster; /* its name, where --clusters was said */
         bool heading, all, array, hide, iterate_set, json, is_long, me, noconvert, priority, start,
                         steps;
         unsigned verbose;
@@ -109,8 +110,7 @@ static const struct option_row rows[] = {
         { "user",            'u', OPTION_TEXT,             FIELD(users),        NULL,        "users",      "only jobs of these users"        },
         { "users",           0,   OPTION_TEXT,             FIELD(users),        NULL,        "users",      NULL                              },
         { "verbose",         'v', OPTION_COUNT,            FIELD(verbose),      NULL,        NULL,         "more words"                      },
-        { "clusters",        'M', OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
-        { "cluster",         0,   OPTION_REFUSED_ARG,      0,                   NULL,        NULL,         NULL                              },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         { "expand-patterns", 0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              }, /* paths always are */
         /* What a cluster that is in no federation answers. */
         { "federation",      0,   OPTION_IGNORED,          0,                   NULL,        NULL,         NULL                              },
@@ -510,6 +510,8 @@ static void print_report(struct report *to) {
         }
         if (s->heading && (s->is_long || s->iterate || s->verbose))
                 print_date();
+        if (s->heading && s->cluster)
+                printf("CLUSTER: %s\n", s->cluster);
         if (s->heading)
                 format_heading(to->rows.format, stdout);
         rows_print(&to->rows, stdout);
@@ -644,7 +646,10 @@ int squeue_main(int argc, char **argv) {
         join_values(&argc, argv, joined, ELEMENTSOF(joined));
         r = parse(&s, argc, argv);
         if (r == 0)
+                r = command_cluster("squeue", s.clusters, &s.cluster);
+        if (r == 0)
                 r = command_repeat(s.iterate, report, &s);
+        free(s.cluster);
         hostlist_free(s.filter.nodes);
         for (size_t i = 0; i < s.n_id_list; i++)
                 job_id_done(&s.id_list[i]);

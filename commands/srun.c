@@ -669,8 +669,11 @@ static int read_options(struct srun *s, int argc, char **argv, struct fail *fail
 }
 
 int srun_begin(struct srun *s) {
+        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
+        if (command_cluster(s->program, s->o.clusters, &cluster) < 0)
+                return -ENOENT;
         s->signal_fd = open_signals(s->salloc, s->o.pty);
         if (s->signal_fd < 0 || command_connect(&s->w, &fail) < 0) {
                 command_error(s->program, "Unable to allocate resources: %s",

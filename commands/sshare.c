@@ -16,7 +16,7 @@
 
 struct sshare {
         bool all, no_header, is_long, parsable, parsable2, users_only, partition, helpformat;
-        const char *accounts, *users, *format;
+        const char *accounts, *users, *format, *clusters;
         char *me; /* whoever asks, where nothing else is said */
 };
 
@@ -35,7 +35,7 @@ static const struct option_row rows[] = {
         { "users", 'u', OPTION_TEXT, FIELD(users), NULL, "users", "only these users" },
         { "Users", 'U', OPTION_FLAG, FIELD(users_only), NULL, NULL, "only lines of users" },
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
-        { "clusters", 'M', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
         OPTION_ROWS_HELP('h'),
 };
 
@@ -128,10 +128,13 @@ static int run(struct sshare *s) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__ShareQuery q = SLUMBER__SHARE_QUERY__INIT;
         uint32_t code = SLUMBER_OK;
+        _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
         char uid[16];
         uid_t same;
 
+        if (command_cluster("sshare", s->clusters, &cluster) < 0)
+                return EXIT_FAILURE;
         snprintf(uid, sizeof uid, "%u", (unsigned)getuid());
         ENVELOPE(request, SHARE_QUERY, share_query, &q);
         int r = command_connect(&w, &fail);

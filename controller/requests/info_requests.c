@@ -433,6 +433,7 @@ void handle_ping(struct controller *ctl, const struct caller *who, const Envelop
         m.host = ctl->host;
         m.version = (char *)(uintptr_t)SLUMBER_VERSION;
         m.now = controller_now(ctl);
+        m.cluster = ctl->cluster->config->cluster_name;
         ENVELOPE(reply, PING_REPLY, ping_reply, &m);
         reply_now(&who->from, &reply);
 }
