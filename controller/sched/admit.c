@@ -241,10 +241,6 @@ static enum slumber_error check_features(struct admission *a, const struct featu
                 fail_set(a->fail, -EINVAL, "the features are for %u nodes, more than the %u of --nodes", counted, spec->max_nodes);
                 return SLUMBER_BAD_FEATURE;
         }
-        if (counted && spec->contiguous) {
-                fail_set(a->fail, -ENOTSUP, "--contiguous together with counts of features is not implemented yet");
-                return SLUMBER_NOT_SUPPORTED;
-        }
         return SLUMBER_OK;
 }
 

@@ -322,10 +322,10 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 size_t place_choose(struct search *s) {
         if (s->lightest)
                 place_lightest_first(s);
-        if (features_counts(s->features) && !place_count_features(s))
-                return 0;
         if (s->j->spec.contiguous)
                 return place_choose_run(s);
+        if (features_counts(s->features) && !place_count_features(s))
+                return 0;
         if (s->tree && !place_by_switch(s))
                 return 0;
         if (s->lightest && s->tree)

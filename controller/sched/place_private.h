@@ -141,6 +141,9 @@ size_t place_choose_lightest(struct search *s);
 /* ---- place_counts.c ---- */
 /* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
 bool place_count_features(struct search *s);
+/* The offers from..to-1 have enough for each count, nodes of its own. */
+bool place_counts_suffice(const struct search *s, size_t from, size_t to);
+bool place_suits_count(const struct search *s, size_t count, size_t offer);
 
 /* ---- place_run.c ---- */
 /* As place_choose(): the first n are neighbours. */

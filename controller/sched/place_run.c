@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --contiguous: nodes that are neighbours in the configuration.  Of all stretches that would do that one is taken whose nodes
+/* --contiguous: nodes that are neighbours in the configuration, with features that have counts ("[a*2&b*3]") among them.  Of all stretches that would do that one is taken whose nodes
  * are nearest to being up, where the fewest jobs are stopped, and which leaves the least over of a run of free nodes; where a
  * limit is in the way of that one, the one that counts least. */
 #include "controller/sched/place_private.h"
+
+#include "controller/core/feature.h"
 
 struct stretch {
         size_t from, n; /* offers; n 0: none */
@@ -14,6 +16,7 @@ struct sum { /* of the offers from..to-1 */
         size_t from, to;
         uint64_t tasks;
         size_t required;
+        uint32_t *suits; /* per count of features: how many it could take */
 };
 
 static int by_index(const void *a, const void *b) {
@@ -51,25 +54,52 @@ static struct stretch stretch_of(const struct search *s, const struct sum *sum, 
         return st;
 }
 
+static void add(const struct search *s, struct sum *sum) {
+        size_t i = sum->to++;
+
+        sum->tasks += s->offers[i].tasks;
+        sum->required += s->offers[i].required;
+        for (size_t k = 0; k < features_counts(s->features); k++)
+                sum->suits[k] += place_suits_count(s, k, i);
+}
+
+static void drop_first(const struct search *s, struct sum *sum) {
+        size_t i = sum->from++;
+
+        sum->tasks -= s->offers[i].tasks;
+        sum->required -= s->offers[i].required;
+        for (size_t k = 0; k < features_counts(s->features); k++)
+                sum->suits[k] -= place_suits_count(s, k, i);
+}
+
+/* Numbers first: that each count has nodes of its own costs more to say. */
+static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
+        size_t counts = features_counts(s->features);
+
+        if (sum->to - sum->from < s->min_nodes || sum->tasks < s->num_tasks || sum->required < required)
+                return false;
+        for (size_t k = 0; k < counts; k++)
+                if (sum->suits[k] < features_count(s->features, k))
+                        return false;
+        return !counts || place_counts_suffice(s, sum->from, sum->to);
+}
+
 /* The stretches of one run of neighbours: for each first node the shortest. */
 static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct stretch *best) {
-        struct sum sum = { .from = from, .to = from };
+        _cleanup_free_ uint32_t *suits = xnew0(uint32_t, features_counts(s->features) + 1);
+        struct sum sum = { .from = from, .to = from, .suits = suits };
 
-        for (; sum.from < to; sum.from++) {
-                while (sum.to < to && (sum.to - sum.from < s->min_nodes || sum.tasks < s->num_tasks || sum.required < required)) {
-                        sum.tasks += s->offers[sum.to].tasks;
-                        sum.required += s->offers[sum.to++].required;
-                }
-                size_t n = sum.to - sum.from;
-                if (n < s->min_nodes || sum.tasks < s->num_tasks || sum.required < required)
+        for (; sum.from < to; drop_first(s, &sum)) {
+                bool enough;
+                while (!(enough = suffices(s, &sum, required)) && sum.to < to)
+                        add(s, &sum);
+                if (!enough)
                         return;
-                if (n <= s->max_nodes) {
+                if (sum.to - sum.from <= s->max_nodes) {
                         struct stretch st = stretch_of(s, &sum, to - from);
                         if (is_better(&st, best))
                                 *best = st;
                 }
-                sum.tasks -= s->offers[sum.from].tasks;
-                sum.required -= s->offers[sum.from].required;
         }
 }
 
