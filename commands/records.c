@@ -305,6 +305,10 @@ static void job_texts(const struct record_view *v, const Job *job, const Slumber
         };
         struct scratch s = { 0 };
 
+        if (!isempty(job->admin_comment)) {
+                line(v, out);
+                fprintf(out, "AdminComment=%s ", job->admin_comment);
+        }
         if (!isempty(spec->comment)) {
                 line(v, out);
                 fprintf(out, "Comment=%s ", spec->comment);

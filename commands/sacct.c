@@ -244,6 +244,7 @@ static void live_init(struct live *l, const Job *job, usec_t now) {
         e->array_task = job->array_job && !job_is_rest(job) ? (int64_t)job->array_task : -1;
         e->array_tasks = job->array_waiting;
         e->user = job->user;
+        e->admin_comment = job->admin_comment;
         e->group_name = job->group;
         e->partition = job->partition;
         e->state = (char *)job_shown_long((int)job->state);

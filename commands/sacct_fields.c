@@ -122,6 +122,7 @@ static int64_t cpus_asked(const Ended *e) {
 }
 
 TEXT(account, e->account)
+JOB_TEXT(admin_comment, e->admin_comment)
 TEXT(alloc_tres, sorted(e->tres_alloc, s))
 TEXT(cluster, e->cluster)
 JOB_TEXT(comment, e->comment)
@@ -179,7 +180,7 @@ TEXT(missing, "") /* asked for by --long alone */
 #define MISSING(name) { name, 10, missing, NULL, NULL }
 static const struct table_field fields[] = {
         { "Account", 10, account, NULL, NULL },
-        MISSING("AdminComment"),
+        { "AdminComment", 19, admin_comment, NULL, NULL },
         { "AllocCPUS", 10, alloc_cpus, NULL, NULL },
         { "AllocNodes", 10, alloc_nodes, NULL, NULL },
         { "AllocTRES", 10, alloc_tres, NULL, NULL },

@@ -61,6 +61,7 @@ TEXT(sct) {
 }
 
 JOB_TEXT(account, strna(SPEC_TEXT(account)))
+JOB_TEXT(admin_comment, strna(job->admin_comment))
 JOB_TEXT(alloc_node, strna(SPEC_TEXT(submit_host)))
 JOB_NUMBER(alloc_sid, SPEC(submit_pid))
 JOB_NUMBER(batch_flag, SPEC(batch))
@@ -313,7 +314,8 @@ static const struct field job_fields[] = {
         { 'Y', "SchedNodes",        "SCHEDNODES",           sched_nodes,    NULL,                  0                      },
         { 'Z', "WorkDir",           "WORK_DIR",             work_dir,       NULL,                  0                      },
         { 0,   "AccrueTime",        "ACCRUE_TIME",          accrue,         accrue_number,         0                      },
-        { 0,   "admin_comment",     "ADMIN_COMMENT",        null_text,      NULL,                  0                      },
+        { 0,   "admin_comment",     "ADMIN_COMMENT",        admin_comment,  NULL,                  0                      },
+        { 0,   "AdminComment",      "ADMIN_COMMENT",        admin_comment,  NULL,                  0                      },
         { 0,   "AllocNodes",        "ALLOC_NODES",          alloc_node,     NULL,                  0                      },
         { 0,   "AllocSID",          "ALLOC_SID",            alloc_sid,      alloc_sid_number,      0                      },
         { 0,   "AssocID",           "ASSOC_ID",             zero,           NULL,                  0                      },

@@ -73,6 +73,7 @@ static void fill_texts(struct ended *e, const struct cluster *c, const struct jo
         e->group_name = xstrdup(j->group);
         e->partition = xstrdup(ran || !s->partition ? j->partition->name : s->partition);
         e->state = xstrdup(state);
+        e->admin_comment = xstrdup(j->admin_comment);
         e->reason = xstrdup(job_reason_text((int)j->reason));
         e->nodes = ran ? nodes_of(c, j) : NULL;
         e->share = xstrdup(share_word(s->share));

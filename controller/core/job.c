@@ -255,6 +255,7 @@ struct job *job_free(struct job *j) {
         free(j->resv_asked);
         free(j->reason_text);
         free(j->kill_reason);
+        free(j->admin_comment);
         free(j->no_suspend_why);
         free(j->no_reclaim_why);
         features_free(j->features);

@@ -339,6 +339,7 @@ struct job {
 
         /* Parsed once for the scheduler */
         struct features *features, *prefer;
+        char *admin_comment;   /* an operator's */
         int32_t site_factor;   /* added to its priority (multifactor): an operator's */
         usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
         usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */

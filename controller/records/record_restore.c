@@ -187,6 +187,7 @@ int job_restore(struct cluster *c, const Slumber__Job *from, usec_t now, struct 
         j->reason = (enum job_reason)from->reason;
         j->reason_text = isempty(from->reason_text) ? NULL : xstrdup(from->reason_text);
         j->kill_reason = isempty(from->kill_reason) ? NULL : xstrdup(from->kill_reason);
+        j->admin_comment = isempty(from->admin_comment) ? NULL : xstrdup(from->admin_comment);
         j->no_suspend_why = isempty(from->no_suspend_why) ? NULL : xstrdup(from->no_suspend_why);
         j->no_reclaim_why = isempty(from->no_reclaim_why) ? NULL : xstrdup(from->no_reclaim_why);
         j->ran_before = from->pre_suspend;

@@ -266,6 +266,14 @@ static enum slumber_error set_comment(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+static enum slumber_error set_admin_comment(const struct change *ch) {
+        if (!ch->who->operator)
+                return SLUMBER_ACCESS_DENIED;
+        if (ch->apply)
+                free_and_strdup(&ch->j->admin_comment, ch->value);
+        return SLUMBER_OK;
+}
+
 static enum slumber_error set_extra(const struct change *ch) {
         if (ch->apply)
                 free_and_strdup(&ch->j->spec.extra, ch->value);
@@ -553,6 +561,7 @@ static const struct {
         { "JobName", set_name },
         { "Name", set_name },
         { "Comment", set_comment },
+        { "AdminComment", set_admin_comment },
         { "Licenses", set_licenses },
         { "Extra", set_extra },
         { "Dependency", set_dependency },

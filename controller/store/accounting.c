@@ -118,6 +118,8 @@ static const char *const steps[] = {
         "CREATE INDEX step_end ON step (time_end);"
         "CREATE INDEX step_of_job ON step (job_id);"
         "CREATE INDEX step_of_array ON step (array_job);",
+        /* 7: what an operator has noted of a job */
+        "ALTER TABLE job ADD COLUMN admin_comment TEXT NOT NULL DEFAULT '';",
 };
 
 /* What is asked of the thread. */

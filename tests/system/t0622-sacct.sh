@@ -82,7 +82,7 @@ refused '"never" is not a point in time' -S never
 refused 'Start time .* is after end time' -S now -E now-1hour
 refused '.*json' --json
 run sacct --helpformat
-tap_like "$rc $(head -n 1 <<<"$out")" '^0 Account +AllocCPUS +AllocNodes +AllocTRES' '--helpformat'
+tap_like "$rc $(head -n 1 <<<"$out")" '^0 Account +AdminComment +AllocCPUS +AllocNodes' '--helpformat'
 for word in --help --usage --version; do
         run sacct $word
         [ "$rc" = 0 ] && [ -n "$out" ]
