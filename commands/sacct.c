@@ -28,7 +28,7 @@
 struct sacct {
         bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
         bool sums; /* some field is the sum of what steps have used */
-        const char *accounts, *clusters, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
+        const char *accounts, *clusters, *delimiter, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
         struct job_id *id_list;
         size_t n_ids;
@@ -50,6 +50,7 @@ static const struct option_row rows[] = {
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
         { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names", "only jobs of these clusters" },
         { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
+        { "delimiter", 0, OPTION_TEXT, FIELD(delimiter), NULL, "text", "instead of \"|\" with --parsable and --parsable2" },
         { "duplicates", 'D', OPTION_FLAG, FIELD(duplicates), NULL, NULL, "each time that a job has run" },
         { "endtime", 'E', OPTION_TEXT, FIELD(end), NULL, "time", "only jobs that were there before then" },
         { "format", 'o', OPTION_TEXT, FIELD(format), NULL, "fields", "NAME[%WIDTH],..." },
@@ -74,7 +75,6 @@ static const struct option_row rows[] = {
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "batch-script", 'B', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
-        { "delimiter", 0, OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
         { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
         { "file", 'f', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
@@ -542,7 +542,7 @@ static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
 }
 
 static int run(struct sacct *s) {
-        struct table t = { .no_heading = s->no_header, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
+        struct table t = { .no_heading = s->no_header, .delimiter = s->delimiter, .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
         struct ended_list ended = { 0 };
         struct job_list jobs = { 0 };
         struct fail fail = { 0 };

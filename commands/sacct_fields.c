@@ -116,6 +116,19 @@ static const char *sorted(const char *tres, struct scratch *s) {
         return scratch_printf(s, "%s", text);
 }
 
+/* "cpu=00:00:03,mem=20K": without what is not known. */
+static const char *used(bool has_cpu, usec_t cpu, int64_t memory, struct scratch *s) {
+        char cpu_text[TIMETEXT_MAX];
+        _cleanup_free_ char *memory_text = memory ? xstrdup(bytes_text((uint64_t)memory, s)) : NULL; /* s is one buffer */
+
+        return scratch_printf(s, "%s%s%s%s%s", has_cpu ? "cpu=" : "", has_cpu ? duration_text(cpu, cpu_text) : "", has_cpu && memory ? "," : "",
+                        memory ? "mem=" : "", strempty(memory_text));
+}
+
+static int64_t by_task(const struct sacct_row *row, int64_t sum) {
+        return sum / MAX(row->step->num_tasks, (int64_t)1);
+}
+
 /* "cpu=3,..." */
 static int64_t cpus_asked(const Ended *e) {
         return strncmp(e->tres_req, "cpu=", 4) == 0 ? strtoll(e->tres_req + 4, NULL, 10) : 0;
@@ -175,6 +188,12 @@ STEP_TEXT(ave_cpu, row->measured ? duration((row->user_cpu + row->system_cpu) / 
 STEP_TEXT(max_rss, row->step->max_rss ? bytes_text((uint64_t)row->step->max_rss, s) : "")
 STEP_TEXT(max_rss_node, row->step->max_rss ? row->step->max_rss_node : "")
 STEP_TEXT(ave_rss, row->step->sum_rss ? bytes_text((uint64_t)row->step->sum_rss / (uint64_t)MAX(row->step->num_tasks, (int64_t)1), s) : "")
+TEXT(db_index, e->row ? scratch_printf(s, "%llu", (unsigned long long)e->row) : "")
+STEP_TEXT(used_on_average, used(row->measured, (usec_t)by_task(row, (int64_t)(row->user_cpu + row->system_cpu)), by_task(row, row->step->sum_rss), s))
+STEP_TEXT(used_at_most, used(false, 0, row->step->max_rss, s))
+STEP_TEXT(used_most_on, row->step->max_rss ? scratch_printf(s, "mem=%s", row->step->max_rss_node) : "")
+STEP_TEXT(used_in_all, used(row->measured, row->user_cpu + row->system_cpu, row->step->sum_rss, s))
+TEXT(nothing, "") /* nobody measures it, as under most Slurms */
 TEXT(missing, "") /* asked for by --long alone */
 
 #define MISSING(name) { name, 10, missing, NULL, NULL }
@@ -201,7 +220,7 @@ static const struct table_field fields[] = {
         MISSING("Container"),
         { "CPUTime", 10, cpu_time, NULL, NULL },
         { "CPUTimeRAW", 10, cpu_time_raw, NULL, NULL },
-        MISSING("DBIndex"),
+        { "DBIndex", 10, db_index, NULL, NULL },
         { "DerivedExitCode", 15, derived, NULL, NULL },
         { "Elapsed", 10, elapsed_text, NULL, NULL },
         { "ElapsedRaw", 10, elapsed_raw, NULL, NULL },
@@ -272,19 +291,19 @@ static const struct table_field fields[] = {
         { "Timelimit", 10, time_limit, NULL, NULL },
         { "TimelimitRaw", 12, time_limit_raw, NULL, NULL },
         { "TotalCPU", 10, total_cpu, NULL, NULL },
-        MISSING("TRESUsageInAve"),
-        MISSING("TRESUsageInMax"),
-        MISSING("TRESUsageInMaxNode"),
-        MISSING("TRESUsageInMaxTask"),
-        MISSING("TRESUsageInMin"),
-        MISSING("TRESUsageInMinNode"),
-        MISSING("TRESUsageInMinTask"),
-        MISSING("TRESUsageInTot"),
-        MISSING("TRESUsageOutAve"),
-        MISSING("TRESUsageOutMax"),
-        MISSING("TRESUsageOutMaxNode"),
-        MISSING("TRESUsageOutMaxTask"),
-        MISSING("TRESUsageOutTot"),
+        { "TRESUsageInAve", 10, used_on_average, NULL, NULL },
+        { "TRESUsageInMax", 10, used_at_most, NULL, NULL },
+        { "TRESUsageInMaxNode", 10, used_most_on, NULL, NULL },
+        { "TRESUsageInMaxTask", 10, nothing, NULL, NULL },
+        { "TRESUsageInMin", 10, nothing, NULL, NULL },
+        { "TRESUsageInMinNode", 10, nothing, NULL, NULL },
+        { "TRESUsageInMinTask", 10, nothing, NULL, NULL },
+        { "TRESUsageInTot", 10, used_in_all, NULL, NULL },
+        { "TRESUsageOutAve", 10, nothing, NULL, NULL },
+        { "TRESUsageOutMax", 10, nothing, NULL, NULL },
+        { "TRESUsageOutMaxNode", 10, nothing, NULL, NULL },
+        { "TRESUsageOutMaxTask", 10, nothing, NULL, NULL },
+        { "TRESUsageOutTot", 10, nothing, NULL, NULL },
         { "UID", 6, uid, NULL, NULL },
         { "User", 9, user_name, NULL, NULL },
         { "UserCPU", 10, user_cpu, NULL, NULL },

@@ -91,6 +91,7 @@ void sacct_step_record(const Ended *job, const EndedStep *step, Ended *ret) {
         slumber__ended__init(ret);
         ret->cluster = job->cluster;
         ret->account = job->account;
+        ret->row = job->row;
         ret->job_id = job->job_id;
         ret->array_job = job->array_job;
         ret->array_task = job->array_task;

@@ -76,7 +76,7 @@ static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
         if (t->style == TABLE_PADDED)
                 padded(text, t->columns[i].width, out);
         else
-                fprintf(out, "%s%s", text, t->style == TABLE_BARS_END || i + 1 < t->n ? "|" : "");
+                fprintf(out, "%s%s", text, t->style == TABLE_BARS && i + 1 == t->n ? "" : t->delimiter ? t->delimiter : "|");
 }
 
 void table_heading(const struct table *t, FILE *out) {

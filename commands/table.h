@@ -25,6 +25,7 @@ struct table {
         const char *(*value)(const void *record, const struct table_field *field, struct scratch *s, const void *user);
         enum table_style style;
         bool no_heading;
+        const char *delimiter; /* instead of a bar; NULL: that */
         struct table_column columns[64];
         size_t n;
 };

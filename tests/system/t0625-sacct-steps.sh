@@ -46,6 +46,12 @@ tap_ok "$(awk -v u="$used" 'BEGIN { print !(u > 0.05 && u < 200) }')" "TotalCPU 
 all=$(sacct -nPX -j "$a" -o totalcpu | seconds)
 tap_ok "$(awk -v a="$all" -v u="$used" 'BEGIN { print !(a >= u) }')" "of the job at least as much: $all s"
 tap_like "$(sacct -nP -j "$a.0" -o usercpu,systemcpu,avecpu,maxrss,maxrssnode,averss)" '^[0-9:.]+\|[0-9:.]+\|00:[0-9:]+\|[0-9]+[KMG]?\|n[12]\|[0-9]+[KMG]?$' 'what is measured'
+tap_like "$(sacct -nP -j "$a.0" -o TRESUsageInTot,TRESUsageInAve,TRESUsageInMax,TRESUsageInMaxNode,TRESUsageInMin,TRESUsageOutTot)" \
+        '^cpu=00:[0-9:]+,mem=[0-9]+[KMG]?\|cpu=00:[0-9:]+,mem=[0-9]+[KMG]?\|mem=[0-9]+[KMG]?\|mem=n[12]\|\|$' 'the same as TRES'
+tap_is "$(sacct -nP -j "$a.0" -o TRESUsageInMax)|$(sacct -nPX -j "$a" -o TRESUsageInTot)" "mem=$(sacct -nP -j "$a.0" -o maxrss)|" 'with the same memory; of steps'
+index=$(sacct -nPX -j "$a" -o DBIndex)
+tap_is "$(rows "$a" DBIndex)" "$index $index $index $index $index" 'DBIndex, also of its steps'
+tap_is "$(sacct -nPX --delimiter=:: -j "$a" -o jobid,jobname,state)|$(sacct -npX --delimiter , -j "$a" -o jobid,state)" "$a::three::FAILED|$a,FAILED," '--delimiter'
 tap_is "$(sacct -lP -j "$a" | awk -F'|' '{ print NF }' | sort -u)|$(sacct -lP -j "$a" | head -1 | cut -d'|' -f1-5)" '54|JobID|JobIDRaw|JobName|Partition|MaxVMSize' '--long'
 run sacct -j "$a" -o maxvmsize
 tap_like "$rc|$err" '^1\|.*MaxVMSize is not implemented' 'a field that is not measured, asked for by name'
