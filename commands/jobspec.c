@@ -275,6 +275,7 @@ static void spec_gres(const struct job_options *o, Slumber__JobSpec *ret) {
         ret->tres_per_job = text(o->gpus);
         ret->cpus_per_gpu = o->cpus_per_gpu;
         ret->mem_per_gpu = o->mem_per_gpu;
+        ret->gres_binding = o->gres_binding;
 }
 
 void job_options_spec(const struct job_options *o, Slumber__JobSpec *ret) {

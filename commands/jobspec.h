@@ -44,7 +44,7 @@ struct job_options {
         const char *tres_per_task; /* of it what is no GPU: "gres/craynic:1" */
         const char *task_licenses; /* of it: "matlab:1" */
         const char *gpu_bind, *gpus_per_node_text; /* the latter as it was given */
-        uint32_t ntasks_per_gpu;
+        uint32_t ntasks_per_gpu, gres_binding; /* the latter as in JobSpec */
         bool no_gres; /* --gres=none */
         uint32_t cpus_per_gpu;
         uint64_t mem_per_gpu; /* MB */

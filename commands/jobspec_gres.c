@@ -136,9 +136,19 @@ static int set_mem_per_gpu(void *field, const char *value, struct fail *fail) {
         return memory_parse(value, field, NULL) < 0 ? job_option_invalid("mem-per-gpu", fail) : 0;
 }
 
-/* Cores near a GPU are preferred by nobody here, so there is nothing to switch off. */
 static int set_gres_flags(void *field, const char *value, struct fail *fail) {
-        return strcasecmp(value, "disable-binding") == 0 ? 0 : job_option_later("--gres-flags with another value than disable-binding", fail);
+        static const char *const bindings[] = { NULL, "enforce-binding", "disable-binding" }; /* as in JobSpec */
+        static const char *const later[] = { "one-task-per-sharing", "multiple-tasks-per-sharing", "allow-task-sharing" };
+
+        for (uint32_t i = 1; i < ELEMENTSOF(bindings); i++)
+                if (strcasecmp(value, bindings[i]) == 0) {
+                        *(uint32_t *)field = i;
+                        return 0;
+                }
+        for (size_t i = 0; i < ELEMENTSOF(later); i++)
+                if (strcasecmp(value, later[i]) == 0)
+                        return job_option_later("--gres-flags with another value than enforce-binding or disable-binding", fail);
+        return fail_set(fail, -EINVAL, "Invalid --gres-flags specification: \"%.100s\": enforce-binding or disable-binding was expected", value);
 }
 
 /* GPUs of a list; *ret_type (not NULL) is theirs, of several kinds the last. */
@@ -326,7 +336,7 @@ const struct job_row job_rows_gres[] = {
         CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),
         CALL(ALL, "gres", 0, 0, set_gres, "list", "generic resources on each node: name[[:type]:count], joined by commas"),
-        CALL(ALL, "gres-flags", 0, 0, set_gres_flags, NULL, NULL),
+        CALL(ALL, "gres-flags", 0, AT(gres_binding), set_gres_flags, "flag", "enforce-binding: only cores near its units; disable-binding: any"),
         TEXT(ALL, "licenses", 'L', licenses, "list", "licenses that it must have: name:count, joined by commas, or by | for one of them"),
         CALL(ALL, "mem-per-gpu", 0, AT(mem_per_gpu), set_mem_per_gpu, "size[KMGT]", "memory for each GPU, MB"),
         CALL(ALL, "ntasks-per-gpu", 0, AT(ntasks_per_gpu), set_ntasks_per_gpu, "count", "tasks that share each GPU"),

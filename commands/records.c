@@ -267,6 +267,10 @@ static void job_gres(const struct record_view *v, const Slumber__JobSpec *spec, 
         } texts[] = { { "TresPerJob", spec->tres_per_job }, { "TresPerNode", spec->tres_per_node },
                 { "TresPerSocket", spec->tres_per_socket } };
 
+        if (spec->gres_binding) {
+                line(v, out);
+                fprintf(out, "GresEnforceBind=%s", spec->gres_binding == 1 ? "Yes" : "No");
+        }
         if (spec->cpus_per_gpu) {
                 line(v, out);
                 fprintf(out, "CpusPerTres=gres/gpu:%u", spec->cpus_per_gpu);

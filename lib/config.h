@@ -185,6 +185,8 @@ enum gres_env { /* bits: which variables name a job's GPUs */
         GRES_ENV_NONE = 16,
 };
 
+#define GRES_NEAR_MAX 12 /* different Cores= on a node: each choice of some of them is looked at when a job is placed */
+
 struct gres_conf_line { /* of gres.conf */
         struct hostlist *nodes; /* NULL: all */
         char *name, *type;      /* type: NULL */
@@ -193,6 +195,8 @@ struct gres_conf_line { /* of gres.conf */
         size_t n_files;
         unsigned env;
         bool count_only;
+        struct bitset *cores; /* of the node, that its units lie near; its size is the last one's; NULL: all */
+        char *where;          /* "FILE line N"; NULL: without cores */
 };
 
 struct gres_device { /* what gres.conf says of one item of a node's Gres */
@@ -200,6 +204,7 @@ struct gres_device { /* what gres.conf says of one item of a node's Gres */
         char **files;   /* of its units, in order; borrowed */
         size_t n_files;
         unsigned env;
+        const struct bitset **near; /* the cores of each of its units, borrowed, NULL: all; NULL: no line has any */
 };
 
 struct config {
@@ -252,6 +257,7 @@ struct config {
         char *gres_types; /* "gpu,craynic" */
         struct gres_conf_line *gres_lines; /* gres.conf when it stands beside slurm.conf */
         size_t n_gres_lines;
+        bool gres_cores; /* a line has Cores= */
         char *licenses; /* "matlab:10,ansys", checked; NULL: none */
         char *dependency_parameters;
         bool kill_invalid_depend; /* ... of it */
@@ -346,7 +352,7 @@ int program_check(const char *path, struct fail *fail);
 /* The same from memory, without the defaults; on failure too the texts are the caller's. */
 int site_config_parse(struct site_config *config, const char *name, const char *text, size_t size,
                 struct fail *fail);
-/* gres.conf from memory, added to config.  -EINVAL with fail: "FILE line N: ...". */
+/* gres.conf from memory, added to config, for the nodes that are known.  -EINVAL with fail: "FILE line N: ...". */
 int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail);
 /* One for each item of what the node has; the caller frees with their number. */
 struct gres_device *config_gres_devices(const struct config *config, const char *node, const struct gres_list *has);

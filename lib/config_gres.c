@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gres.conf, which stands beside slurm.conf: which files are the units of a node's generic resources.  Only the controller's is
  * read; it tells each node its part.  GresTypes and the nodes' Gres are in slurm.conf. */
+#include "lib/bitset.h"
 #include "lib/config_private.h"
 #include "lib/gres.h"
 #include "lib/timetext.h"
@@ -8,6 +9,7 @@
 #include <strings.h>
 
 #define FILES_MAX 1024 /* of one line, and of one kind on a node: as Slurm */
+#define CORES_MAX 65536 /* more than any node has */
 
 static const struct {
         const char *flag;
@@ -72,9 +74,24 @@ static int set_count(struct gres_conf_line *l, const char *value, struct fail *f
         return 0;
 }
 
-/* A key that says how well a unit lies, which nothing heeds. */
-static bool is_known(const char *key) {
-        return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0 || strcasecmp(key, "Links") == 0;
+/* "0-7,16-23" */
+static int set_cores(struct gres_conf_line *l, const char *value, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *all = bitset_new(CORES_MAX);
+
+        if (l->cores)
+                return fail_set(fail, -EINVAL, "the line has cores already");
+        if (bitset_parse(all, value) < 0 || bitset_empty(all))
+                return fail_set(fail, -EINVAL, "%.100s: numbers of cores were expected, such as 0-7,16-23", value);
+        size_t last = 0;
+        bitset_for_each(i, all) last = i;
+        l->cores = bitset_new(last + 1);
+        bitset_for_each(i, all) bitset_add(l->cores, i);
+        return 0;
+}
+
+/* Cores, and as it was called before. */
+static bool is_cores(const char *key) {
+        return strcasecmp(key, "Cores") == 0 || strcasecmp(key, "CPUs") == 0;
 }
 
 static int take_word(struct config *config, struct gres_conf_line *l, const struct config_line *line, const struct config_word *w,
@@ -96,7 +113,9 @@ static int take_word(struct config *config, struct gres_conf_line *l, const stru
                                 "off is, with Name and File for each device", w->value);
         else if (strcasecmp(w->key, "MultipleFiles") == 0)
                 return fail_set(fail, -ENOTSUP, "MultipleFiles is not implemented by Slumber");
-        else if (is_known(w->key))
+        else if (is_cores(w->key))
+                return set_cores(l, w->value, fail);
+        else if (strcasecmp(w->key, "Links") == 0)
                 config_warn(config, line->file, w->line, "%s is not used by Slumber", w->key);
         else
                 return fail_set(fail, -EINVAL, "gres.conf has no such key");
@@ -110,15 +129,19 @@ static void line_done(struct gres_conf_line *l) {
         for (size_t i = 0; i < l->n_files; i++)
                 free(l->files[i]);
         free(l->files);
+        bitset_free(l->cores);
+        free(l->where);
 }
 
 static int check_line(const struct gres_conf_line *l, const struct config *config, struct fail *fail) {
         if (!l->name)
-                return l->type || l->count || l->n_files ? fail_set(fail, -EINVAL, "Name= is missing") : 0;
+                return l->type || l->count || l->n_files || l->cores ? fail_set(fail, -EINVAL, "Name= is missing") : 0;
         if (!word_in_list(config->gres_types, l->name))
                 return fail_set(fail, -EINVAL, "Name=%.50s is not in GresTypes of slurm.conf", l->name);
         if (l->n_files && l->count && l->count != l->n_files)
                 return fail_set(fail, -EINVAL, "Count=%llu does not go with %zu files", (unsigned long long)l->count, l->n_files);
+        if (l->cores && l->count > FILES_MAX)
+                return fail_set(fail, -EINVAL, "Cores= does not go with Count=%llu: %d at most were expected", (unsigned long long)l->count, FILES_MAX);
         if (!l->n_files && !l->count_only && streq(l->name, "gpu"))
                 return fail_set(fail, -EINVAL, "Name=gpu wants File=, or Flags=CountOnly");
         return 0;
@@ -144,13 +167,12 @@ static int take_line(struct config_line *line, void *user, struct fail *fail) {
                 l.env = GRES_ENV_NVIDIA | GRES_ENV_AMD | GRES_ENV_OPENCL | GRES_ENV_INTEL;
         if (!l.n_files && !l.count)
                 l.count = 1;
+        if (l.cores)
+                l.where = xasprintf("%s line %u", line->file, line->words[0].line);
+        config->gres_cores |= l.cores != NULL;
         config->gres_lines = xrenew(config->gres_lines, config->n_gres_lines + 1);
         config->gres_lines[config->n_gres_lines++] = l;
         return 0;
-}
-
-int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {
-        return config_lines(name, NULL, text, size, take_line, config, fail);
 }
 
 void gres_conf_done(struct config *config) {
@@ -175,6 +197,31 @@ static bool is_taken(const struct gres_device *devices, size_t n, const char *fi
         return false;
 }
 
+static bool has_file(const struct gres_conf_line *l, const char *file) {
+        for (size_t i = 0; i < l->n_files; i++)
+                if (streq(l->files[i], file))
+                        return true;
+        return false;
+}
+
+/* Units are in the order of their files; those without are in the order of the lines. */
+static void find_near(const struct config *config, const char *node, const struct gres_item *item, struct gres_device *d) {
+        if (!config->gres_cores || item->count > FILES_MAX)
+                return;
+        d->near = xnew0(const struct bitset *, item->count);
+        uint64_t at = d->n_files;
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                if (!means(l, node, item))
+                        continue;
+                for (size_t k = 0; k < d->n_files && l->n_files; k++)
+                        if (!d->near[k] && has_file(l, d->files[k]))
+                                d->near[k] = l->cores;
+                for (uint64_t k = 0; k < l->count && !l->n_files && at < item->count; k++)
+                        d->near[at++] = l->cores;
+        }
+}
+
 static void find_device(const struct config *config, const char *node, const struct gres_item *item, struct gres_device *all, size_t n) {
         struct gres_device *d = &all[n];
         bool named = false;
@@ -194,6 +241,7 @@ static void find_device(const struct config *config, const char *node, const str
                 }
         }
         d->count += d->n_files;
+        find_near(config, node, item, d);
         if (!named && !streq(item->name, "gpu")) /* only counted: as slurm.conf has it */
                 d->count = item->count;
 }
@@ -208,8 +256,10 @@ struct gres_device *config_gres_devices(const struct config *config, const char 
 }
 
 void gres_devices_free(struct gres_device *devices, size_t n) {
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
                 free(devices[i].files);
+                free(devices[i].near);
+        }
         free(devices);
 }
 
@@ -234,6 +284,53 @@ static int check_node(const struct config *config, const struct config_node *nod
         return r;
 }
 
+/* Has it the cores that lines which mean something of it name, and not too many different ones? */
+static int check_cores(const struct config *config, const struct config_node *node, const struct gres_list *has, struct fail *fail) {
+        uint32_t cores = node->boards * node->sockets * node->cores;
+        const struct bitset *seen[GRES_NEAR_MAX];
+        size_t n = 0;
+
+        if (cores == 0 || node->cpus % cores)
+                cores = node->cpus;
+        for (size_t i = 0; i < config->n_gres_lines; i++) {
+                const struct gres_conf_line *l = &config->gres_lines[i];
+                bool meant = false;
+                for (size_t k = 0; l->cores && k < has->n && !meant; k++)
+                        meant = means(l, node->name, &has->list[k]);
+                for (size_t k = 0; k < n && meant; k++)
+                        meant = l->cores->bits != seen[k]->bits || !bitset_equal(l->cores, seen[k]);
+                if (!meant)
+                        continue;
+                _cleanup_free_ char *text = bitset_text(l->cores);
+                if (l->cores->bits > cores)
+                        return fail_set(fail, -EINVAL, "%s: Cores=%.100s: node %s has %u cores, numbers from 0 to %u were expected", l->where,
+                                        text, node->name, cores, cores - 1);
+                if (n == GRES_NEAR_MAX)
+                        return fail_set(fail, -E2BIG, "%s: Cores=%.100s: node %s has more than %d different ones", l->where, text, node->name,
+                                        GRES_NEAR_MAX);
+                seen[n++] = l->cores;
+        }
+        return 0;
+}
+
+static int check_all_cores(const struct config *config, struct fail *fail) {
+        int r = 0;
+
+        for (size_t i = 0; r >= 0 && i < config->n_nodes && config->gres_cores; i++) {
+                _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+                r = gres_list_parse(strempty(config->nodes[i].gres), GRES_CONFIGURED, &has, fail);
+                if (r >= 0 && has)
+                        r = check_cores(config, &config->nodes[i], has, fail);
+        }
+        return r;
+}
+
+int gres_conf_parse(struct config *config, const char *name, const char *text, size_t size, struct fail *fail) {
+        int r = config_lines(name, NULL, text, size, take_line, config, fail);
+
+        return r < 0 ? r : check_all_cores(config, fail);
+}
+
 int config_check_gres(struct config *config, struct fail *fail) {
         const char *last = NULL;
         int r = 0;
@@ -244,5 +341,5 @@ int config_check_gres(struct config *config, struct fail *fail) {
                         r = check_node(config, &config->nodes[i], fail);
                 last = gres;
         }
-        return r;
+        return r < 0 ? r : check_all_cores(config, fail);
 }

@@ -7,7 +7,7 @@
 #define GPU_BIND_MAX 1024 /* items of a list, and GPUs of a node: as many as are numbered */
 
 enum gpu_bind_kind {
-        GPU_BIND_ALL,      /* "closest": nothing is known of where GPUs are, so that all are */
+        GPU_BIND_ALL,      /* "closest": tasks do not know where GPUs are, so that all are */
         GPU_BIND_NONE,     /* they are told of none */
         GPU_BIND_SINGLE,   /* one each; so many tasks in a row have the same */
         GPU_BIND_PER_TASK, /* so many each, one task after the other */

@@ -165,13 +165,14 @@ static void node_configure(
                 n->figures[i] = (uint64_t)from->watts[i] * 1000;
         n->boots_in = from->boot_seconds * USEC_PER_SEC;
         n->shuts_down_in = from->shutdown_seconds * USEC_PER_SEC;
-        if (n->n_jobs) /* what jobs hold is counted in the units of today */
-                return;
-        n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
-                from->cores, from->threads, from->real_memory, from->tmp_disk };
-        free_and_strdup(&n->gres, from->gres);
-        gres_configure(n);
-        set_units(n);
+        if (!n->n_jobs) { /* what jobs hold is counted in the units of today */
+                n->configured = (struct node_hardware){ from->cpus, from->boards, from->sockets,
+                        from->cores, from->threads, from->real_memory, from->tmp_disk };
+                free_and_strdup(&n->gres, from->gres);
+                gres_configure(n);
+                set_units(n);
+        }
+        gres_configure_sides(n, config);
 }
 
 static int by_name(const void *a, const void *b) {

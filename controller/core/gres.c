@@ -3,15 +3,26 @@
 
 #include "controller/core/cluster.h"
 
+_Static_assert(GRES_NEAR_MAX < GRES_SIDES_MAX, "there is a side for all cores, too");
+
 /* ---- nodes ---- */
+
+static void sides_free(struct node *n) {
+        for (uint32_t i = 0; i < n->n_sides; i++)
+                bitset_free(n->sides[i]);
+        free(TAKE(n->sides));
+        n->n_sides = 0;
+}
 
 void gres_items_free(struct node *n) {
         for (size_t i = 0; i < n->n_gres; i++) {
                 free(n->gres_items[i].name);
                 free(n->gres_items[i].type);
+                free(n->gres_items[i].side);
         }
         free(TAKE(n->gres_items));
         n->n_gres = 0;
+        sides_free(n);
 }
 
 static void add_item(struct node *n, struct gres_item *from) {
@@ -33,6 +44,45 @@ void gres_configure(struct node *n) {
         n->gres_items = xnew0(struct node_gres, list->n);
         for (size_t i = 0; i < list->n; i++)
                 add_item(n, &list->list[i]);
+}
+
+/* Of its units those that are cores of the list; the first side is all. */
+static uint8_t side_of(struct node *n, const struct bitset *cores) {
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+
+        for (size_t i = 0; i < n->units; i++)
+                bitset_put(set, i, !cores || (i < cores->bits && bitset_has(cores, i)));
+        for (uint8_t i = 0; i < n->n_sides; i++)
+                if (bitset_equal(n->sides[i], set))
+                        return i;
+        if (n->n_sides == GRES_SIDES_MAX || bitset_empty(set)) /* the node's jobs are from before it was configured anew */
+                return 0;
+        n->sides = xrenew(n->sides, n->n_sides + 1);
+        n->sides[n->n_sides] = TAKE(set);
+        return (uint8_t)n->n_sides++;
+}
+
+void gres_configure_sides(struct node *n, const struct config *config) {
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+
+        sides_free(n);
+        for (size_t i = 0; i < n->n_gres; i++)
+                free(TAKE(n->gres_items[i].side));
+        if (!config->gres_cores || !n->n_gres || gres_list_parse(n->gres, GRES_CONFIGURED, &has, NULL) < 0 || !has)
+                return;
+        struct gres_device *devices = config_gres_devices(config, n->name, has);
+        (void)side_of(n, NULL);
+        for (size_t i = 0; i < n->n_gres; i++) {
+                struct node_gres *g = &n->gres_items[i];
+                if (!g->numbered || !devices[i].near)
+                        continue;
+                g->side = xnew0(uint8_t, g->count);
+                for (uint64_t k = 0; k < g->count; k++)
+                        g->side[k] = side_of(n, devices[i].near[k]);
+        }
+        gres_devices_free(devices, n->n_gres);
+        if (n->n_sides == 1)
+                sides_free(n);
 }
 
 void gres_recount(struct node *n) {
@@ -253,9 +303,38 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
         return left;
 }
 
+void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]) {
+        for (uint32_t i = 0; i < n->n_gres; i++) {
+                const struct node_gres *g = &n->gres_items[i];
+                if (!fits(g, w))
+                        continue;
+                if (!g->side) {
+                        left[0] += left_of(n, i, gone, ever);
+                        continue;
+                }
+                _cleanup_(bitset_freep) struct bitset *taken = bitset_new(g->count);
+                if (!ever)
+                        (void)held(n, i, gone, taken);
+                for (size_t k = 0; k < g->count; k++)
+                        left[g->side[k]] += !bitset_has(taken, k);
+        }
+}
+
+/* So many of an item's units as are not taken. */
+static uint64_t count_free(const struct bitset *taken, uint64_t count) {
+        return count - MIN(count, (uint64_t)bitset_count(taken));
+}
+
+/* Those of other sides count as taken. */
+static void leave_sides(const struct node_gres *g, uint32_t sides, struct bitset *taken) {
+        for (size_t i = 0; g->side && i < g->count; i++)
+                if (!(sides >> g->side[i] & 1))
+                        bitset_add(taken, i);
+}
+
 /* Up to count of one item; returns how many are still wanted. */
-static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
-                struct gres_share **shares, size_t *n_shares) {
+static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
+                bool ever, struct gres_share **shares, size_t *n_shares) {
         const struct node_gres *g = &n->gres_items[item];
         _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
         uint64_t used = ever ? 0 : held(n, item, gone, taken);
@@ -266,7 +345,11 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                         if (taken)
                                 bitset_or(taken, (*shares)[i].units);
                 }
-        uint64_t takes = MIN(count, g->count > used ? g->count - used : 0);
+        if (!g->side && !(sides & 1))
+                return count;
+        if (g->side)
+                leave_sides(g, sides, taken);
+        uint64_t takes = MIN(count, g->side ? count_free(taken, g->count) : g->count > used ? g->count - used : 0);
         if (takes == 0)
                 return count;
         struct gres_share s = { place, item, takes, taken ? bitset_new(g->count) : NULL };
@@ -289,12 +372,48 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
         return count - takes;
 }
 
-uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
-                struct gres_share **shares, size_t *n_shares) {
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
+                bool ever, struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; count && i < n->n_gres; i++)
                 if (fits(&n->gres_items[i], w))
-                        count = give_item(n, i, count, place, gone, ever, shares, n_shares);
+                        count = give_item(n, i, count, sides, place, gone, ever, shares, n_shares);
         return count;
+}
+
+/* What the shares of one name lie near; *sides: which. */
+static void add_near(const struct node *n, const char *name, const struct gres_share *shares, size_t n_shares, struct bitset *set, uint32_t *sides) {
+        for (size_t i = 0; i < n_shares; i++) {
+                const struct node_gres *g = shares[i].item < n->n_gres ? &n->gres_items[shares[i].item] : NULL;
+                if (!g || !streq(g->name, name))
+                        continue;
+                if (!g->side)
+                        *sides |= 1;
+                else if (shares[i].units)
+                        bitset_for_each(k, shares[i].units) *sides |= 1u << g->side[k];
+        }
+        for (uint32_t i = 0; i < n->n_sides; i++)
+                if (*sides >> i & 1)
+                        bitset_or(set, n->sides[i]);
+}
+
+struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides) {
+        struct bitset *near = NULL;
+
+        *ret_sides = 0;
+        for (size_t i = 0; i < n_shares && n->n_sides; i++) {
+                _cleanup_(bitset_freep) struct bitset *set = bitset_new(n->units);
+                uint32_t sides = 0;
+                if (shares[i].item < n->n_gres)
+                        add_near(n, n->gres_items[shares[i].item].name, shares, n_shares, set, &sides);
+                if (sides == 0 || sides & 1)
+                        continue;
+                *ret_sides |= sides;
+                if (near)
+                        bitset_and(near, set);
+                else
+                        near = TAKE(set);
+        }
+        return near;
 }
 
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares) {
@@ -311,7 +430,7 @@ bool gres_overlap(const struct job *v, const struct node *n, const struct gres_s
 
 void gres_give_all(const struct node *n, uint32_t place, const struct bitset *gone, bool ever, struct gres_share **shares, size_t *n_shares) {
         for (uint32_t i = 0; i < n->n_gres; i++)
-                (void)give_item(n, i, UINT64_MAX, place, gone, ever, shares, n_shares);
+                (void)give_item(n, i, UINT64_MAX, GRES_ANY_SIDE, place, gone, ever, shares, n_shares);
 }
 
 void gres_shares_free(struct gres_share *shares, size_t n) {

@@ -3,7 +3,9 @@
  *
  * Jobs hold units from their start until nothing of them is left on the node; one that stands still, by whomever stopped, keeps
  * them.  What is used follows from the jobs on a node (alloc_recount()).  Units of a name are numbered on each node from 0 on, in
- * the order of its Gres; of what a node has in great numbers (GRES_UNITS_MAX) only the count is kept. */
+ * the order of its Gres; of what a node has in great numbers (GRES_UNITS_MAX) only the count is kept.
+ *
+ * Cores= of gres.conf makes sides of a node: sets of its cores, each with the units that lie near these.  Side 0 is all cores. */
 #pragma once
 
 #include "lib/bitset.h"
@@ -11,7 +13,11 @@
 
 #define GRES_UNITS_MAX 1024 /* as Slurm's */
 
+#define GRES_SIDES_MAX 16 /* more than GRES_NEAR_MAX of lib/config.h, and all cores */
+#define GRES_ANY_SIDE UINT32_MAX
+
 struct cluster;
+struct config;
 struct job;
 struct job_node;
 struct node;
@@ -21,6 +27,7 @@ struct node_gres { /* one item of Gres= */
         uint64_t count, used;
         uint32_t first; /* the number of its first unit */
         bool numbered;
+        uint8_t *side; /* of each unit; NULL: all lie on side 0 */
 };
 
 struct gres_share { /* a job's part of one of them; a job's shares are in the order of its nodes */
@@ -46,6 +53,8 @@ struct gres_wants {
 /* ---- nodes ---- */
 /* n->gres, which the configuration's reader has looked at, becomes its items. */
 void gres_configure(struct node *n);
+/* What config says of Cores: n's sides, as of its units of now. */
+void gres_configure_sides(struct node *n, const struct config *config);
 void gres_items_free(struct node *n);
 /* What n's jobs hold. */
 void gres_recount(struct node *n);
@@ -72,10 +81,14 @@ uint64_t gres_gpus_per_task(const struct gres_wants *w);
 
 /* Units on n that fit a want and that nobody holds but jobs in gone (places in c->active; may be NULL); ever: that n has. */
 uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever);
-/* So many of it become shares of the node at place (free ones, lowest first); what is taken already among shares counts.
-   Returns how many it lacks. */
-uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place, const struct bitset *gone, bool ever,
-                struct gres_share **shares, size_t *n_shares);
+/* The same, added to left[] side by side. */
+void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
+/* So many of it become shares of the node at place (free ones, lowest first), of sides whose bit is set; what is taken already among
+   shares counts.  Returns how many it lacks. */
+uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
+                bool ever, struct gres_share **shares, size_t *n_shares);
+/* Units of n that lie near those shares: for each name near one of them.  *ret_sides: which sides are among them.  NULL: all. */
+struct bitset *gres_near(const struct node *n, const struct gres_share *shares, size_t n_shares, uint32_t *ret_sides);
 /* Does v's part of n stand in the way of those shares: has it units of them, or of what is only counted some? */
 bool gres_overlap(const struct job *v, const struct node *n, const struct gres_share *shares, size_t n_shares);
 /* All that is left of n, or that it has (ever). */

@@ -129,6 +129,12 @@ enum distribution { /* the wire's numbers */
         DISTRIBUTION_CYCLIC,
 };
 
+enum gres_binding { /* the wire's numbers: are the cores that it gets near its generic resources? */
+        GRES_BINDING_PREFERRED,
+        GRES_BINDING_ENFORCED,
+        GRES_BINDING_DISABLED,
+};
+
 /* What was asked; texts may be NULL. */
 struct job_spec {
         char *name, *partition, *account, *qos, *comment, *extra, *command, *work_dir, *std_in,
@@ -139,6 +145,7 @@ struct job_spec {
                         submit_pid;
         uint64_t mem_per_node, mem_per_cpu, mem_per_gpu; /* MB */
         uint32_t cpus_per_gpu, ntasks_per_gpu;
+        enum gres_binding gres_binding;
         enum job_share share;
         usec_t time_limit; /* 0 = the partition's */
         usec_t begin_time, deadline; /* by the clock; 0 = none.  It is to end by its deadline or not to start */

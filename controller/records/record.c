@@ -104,6 +104,7 @@ static void spec_to_message(Slumber__JobSpec *to, const struct job_spec *from) {
 #undef X
         to->oversubscribe = (Slumber__Share)from->share;
         to->socket_distribution = (uint32_t)from->socket_distribution;
+        to->gres_binding = (uint32_t)from->gres_binding;
 }
 
 void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
@@ -116,6 +117,7 @@ void job_spec_from_message(struct job_spec *to, const Slumber__JobSpec *from) {
 #undef X
         to->share = (enum job_share)from->oversubscribe;
         to->socket_distribution = (enum distribution)MIN(from->socket_distribution, (uint32_t)DISTRIBUTION_CYCLIC);
+        to->gres_binding = (enum gres_binding)MIN(from->gres_binding, (uint32_t)GRES_BINDING_DISABLED);
 }
 
 static unsigned state_flags(const struct job *j) {

@@ -63,7 +63,9 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
         if (n == 0)
                 return -EBUSY;
         uint32_t switches = s->tree ? place_count_switches(s, n) : 0;
-        place_settle(s, n, ret);
+        r = place_settle(s, n, ret);
+        if (r < 0)
+                return r;
         ret->switches = switches;
         int r_limit = s->limits ? place_heed_limits(s, ret) : 0;
         return r_limit < 0 || s->power == SIZE_MAX ? r_limit : place_heed_power(s, ret);

@@ -133,7 +133,7 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
         if (place_takes_all_gres(s))
                 gres_give_all(o->node, 0, NULL, true, &p.gres, &p.n_gres);
         else
-                place_give_gres(s, &p, &one, 0);
+                (void)place_give_gres(s, &p, &one, 0);
         const struct job_node alloc = { .node = o->node };
         const struct tres_holding h = { .partition = s->j->partition, .alloc = &alloc, .n_alloc = 1, .gres = p.gres, .n_gres = p.n_gres };
         tres_held(s->c, &h, &set, NULL);

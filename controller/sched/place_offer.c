@@ -191,6 +191,16 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         return tasks;
 }
 
+/* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that nobody holds. */
+static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, uint32_t *gres, uint32_t *ret_free) {
+        struct room room = room_on(s, n, y);
+        uint32_t tasks = tasks_on(s, n, room, y, gres);
+
+        if (ret_free)
+                *ret_free = room.free;
+        return place_keeps_to_sides(s, n) ? place_tasks_near(s, n, y, tasks, gres) : tasks;
+}
+
 static int by_size(const void *a, const void *b) {
         const uint32_t *x = a, *y = b;
 
@@ -227,11 +237,10 @@ static bool is_idle_then(const struct search *s, const struct node *n) {
 
 /* What it could have with those of base out of its way. */
 static struct place_node look(struct search *s, const struct node *n) {
-        struct room room = room_on(s, n, &s->base);
-        struct place_node now = { .idle = room.free, .known = true };
+        struct place_node now = { .known = true };
 
         s->c->slices.looked += LOOK_COST;
-        now.tasks = tasks_on(s, n, room, &s->base, &now.gres);
+        now.tasks = tasks_here(s, n, &s->base, &now.gres, &now.idle);
         if (s->memo) {
                 struct place_node *of = &s->memo->of[n->index];
                 now.moment = of->moment;
@@ -273,7 +282,7 @@ void place_offer(struct search *s, struct node *n, bool required) {
         uint32_t gres = with_base.gres, idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
         if (s->stops && n->n_jobs) {
                 bool same = is_untouched(s, n);
-                uint32_t more = same ? with_base.tasks : tasks_on(s, n, room_on(s, n, &s->of), &s->of, &gres);
+                uint32_t more = same ? with_base.tasks : tasks_here(s, n, &s->of, &gres, NULL);
                 s->c->slices.looked += same ? 0 : LOOK_COST;
                 needs_victims = more > tasks;
                 tasks = more;
@@ -293,7 +302,7 @@ void place_capacity_then(struct cluster *c, const struct job *j, const struct bi
         s.reserved = true;
         bitset_for_each(i, nodes) {
                 gres[i] = 0;
-                tasks[i] = tasks_on(&s, c->nodes[i], room_on(&s, c->nodes[i], &s.base), &s.base, &gres[i]);
+                tasks[i] = tasks_here(&s, c->nodes[i], &s.base, &gres[i], NULL);
         }
         place_search_done(&s);
 }
@@ -306,7 +315,7 @@ void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uin
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&
                               features_match(j->features, n, features);
-                tasks[i] = serves ? tasks_on(&s, n, room_on(&s, n, &s.base), &s.base, &gres[i]) : 0;
+                tasks[i] = serves ? tasks_here(&s, n, &s.base, &gres[i], NULL) : 0;
         }
         place_search_done(&s);
 }

@@ -2,8 +2,9 @@
 /* controller/sched/place_private.h - the search for a place, and its three parts
  *
  * place.c says what is asked; place_offer.c what a node can give, place_choose.c which of the offers are taken, and
- * place_settle.c what exactly the job gets there.  What depends on a node alone goes to offers (so that place_capacity(), and
- * with it the plan, knows it too), what depends on which nodes come together to choosing. */
+ * place_settle.c what exactly the job gets there (place_near.c tells the first and the last what lies near what).  What depends
+ * on a node alone goes to offers (so that place_capacity(), and with it the plan, knows it too), what depends on which nodes
+ * come together to choosing. */
 #pragma once
 
 #include "controller/sched/place.h"
@@ -107,6 +108,22 @@ struct bitset *place_block(struct search *s, const struct node *n, const struct 
 /* Of the size of n's units; it lasts until the next call. */
 struct bitset *place_scratch(struct search *s, const struct node *n);
 
+/* ---- place_near.c ---- */
+/* Some of what it asks for lies near some of n's cores alone, and it does not want that left aside. */
+bool place_heeds_sides(const struct search *s, const struct node *n);
+/* ... and it is to have no others: --gres-flags=enforce-binding. */
+bool place_keeps_to_sides(const struct search *s, const struct node *n);
+/* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres);
+/* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
+uint32_t place_sides(struct search *s, const struct offer *o);
+/* Of a want, for so many tasks there and so many of --gpus. */
+static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, uint32_t dealt) {
+        uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));
+
+        return w->per_job ? MAX(count, (uint64_t)dealt) : count;
+}
+
 /* ---- place_choose.c ---- */
 /* Offers of the nodes that the job names; -EBUSY: not all of them can give anything. */
 int place_required(struct search *s, const struct bitset *usable);
@@ -162,7 +179,7 @@ uint32_t place_count_switches(const struct search *s, size_t n);
 uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tasks, uint32_t units, uint32_t least);
 /* Who has the node for himself by --exclusive or its partition. */
 bool place_takes_all_gres(const struct search *s);
-/* Its generic resources on the node at place, or all of them. */
-void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
-/* Tasks, units, memory and victims of the first n offers. */
-void place_settle(struct search *s, size_t n, struct placement *p);
+/* Its generic resources on the node at place, or all of them; false: they have no cores near them, as it wants. */
+bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place);
+/* Tasks, units, memory and victims of the first n offers.  -EBUSY: they do not go together as it wants, and p is empty. */
+int place_settle(struct search *s, size_t n, struct placement *p);

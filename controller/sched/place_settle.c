@@ -97,6 +97,29 @@ static void deal(struct search *s, size_t n) {
         }
 }
 
+/* Of those sides, such first that nobody must go for; returns how many it lacks. */
+static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
+                uint32_t place) {
+        bool ever = s->mode == PLACE_EVER;
+
+        count = gres_give(n, w, count, sides, place, s->base.gone, ever, &p->gres, &p->n_gres);
+        return count && s->stops ? gres_give(n, w, count, sides, place, s->of.gone, ever, &p->gres, &p->n_gres) : count;
+}
+
+/* One of each side, more of these, and what lies near all cores. */
+static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
+        const struct gres_wants *w = s->j->gres_wants;
+
+        for (size_t i = 0; i < w->n; i++) {
+                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
+                for (uint32_t k = 1; k < o->node->n_sides && count; k++)
+                        if (sides >> k & 1)
+                                count -= 1 - give_of(s, p, o->node, &w->list[i], 1, 1u << k, place);
+                count = give_of(s, p, o->node, &w->list[i], count, sides & ~1u, place);
+                (void)give_of(s, p, o->node, &w->list[i], count, 1, place);
+        }
+}
+
 /* Some of what fits a want, first of types that no limit counts where one is in the way. */
 static void give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place,
                 const struct bitset *gone) {
@@ -107,32 +130,41 @@ static void give_some(struct search *s, struct placement *p, const struct node *
                 one.type = n->gres_items[i].type;
                 if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
                         continue;
-                count = gres_give(n, &one, count, place, gone, ever, &p->gres, &p->n_gres);
+                count = gres_give(n, &one, count, GRES_ANY_SIDE, place, gone, ever, &p->gres, &p->n_gres);
         }
-        (void)gres_give(n, w, count, place, gone, ever, &p->gres, &p->n_gres);
+        (void)gres_give(n, w, count, GRES_ANY_SIDE, place, gone, ever, &p->gres, &p->n_gres);
 }
 
 bool place_takes_all_gres(const struct search *s) {
         return s->whole && !cluster_whole_nodes(s->c) && s->mode != PLACE_EVER;
 }
 
-void place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
+/* Limits on types come before what is only preferred. */
+static bool tries_sides(const struct search *s, const struct node *n) {
+        return place_keeps_to_sides(s, n) || (place_heeds_sides(s, n) && s->lightest != LIGHTEST_NAMED);
+}
+
+bool place_give_gres(struct search *s, struct placement *p, const struct offer *o, uint32_t place) {
         const struct gres_wants *w = s->j->gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
         if (place_takes_all_gres(s)) {
                 gres_give_all(o->node, place, s->of.gone, false, &p->gres, &p->n_gres);
-                return;
+                return true;
+        }
+        uint32_t sides = tries_sides(s, o->node) ? place_sides(s, o) : 0;
+        if (sides) {
+                give_near(s, p, o, sides, place);
+                return true;
         }
         for (size_t i = 0; w && i < w->n; i++) {
-                uint64_t count = MAX(w->list[i].per_node, gres_of_tasks(&w->list[i], MAX(o->given, 1u)));
-                if (w->list[i].per_job)
-                        count = MAX(count, (uint64_t)o->dealt);
+                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
                 give_some(s, p, o->node, &w->list[i], free, place, s->base.gone);
                 if (count > free)
                         give_some(s, p, o->node, &w->list[i], count - free, place, s->of.gone);
         }
+        return !place_keeps_to_sides(s, o->node);
 }
 
 static void add_victim(struct placement *p, struct job *v) {
@@ -175,9 +207,33 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         return MIN(cpus, n->configured.cpus);
 }
 
+struct beside { /* what it has of generic resources on a node */
+        struct bitset *near; /* units that lie near that; NULL: all */
+        uint32_t sides;
+        bool only; /* it takes no others */
+};
+
+/* A core of each side, if there is one. */
+static void take_of_each(const struct node *n, const struct beside *b, const struct bitset *blocked, struct bitset *units, size_t at,
+                uint32_t *left) {
+        for (uint32_t k = 1; k < n->n_sides && *left; k++) {
+                size_t free = SIZE_MAX;
+                bool has = !(b->sides >> k & 1);
+                bitset_for_each(i, n->sides[k]) {
+                        has = has || bitset_has(units, at + i);
+                        if (free == SIZE_MAX && !bitset_has(blocked, i))
+                                free = i;
+                }
+                if (!has && free != SIZE_MAX) {
+                        bitset_add(units, at + free);
+                        --*left;
+                }
+        }
+}
+
 /* Takes up to *left of what is not blocked; true: it has all, and *wanted is how many they are. */
-static bool take_some(struct search *s, const struct offer *o, const struct bitset *blocked, struct bitset *units, size_t at,
-                uint32_t least, uint32_t *wanted, uint32_t *left) {
+static bool take_some(struct search *s, const struct offer *o, const struct beside *b, const struct bitset *blocked, struct bitset *units,
+                size_t at, uint32_t least, uint32_t *wanted, uint32_t *left) {
         struct node *n = o->node;
 
         if (s->by_socket && !s->whole) { /* all in one go: how many it takes depends on which */
@@ -186,42 +242,65 @@ static bool take_some(struct search *s, const struct offer *o, const struct bits
                 if (*wanted > room.units || o->given > room.tasks)
                         return false;
                 *left = *wanted;
-        }
+        } else if (b->near)
+                take_of_each(n, b, blocked, units, at, left);
         *left = place_take_units(s, n, blocked, units, at, *left, o->given);
         return *left == 0;
 }
 
-/* Free units first, then those that the fewest share, then those of jobs that are to be stopped.  Returns how many it has. */
-static uint32_t take(struct search *s, const struct offer *o, struct bitset *units, size_t at, uint32_t least) {
+/* What it cannot have when those of y yield; of the rest it wants what few enough share, and what lies near, if near is not NULL. */
+static struct bitset *out_of_reach(struct search *s, const struct node *n, const struct yield *y, uint32_t *depth, uint32_t most,
+                const struct bitset *near) {
+        struct bitset *blocked = place_block(s, n, y);
+
+        if (!blocked)
+                bitset_clear(blocked = place_scratch(s, n));
+        if (depth)
+                alloc_depths(n, s->j, y, depth);
+        for (size_t i = 0; i < n->units; i++)
+                if ((depth && depth[i] > most) || (near && !bitset_has(near, i)))
+                        bitset_add(blocked, i);
+        return blocked;
+}
+
+/* Free units first, then those that the fewest share, then those of jobs that are to be stopped; of each those first that lie near
+   what it has.  Returns how many it has. */
+static uint32_t take(struct search *s, const struct offer *o, const struct beside *b, struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
         uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, deepest = s->shares ? (uint32_t)n->n_jobs : 0;
         _cleanup_free_ uint32_t *depth = s->shares ? xnew(uint32_t, n->units + 1) : NULL;
         bool done = s->mode == PLACE_EVER;
 
         for (int stops = 0; stops <= s->stops && !done; stops++)
-                for (uint32_t held = 0; held <= deepest && !done; held++) {
-                        const struct yield *y = stops ? &s->of : &s->base;
-                        struct bitset *blocked = place_block(s, n, y);
-
-                        if (!blocked)
-                                bitset_clear(blocked = place_scratch(s, n));
-                        if (depth)
-                                alloc_depths(n, s->j, y, depth);
-                        for (size_t i = 0; depth && i < n->units; i++)
-                                if (depth[i] > held)
-                                        bitset_add(blocked, i);
-                        done = take_some(s, o, blocked, units, at, least, &wanted, &left);
-                }
+                for (uint32_t held = 0; held <= deepest && !done; held++)
+                        for (int far = !b->near; far <= !b->only && !done; far++) {
+                                struct bitset *blocked = out_of_reach(s, n, stops ? &s->of : &s->base, depth, held, far ? NULL : b->near);
+                                done = take_some(s, o, b, blocked, units, at, least, &wanted, &left);
+                        }
         assert(done);
         return wanted;
+}
+
+static struct beside beside(const struct search *s, const struct placement *p, const struct job_node *jn) {
+        struct beside b = { 0 };
+        size_t n_gres;
+
+        if (!place_heeds_sides(s, jn->node))
+                return b;
+        const struct gres_share *gres = gres_shares_of(p->gres, p->n_gres, (uint32_t)(jn - p->alloc), &n_gres);
+        b.near = gres_near(jn->node, gres, n_gres, &b.sides);
+        b.only = b.near && place_keeps_to_sides(s, jn->node);
+        return b;
 }
 
 static void settle_node(
                 struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
         struct node *n = o->node;
         uint32_t least = s->j->spec.cpus_per_gpu * o->dealt;
+        struct beside b = beside(s, p, jn);
 
-        jn->cpus = place_charge(s, n, o->given, take(s, o, p->units, jn->units_at, least), least);
+        jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
+        bitset_free(b.near);
         if (s->select & CR_MEMORY)
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
@@ -232,7 +311,7 @@ static void settle_node(
         p->num_cpus += jn->cpus;
 }
 
-void place_settle(struct search *s, size_t n, struct placement *p) {
+int place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
         spread(s, n);
@@ -251,7 +330,12 @@ void place_settle(struct search *s, size_t n, struct placement *p) {
         }
         p->units = bitset_new(units);
         for (size_t i = 0; i < n; i++)
-                place_give_gres(s, p, &s->offers[i], (uint32_t)i);
+                if (!place_give_gres(s, p, &s->offers[i], (uint32_t)i)) {
+                        placement_done(p);
+                        *p = (struct placement){ 0 };
+                        return -EBUSY;
+                }
         for (size_t i = 0; i < n; i++)
                 settle_node(s, p, &s->offers[i], &p->alloc[i]);
+        return 0;
 }

@@ -43,7 +43,7 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add_text(r, t->tres_per_task);
         add_text(r, t->tres_per_job);
         add(r, t->cpus_per_gpu);
-        add(r, t->ntasks_per_gpu);
+        add(r, (uint64_t)t->gres_binding << 32 | t->ntasks_per_gpu);
         add(r, t->mem_per_gpu);
         add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
         add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);

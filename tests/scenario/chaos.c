@@ -156,12 +156,12 @@ static char *some_dependency(struct chaos *x, const struct job *on) {
 }
 
 static void tell_of(const struct job_spec *s, uint32_t id) {
-        printf("submit %u -p %s -A %s -q %s -N%u -n%u -c%u --mem=%llu --mem-per-cpu=%llu -C %s -w %s -x %s --gres=%s --gpus-per-task=%s --gpus=%s -L %s "
+        printf("submit %u -p %s -A %s -q %s -N%u -n%u -c%u --mem=%llu --mem-per-cpu=%llu -C %s -w %s -x %s --gres=%s --gpus-per-task=%s --gpus=%s binding %d -L %s "
                "--array=%s -d %s -t %llus share %d\n",
                         id, strempty(s->partition), strempty(s->account), strempty(s->qos), s->min_nodes, s->num_tasks, s->cpus_per_task,
                         (unsigned long long)s->mem_per_node, (unsigned long long)s->mem_per_cpu, strempty(s->features), strempty(s->req_nodes),
                         strempty(s->exc_nodes), strempty(s->tres_per_node), strempty(s->tres_per_task), strempty(s->tres_per_job),
-                        strempty(s->licenses), strempty(s->array), strempty(s->dependency),
+                        (int)s->gres_binding, strempty(s->licenses), strempty(s->array), strempty(s->dependency),
                         (unsigned long long)(s->time_limit / USEC_PER_SEC), (int)s->share);
 }
 
@@ -212,6 +212,7 @@ static void submit(struct chaos *x) {
                 spec.tres_per_job = (char *)(uintptr_t) "gpu:20";
         else if (roll(x, 12) == 0)
                 spec.tres_per_task = (char *)(uintptr_t) "gpu:1";
+        spec.gres_binding = (enum gres_binding)(spec.time_limit / USEC_PER_SEC % (GRES_BINDING_DISABLED + 1)); /* no roll: seeds stay what they are */
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
         if (spec.batch && roll(x, 10) == 0)
@@ -452,6 +453,8 @@ static char *make_conf(struct chaos *x) {
         return xasprintf("ClusterName=chaos\nSlurmctldHost=localhost\nSlurmUser=root\n"
                          "StateSaveLocation=/tmp/chaos-state\n"
                          "%s%sSelectType=select/%s\nSelectTypeParameters=%s\nLicenses=matlab:16,ansys:8\nGresTypes=gpu,disk\nAccountingStorageTRES=gres/gpu,gres/gpu:a,license/matlab\n"
+                         "gres.conf NodeName=n[1-40] Name=gpu Type=a File=/dev/a[0-1] Cores=0-1\n"
+                         "gres.conf NodeName=n[21-40] Name=gpu Type=b File=/dev/b[0-1] Cores=1-3\n"
                          "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/%s\n"
                          "SuspendProgram=/bin/true\nResumeProgram=/bin/true\nResumeFailProgram=/"
                          "bin/true\n"

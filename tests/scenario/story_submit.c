@@ -97,6 +97,8 @@ static const struct {
         { "--gres-per-task", TEXT, SPEC(tres_per_task), 0, NULL },
         { "--gres-per-socket", TEXT, SPEC(tres_per_socket), 0, NULL },
         { "--ntasks-per-gpu", NUMBER, SPEC(ntasks_per_gpu), 0, NULL },
+        { "--enforce-binding", CHOICE, SPEC(gres_binding), GRES_BINDING_ENFORCED, NULL },
+        { "--disable-binding", CHOICE, SPEC(gres_binding), GRES_BINDING_DISABLED, NULL },
         { "--cpus-per-gpu", NUMBER, SPEC(cpus_per_gpu), 0, NULL },
         { "--mem-per-gpu", MEGABYTES, SPEC(mem_per_gpu), 0, NULL },
         { "-A", TEXT, SPEC(account), 0, NULL },

@@ -740,35 +740,52 @@ void world_advance(struct world *w, usec_t until) {
 
 /* ---- the beginning and the end ---- */
 
-/* Lines that begin with "yaml " are slumber.yaml's. */
-static int write_lines(const char *path, const char *text, bool yaml, struct fail *fail) {
+/* Lines that begin with such a word are another file's. */
+static const struct {
+        const char *word, *file;
+} conf_files[] = {
+        { "",           "slurm.conf"   },
+        { "yaml ",      "slumber.yaml" },
+        { "gres.conf ", "gres.conf"    },
+};
+
+static size_t file_of(const char *line) {
+        size_t i = ELEMENTSOF(conf_files) - 1;
+
+        while (strncmp(line, conf_files[i].word, strlen(conf_files[i].word)) != 0)
+                i--;
+        return i;
+}
+
+static int write_lines(const char *path, const char *text, size_t file, struct fail *fail) {
         _cleanup_fclose_ FILE *f = fopen(path, "we");
 
         for (const char *line = text; f && *line;) {
-                size_t n = strcspn(line, "\n");
-                bool is_yaml = strncmp(line, "yaml ", 5) == 0;
-                if (is_yaml == yaml)
-                        fprintf(f, "%.*s\n", (int)(n - (is_yaml ? 5 : 0)), line + (is_yaml ? 5 : 0));
+                size_t n = strcspn(line, "\n"), skip = strlen(conf_files[file].word);
+                if (file_of(line) == file)
+                        fprintf(f, "%.*s\n", (int)(n - skip), line + skip);
                 line += n + (line[n] == '\n');
         }
         return f && fflush(f) == 0 && !ferror(f) ? 0 : fail_set(fail, -EIO, "cannot write %s", path);
 }
 
 static int read_conf(const char *text, struct config **ret, struct fail *fail) {
-        char folder[] = "/tmp/story-XXXXXX";
-        _cleanup_free_ char *path = NULL, *site = NULL;
+        char folder[] = "/tmp/story-XXXXXX", *paths[ELEMENTSOF(conf_files)];
+        int r = 0;
 
         if (!mkdtemp(folder))
                 return fail_set(fail, -errno, "cannot make a folder in /tmp");
-        path = xasprintf("%s/slurm.conf", folder);
-        site = xasprintf("%s/slumber.yaml", folder);
-        int r = write_lines(path, text, false, fail);
+        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
+                paths[i] = xasprintf("%s/%s", folder, conf_files[i].file);
+                if (r >= 0)
+                        r = write_lines(paths[i], text, i, fail);
+        }
         if (r >= 0)
-                r = write_lines(site, text, true, fail);
-        if (r >= 0)
-                r = config_read(path, ret, fail);
-        unlink(site);
-        unlink(path);
+                r = config_read(paths[0], ret, fail);
+        for (size_t i = 0; i < ELEMENTSOF(paths); i++) {
+                unlink(paths[i]);
+                free(paths[i]);
+        }
         rmdir(folder);
         return r;
 }

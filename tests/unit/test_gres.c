@@ -79,9 +79,9 @@ static void units_are_numbered_by_name_over_the_types(void **state) {
 
         assert_int_equal(gres_left(n, &any->list[0], NULL, false), 4);
         assert_int_equal(gres_left(n, &b->list[0], NULL, false), 2);
-        gres_give(n, &b->list[0], 1, 0, NULL, false, &shares, &n_shares);
-        gres_give(n, &any->list[0], 3, 0, NULL, false, &shares, &n_shares); /* what is taken already counts */
-        gres_give(n, &disk->list[0], 1500, 0, NULL, false, &shares, &n_shares);
+        gres_give(n, &b->list[0], 1, GRES_ANY_SIDE, 0, NULL, false, &shares, &n_shares);
+        gres_give(n, &any->list[0], 3, GRES_ANY_SIDE, 0, NULL, false, &shares, &n_shares); /* what is taken already counts */
+        gres_give(n, &disk->list[0], 1500, GRES_ANY_SIDE, 0, NULL, false, &shares, &n_shares);
         _cleanup_free_ char *text = gres_shares_text(n, shares, n_shares);
         assert_string_equal(text, "gpu:b:2(IDX:2-3),gpu:a:2(IDX:0-1),disk:1500");
 
@@ -116,9 +116,9 @@ static void what_jobs_hold_is_not_left(void **state) {
         b.queue_at = 1;
         n->jobs = jobs;
         n->n_jobs = 2;
-        gres_give(n, &w->list[0], 2, 0, NULL, false, &a.gres, &a.n_gres);
+        gres_give(n, &w->list[0], 2, GRES_ANY_SIDE, 0, NULL, false, &a.gres, &a.n_gres);
         gres_recount(n);
-        gres_give(n, &w->list[0], 1, 0, NULL, false, &b.gres, &b.n_gres);
+        gres_give(n, &w->list[0], 1, GRES_ANY_SIDE, 0, NULL, false, &b.gres, &b.n_gres);
         gres_recount(n);
         assert_int_equal(gres_left(n, &w->list[0], NULL, false), 1);
         assert_int_equal(gres_left(n, &w->list[0], NULL, true), 4);
@@ -152,7 +152,7 @@ static void fewer_than_configured_is_told(void **state) {
 /* ---- gres.conf ---- */
 
 #define BASE "ClusterName=c\nSlurmctldHost=h\nSlurmUser=root\nStateSaveLocation=/tmp/x\nGresTypes=gpu,nic,disk\n"             \
-             "NodeName=n[1-2] Gres=gpu:a:2,gpu:b:1,nic:3,disk:7\nPartitionName=p Nodes=ALL Default=YES\n"
+             "NodeName=n[1-2] CPUs=8 Gres=gpu:a:2,gpu:b:1,nic:3,disk:7\nPartitionName=p Nodes=ALL Default=YES\n"
 
 static struct config *with_gres_conf(const char *text, struct fail *fail) {
         struct config *c = NULL;
@@ -166,14 +166,14 @@ static struct config *with_gres_conf(const char *text, struct fail *fail) {
 static void a_node_is_told_the_files_of_its_units(void **state) {
         static const char text[] = "AutoDetect=off\n"
                                    "NodeName=n1 Name=gpu Type=b File=/dev/nvidia3 Flags=amd_gpu_env\n"
-                                   "NodeName=n[1-2] Name=gpu Type=a File=/dev/nvidia[0-1],/dev/x/y[7-8] Cores=0-3\n"
+                                   "NodeName=n[1-2] Name=gpu Type=a File=/dev/nvidia[0-1],/dev/x/y[7-8] Links=-1,0\n"
                                    "Name=nic Count=2\n";
         struct fail fail = { 0 };
         _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
 
         assert_non_null(c);
-        assert_string_equal(c->warnings[c->n_warnings - 1], "gres.conf line 3: Cores is not used by Slumber");
+        assert_string_equal(c->warnings[c->n_warnings - 1], "gres.conf line 3: Links is not used by Slumber");
         assert_int_equal(gres_list_parse(c->nodes[0].gres, GRES_CONFIGURED, &has, NULL), 0);
         struct gres_device *d = config_gres_devices(c, "n1", has);
         assert_int_equal(d[0].n_files, 2); /* no more than the node is said to have */
@@ -190,6 +190,85 @@ static void a_node_is_told_the_files_of_its_units(void **state) {
         gres_devices_free(d, has->n);
 }
 
+static char *near_of(const struct gres_device *d, size_t unit) {
+        return d->near && d->near[unit] ? bitset_text(d->near[unit]) : xstrdup("all");
+}
+
+static void a_unit_lies_near_the_cores_of_its_line(void **state) {
+        static const char text[] = "NodeName=n1 Name=gpu Type=a File=/dev/a1 Cores=4-7\n"
+                                   "NodeName=n1 Name=gpu Type=a File=/dev/a0 CPUs=0,2-3\n"
+                                   "NodeName=n1 Name=gpu Type=b File=/dev/b\n"
+                                   "Name=nic Count=1 Cores=1\nName=nic Count=1\nName=nic Count=1 Cores=0-7\n"
+                                   "NodeName=n3 Name=nic Count=1 Cores=100\n";
+        static const char *const near[] = { "4-7", "0,2-3", "all", "1", "all", "0-7" };
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
+        _cleanup_(gres_list_freep) struct gres_list *has = NULL;
+        size_t at = 0;
+
+        assert_non_null(c);
+        assert_int_equal(gres_list_parse(c->nodes[0].gres, GRES_CONFIGURED, &has, NULL), 0);
+        struct gres_device *d = config_gres_devices(c, "n1", has);
+        for (size_t i = 0; i < 3; i++)
+                for (size_t k = 0; k < has->list[i].count; k++) {
+                        _cleanup_free_ char *is = near_of(&d[i], k);
+                        assert_string_equal(is, near[at++]);
+                }
+        gres_devices_free(d, has->n);
+}
+
+static void there_are_only_so_many_sides(void **state) {
+        _cleanup_free_ char *text = xstrdup("");
+        struct fail fail = { 0 };
+
+        for (unsigned i = 0; i <= GRES_NEAR_MAX; i++) {
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%sName=nic Count=1 Cores=%s%u\n", before, i < 8 ? "" : "0,", i < 8 ? i : i - 7);
+                struct config *c = with_gres_conf(text, &fail);
+                assert_true((c != NULL) == (i < GRES_NEAR_MAX));
+                config_free(c);
+        }
+        assert_string_equal(fail.text, "gres.conf line 13: Cores=0,5: node n1 has more than 12 different ones");
+}
+
+static void units_are_given_by_sides(void **state) {
+        static const char text[] = "Name=nic Count=2 Cores=4-7\nName=nic Count=1\nName=gpu Type=a File=/dev/a[0-1] Cores=0-3\n"
+                                   "Name=gpu Type=b File=/dev/b Cores=4-7\n";
+        struct node *n = make_node("gpu:a:2,gpu:b:1,nic:3,disk:7");
+        struct gres_wants *gpus = wants("gpu:1"), *nics = wants("nic:1");
+        struct gres_share *shares = NULL;
+        size_t n_shares = 0;
+        uint64_t left[GRES_SIDES_MAX] = { 0 };
+        uint32_t sides;
+        struct fail fail = { 0 };
+        _cleanup_(config_freep) struct config *c = with_gres_conf(text, &fail);
+
+        assert_non_null(c);
+        n->units = 8;
+        gres_configure_sides(n, c);
+        assert_int_equal(n->n_sides, 3); /* all, 0-3, 4-7 */
+        gres_left_by_side(n, &nics->list[0], NULL, false, left);
+        assert_true(left[0] == 1 && left[1] == 0 && left[2] == 2);
+        assert_int_equal(gres_give(n, &nics->list[0], 3, 1u << 2, 0, NULL, false, &shares, &n_shares), 1);
+        assert_int_equal(gres_give(n, &gpus->list[0], 1, 1u << 1, 0, NULL, false, &shares, &n_shares), 0);
+        struct bitset *near = gres_near(n, shares, n_shares, &sides);
+        assert_true(bitset_empty(near) && sides == 6); /* nothing is near both */
+        bitset_free(near);
+        assert_int_equal(gres_give(n, &gpus->list[0], 2, 1u << 2 | 1, 0, NULL, false, &shares, &n_shares), 1);
+        near = gres_near(n, shares, n_shares, &sides);
+        _cleanup_free_ char *cores = bitset_text(near), *held = gres_shares_text(n, shares, n_shares);
+        assert_string_equal(cores, "4-7");
+        assert_string_equal(held, "nic:2(IDX:0-1),gpu:a:1(IDX:0),gpu:b:1(IDX:2)");
+        bitset_free(near);
+        assert_int_equal(gres_give(n, &nics->list[0], 1, GRES_ANY_SIDE, 0, NULL, false, &shares, &n_shares), 0);
+        near = gres_near(n, shares, 1, &sides); /* one of them lies near all */
+        assert_null(near);
+        gres_shares_free(shares, n_shares);
+        gres_wants_free(gpus);
+        gres_wants_free(nics);
+        node_free(n);
+}
+
 static void mistakes_are_named_with_their_place(void **state) {
         static const struct {
                 const char *text, *told;
@@ -203,6 +282,13 @@ static void mistakes_are_named_with_their_place(void **state) {
                 { "Name=nic Count=x",                "gres.conf line 1: Count: Count=x: a number above 0 was expected, perhaps with K, M or G"},
                 { "Name=nic Flags=one_sharing",      "gres.conf line 1: Flags: Flags=one_sharing is not implemented by Slumber"},
                 { "Nmae=nic",                        "gres.conf line 1: Nmae: gres.conf has no such key"},
+                { "Name=nic Cores=",                 "gres.conf line 1: Cores: : numbers of cores were expected, such as 0-7,16-23"},
+                { "Name=nic CPUs=3-1",               "gres.conf line 1: CPUs: 3-1: numbers of cores were expected, such as 0-7,16-23"},
+                { "Name=nic Cores=0-1,65536",        "gres.conf line 1: Cores: 0-1,65536: numbers of cores were expected, such as 0-7,16-23"},
+                { "Name=nic Cores=0 CPUs=1",         "gres.conf line 1: CPUs: the line has cores already"},
+                { "Name=nic Count=2K Cores=0",       "gres.conf line 1: Cores= does not go with Count=2048: 1024 at most were expected"},
+                { "\nNodeName=n2 Name=nic Cores=8", "gres.conf line 2: Cores=8: node n2 has 8 cores, numbers from 0 to 7 were expected"},
+                { "Cores=0",                         "gres.conf line 1: Name= is missing"},
                 { "File=/dev/x",                     "gres.conf line 1: Name= is missing"},
         };
 
@@ -220,6 +306,9 @@ int main(void) {
                 cmocka_unit_test(what_jobs_hold_is_not_left),
                 cmocka_unit_test(fewer_than_configured_is_told),
                 cmocka_unit_test(a_node_is_told_the_files_of_its_units),
+                cmocka_unit_test(a_unit_lies_near_the_cores_of_its_line),
+                cmocka_unit_test(there_are_only_so_many_sides),
+                cmocka_unit_test(units_are_given_by_sides),
                 cmocka_unit_test(mistakes_are_named_with_their_place),
         };
 

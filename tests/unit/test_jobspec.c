@@ -277,6 +277,20 @@ static void contradicts(const char *line, const char *expected) {
         assert_string_equal(fail.text, expected);
 }
 
+static void cores_near_gpus_are_asked_for_by_a_flag(void **state) {
+        Slumber__JobSpec s;
+
+        good("--gres=gpu:1", &s);
+        assert_int_equal(s.gres_binding, 0);
+        good("--gres-flags=enforce-binding", &s);
+        assert_int_equal(s.gres_binding, 1);
+        good("--gres-flags=Disable-Binding", &s);
+        assert_int_equal(s.gres_binding, 2);
+        bad(JOB_SBATCH, "gres-flags", "near", "Invalid --gres-flags specification: \"near\": enforce-binding or disable-binding was expected");
+        bad(JOB_SBATCH, "gres-flags", "allow-task-sharing",
+                        "--gres-flags with another value than enforce-binding or disable-binding is not implemented by Slumber yet");
+}
+
 static void tasks_and_gpus_follow_from_each_other(void **state) {
         Slumber__JobSpec s;
 
@@ -471,6 +485,7 @@ int main(void) {
                 cmocka_unit_test(tasks_follow_from_the_shape_of_a_node),
                 cmocka_unit_test(fewer_tasks_than_nodes_is_a_warning),
                 cmocka_unit_test(bad_values_get_slurms_words),
+                cmocka_unit_test(cores_near_gpus_are_asked_for_by_a_flag),
                 cmocka_unit_test(tasks_and_gpus_follow_from_each_other),
                 cmocka_unit_test(numbers_of_gpus_that_contradict_each_other_are_refused),
                 cmocka_unit_test(what_is_not_there_is_refused_by_name),

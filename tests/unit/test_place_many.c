@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thousands of jobs that ask for anything, over every way of counting, while others end, are suspended and go on: nothing is
- * promised twice (world_check() has the rules), a suspended job keeps its memory, and who starts has what it asked for. */
+ * promised twice (world_check() has the rules), a suspended job keeps its memory, and who starts has what it asked for: no core far from
+ * its GPUs, too, where it keeps to such. */
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/core/sockets.h"
@@ -27,7 +28,7 @@ static const char *const modes[] = {
 struct run {
         struct world *w;
         uint64_t state;
-        size_t started, suspended;
+        size_t started, suspended, near;
         struct bitset *seen; /* by job id: has been looked at since it started */
 };
 
@@ -38,10 +39,15 @@ static uint32_t roll(struct run *r, uint32_t n) {
 
 static struct world *make(const char *mode) {
         _cleanup_free_ char *conf = xasprintf("ClusterName=t\nSlurmctldHost=localhost\nSlurmUser=root\nStateSaveLocation=/tmp/t\n%s\n"
+                        "GresTypes=gpu,nic\ngres.conf NodeName=n[1-3] Name=gpu File=/dev/g[0-1] Cores=0-2\n"
+                        "gres.conf NodeName=n[1-3] Name=gpu File=/dev/g[2-3] Cores=3-5\ngres.conf Name=nic Count=1 Cores=2-4\n"
+                        "gres.conf Name=nic Count=1\ngres.conf NodeName=n[7-8] Name=gpu File=/dev/g0 Cores=0-1\n"
+                        "gres.conf NodeName=n[7-8] Name=gpu File=/dev/g1 Cores=2-3\ngres.conf NodeName=n[7-8] Name=gpu File=/dev/g2 Cores=4,5\n"
+                        "gres.conf NodeName=n[7-8] Name=gpu File=/dev/g[3-4] Cores=5-7\n"
                         "PreemptMode=SUSPEND,GANG\nPreemptType=preempt/partition_prio\n"
-                        "NodeName=n[1-3] Sockets=2 CoresPerSocket=3 ThreadsPerCore=2 RealMemory=1000 Feature=a\n"
+                        "NodeName=n[1-3] Sockets=2 CoresPerSocket=3 ThreadsPerCore=2 RealMemory=1000 Feature=a Gres=gpu:4,nic:2\n"
                         "NodeName=n[4-6] CPUs=4 RealMemory=600 Feature=b Weight=2\n"
-                        "NodeName=n[7-8] Sockets=4 CoresPerSocket=2 RealMemory=2000 Feature=a,b\n"
+                        "NodeName=n[7-8] Sockets=4 CoresPerSocket=2 RealMemory=2000 Feature=a,b Gres=gpu:5\n"
                         "PartitionName=DEFAULT OverSubscribe=FORCE:1 Nodes=ALL\n"
                         "PartitionName=low PriorityTier=1 Default=YES\nPartitionName=high PriorityTier=2\n"
                         "PartitionName=whole OverSubscribe=EXCLUSIVE\nPartitionName=plain OverSubscribe=NO MaxCPUsPerNode=3\n"
@@ -61,6 +67,7 @@ static uint32_t rarely(struct run *r, uint32_t n) { /* 1..n, or mostly nothing *
 static void submit(struct run *r) {
         static const char *const parts[] = { "low", "low", "high", "whole", "plain", "sockets" };
         static const char *const features[] = { "a", "[a|b]", "a*1&b*1", "[a*2&b*1]", "a|b" };
+        static const char *const gres[] = { "gpu:1", "gpu:2", "gpu:2,nic:1", "gpu:3", "nic:1" };
         static const char *const users[] = { "u", "v" };
         uint32_t who = roll(r, 2);
         struct job_spec s = { .batch = true, .num_tasks = 1 + roll(r, 12), .cpus_per_task = rarely(r, 4), .min_nodes = rarely(r, 4),
@@ -82,6 +89,9 @@ static void submit(struct run *r) {
                 s.features = (char *)(uintptr_t)features[roll(r, ELEMENTSOF(features))];
         if (roll(r, 6) == 0)
                 s.prefer = (char *)(uintptr_t)features[roll(r, ELEMENTSOF(features))];
+        if (roll(r, 3) == 0)
+                *(roll(r, 3) == 0 ? &s.tres_per_job : roll(r, 2) ? &s.tres_per_task : &s.tres_per_node) = (char *)(uintptr_t)gres[roll(r, ELEMENTSOF(gres))];
+        s.gres_binding = (enum gres_binding)roll(r, GRES_BINDING_DISABLED + 1);
         (void)job_admit(r->w->c, &s, &(struct submitter){ .uid = 1000 + who, .gid = 1, .user = users[who], .group = "g" }, r->w->now, &j, NULL);
 }
 
@@ -115,6 +125,20 @@ static uint64_t room_of(const struct cluster *c, const struct job *j, const stru
                         tasks += MIN(units * used / per_task, j->spec.ntasks_per_socket);
         }
         return j->spec.ntasks_per_socket ? tasks : units_in(j, jn, 0, n->units) * used / per_task;
+}
+
+/* Returns whether it keeps to some of that node's cores. */
+static bool check_near(const struct cluster *c, const struct job *j, const struct job_node *jn) {
+        size_t k = 0;
+        uint32_t sides;
+        const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k);
+        _cleanup_(bitset_freep) struct bitset *near = k ? gres_near(jn->node, gres, k, &sides) : NULL;
+
+        if (!near || j->spec.gres_binding != GRES_BINDING_ENFORCED || place_wants_whole(c, j))
+                return false;
+        for (size_t i = 0; i < jn->node->units; i++)
+                assert_true(!bitset_has(j->units, jn->units_at + i) || bitset_has(near, i));
+        return !bitset_equal(near, jn->node->sides[0]);
 }
 
 static void check_node(const struct cluster *c, const struct job *j, const struct job_node *jn) {
@@ -179,6 +203,8 @@ static void check(struct run *r) {
                         continue;
                 bitset_add(r->seen, j->id);
                 r->started++;
+                for (size_t k = 0; k < j->n_alloc; k++)
+                        r->near += check_near(r->w->c, j, &j->alloc[k]);
                 check_job(r->w->c, j);
         }
 }
@@ -221,7 +247,7 @@ static void something(struct run *r) {
 }
 
 static void nothing_is_promised_twice(void **state) {
-        size_t started = 0, suspended = 0;
+        size_t started = 0, suspended = 0, near = 0;
 
         for (size_t m = 0; m < ELEMENTSOF(modes); m++)
                 for (uint32_t seed = 0; seed < SEEDS; seed++) {
@@ -232,11 +258,13 @@ static void nothing_is_promised_twice(void **state) {
                         }
                         started += r.started;
                         suspended += r.suspended;
+                        near += r.near;
                         bitset_free(r.seen);
                         world_free(r.w);
                 }
         assert_true(started > 800); /* they do start */
         assert_true(suspended > 50);
+        assert_true(near > 50);
 }
 
 int main(void) {

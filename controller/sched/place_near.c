@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which units of generic resources and which cores of a node go together, where gres.conf says what lies near what (Cores=).
+ *
+ * Such a node has sides (core/gres.h).  Of each choice of some of them it is asked: are the units that lie there enough, each side
+ * giving one, and are the free cores near these enough, each side giving one of these too?  The choice of the fewest sides is taken.
+ * With --gres-flags=enforce-binding an offer is what can be had so, and who cannot be served so is not; else it is what
+ * place_settle() tries first, and nobody is refused anything for it.  Who has whole nodes has both all units and all cores. */
+#include "controller/sched/place_private.h"
+
+struct look { /* at one node */
+        struct search *s;
+        const struct node *n;
+        const struct bitset *blocked; /* units that it cannot have; NULL: none */
+        uint64_t (*left)[GRES_SIDES_MAX]; /* of each want, side by side */
+        uint32_t *used; /* sides, by what is wanted */
+        struct bitset *near, *set;
+};
+
+bool place_heeds_sides(const struct search *s, const struct node *n) {
+        return n->n_sides && s->j->gres_wants && !s->whole && s->j->spec.gres_binding != GRES_BINDING_DISABLED;
+}
+
+bool place_keeps_to_sides(const struct search *s, const struct node *n) {
+        return place_heeds_sides(s, n) && s->j->spec.gres_binding == GRES_BINDING_ENFORCED;
+}
+
+static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
+        const struct gres_wants *w = s->j->gres_wants;
+        struct look l = { .s = s, .n = n, .blocked = place_block(s, n, y), .left = xcalloc(w->n, sizeof *l.left),
+                .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units) };
+
+        for (size_t i = 0; i < w->n; i++)
+                gres_left_by_side(n, &w->list[i], y->gone, s->mode == PLACE_EVER, l.left[i]);
+        return l;
+}
+
+static void look_done(struct look *l) {
+        free(l->left);
+        free(l->used);
+        bitset_free(l->near);
+        bitset_free(l->set);
+}
+
+/* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
+static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, uint32_t dealt) {
+        const struct gres_wants *w = l->s->j->gres_wants;
+
+        for (size_t i = 0; i < w->n; i++) {
+                uint64_t need = place_gres_for(&w->list[i], tasks, dealt), has = 0, of = 0;
+                l->used[i] = 0;
+                for (uint32_t k = 1; k < l->n->n_sides && need; k++)
+                        if (sides >> k & 1 && l->left[i][k]) {
+                                has += l->left[i][k];
+                                of++;
+                                l->used[i] |= 1u << k;
+                        }
+                if (of > need || has + l->left[i][0] < need)
+                        return false;
+                l->used[i] |= has < need;
+        }
+        return true;
+}
+
+/* l->near: what lies near the units of each name. */
+static void find_near(struct look *l) {
+        const struct gres_wants *w = l->s->j->gres_wants;
+
+        bitset_fill(l->near);
+        for (size_t i = 0; i < w->n; i++) {
+                uint32_t sides = 0;
+                for (size_t k = 0; k < w->n; k++)
+                        sides |= streq(w->list[k].name, w->list[i].name) ? l->used[k] : 0;
+                if (sides == 0 || sides & 1)
+                        continue;
+                bitset_clear(l->set);
+                for (uint32_t k = 1; k < l->n->n_sides; k++)
+                        if (sides >> k & 1)
+                                bitset_or(l->set, l->n->sides[k]);
+                bitset_and(l->near, l->set);
+        }
+}
+
+/* each: there must be a core of each side for it. */
+static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
+        const struct search *s = l->s;
+        const struct node *n = l->n;
+        uint32_t sides = 0;
+
+        bitset_fill(l->set);
+        bitset_minus(l->set, l->near);
+        if (l->blocked)
+                bitset_or(l->set, l->blocked);
+        uint32_t units = place_units_for(s, n, l->set, tasks, s->j->spec.cpus_per_gpu * dealt);
+        if (s->by_socket) {
+                struct room room = place_room(s, n, l->set);
+                return units <= room.units && tasks <= room.tasks;
+        }
+        for (size_t i = 0; i < s->j->gres_wants->n; i++)
+                sides |= l->used[i] & ~1u;
+        for (uint32_t k = 1; k < n->n_sides && each; k++)
+                if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
+                        return false;
+        return units <= n->units - bitset_count(l->set) && (!each || (uint32_t)__builtin_popcount(sides) <= units);
+}
+
+/* The fewest sides that do, and side 0; 0: none do. */
+static uint32_t choose(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
+        uint32_t best = 0;
+
+        for (uint32_t i = 0; i < 1u << (l->n->n_sides - 1); i++) {
+                uint32_t sides = i << 1 | 1;
+                if (best && __builtin_popcount(sides) >= __builtin_popcount(best))
+                        continue;
+                if (!units_do(l, sides, tasks, dealt))
+                        continue;
+                find_near(l);
+                if (cores_do(l, tasks, dealt, each))
+                        best = sides;
+        }
+        return best;
+}
+
+static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y, bool each) {
+        struct look l = look_at(s, o->node, y);
+        uint32_t sides = choose(&l, o->given, o->dealt, each);
+
+        look_done(&l);
+        return sides;
+}
+
+uint32_t place_sides(struct search *s, const struct offer *o) {
+        bool stops = s->stops && place_keeps_to_sides(s, o->node); /* nobody else is worth it */
+        uint32_t sides = 0;
+
+        for (int each = 1; each >= 0 && !sides; each--) {
+                sides = sides_for(s, o, &s->base, each);
+                if (!sides && stops)
+                        sides = sides_for(s, o, &s->of, each);
+        }
+        return sides;
+}
+
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres) {
+        uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group, low = 0;
+        bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
+
+        if (tasks < least)
+                return 0;
+        struct look l = look_at(s, n, y);
+        if (s->of_job) /* as many on each node, so that none has few units for many tasks */
+                *gres = (uint32_t)MIN((uint64_t)*gres, DIV_ROUND_UP(s->of_job->per_job, (uint64_t)s->min_nodes));
+        while (!(low = choose(&l, least, *gres, known) ? least : 0) && *gres > 1)
+                --*gres;
+        for (uint32_t high = tasks; low && low < high;) { /* low can be had */
+                uint32_t middle = high - (high - low) / 2;
+                if (choose(&l, middle, *gres, known))
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        look_done(&l);
+        return low - low % s->group;
+}
