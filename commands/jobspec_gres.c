@@ -216,8 +216,11 @@ static int check_gpus_per_socket(struct job_options *o, struct fail *fail) {
                 return fail_set(fail, -EINVAL, "--gpus-per-socket option requires --sockets-per-node specification");
         if (o->job_id)
                 return job_option_later("--gpus-per-socket for a step", fail);
-        if (!o->num_tasks && !o->ntasks_per_node) /* as Slurm: one for each socket */
-                o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes);
+        if (o->num_tasks || o->ntasks_per_node)
+                return 0;
+        o->num_tasks = o->sockets_per_node * MAX(1u, o->min_nodes); /* as Slurm: one for each socket */
+        if (o->min_nodes == o->max_nodes || !o->max_nodes)
+                o->ntasks_per_node = o->sockets_per_node; /* on each node */
         return 0;
 }
 

@@ -56,6 +56,8 @@ tap_like "$(scontrol show job "$id")" '^   NtasksPerTRES=1$' 'scontrol shows it'
 free && id=$(sbatch --parsable -W -o job.out --gpus-per-socket=1 --sockets-per-node=2 -N1 --wrap 'echo $SLURM_JOB_GPUS $SLURM_NTASKS $SLURM_GPUS_PER_SOCKET')
 tap_is "$(cat job.out)|$(job_show "$id" %b)" '0,1 2 1|N/A' '--gpus-per-socket: for each of --sockets-per-node'
 tap_like "$(scontrol show job "$id")" '^   TresPerSocket=gres/gpu:1$' 'scontrol shows it'
+tap_is "$(srun -N2 --gpus-per-socket=1 --sockets-per-node=2 sh -c 'echo "$SLURMD_NODENAME $CUDA_VISIBLE_DEVICES"' | sort | uniq -c | xargs)" \
+        '2 n1 0,1 2 n2 0,1' 'one task for each socket, on each node'
 run sbatch --gpus-per-socket=1 --wrap true
 tap_is "$rc|$err" '1|sbatch: error: --gpus-per-socket option requires --sockets-per-node specification' 'it wants to know how many'
 run sbatch --gpus-per-socket=3 --sockets-per-node=2 -N1 --wrap true

@@ -316,6 +316,12 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
         assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
         assert_int_equal(s.num_tasks, 6);
+        assert_int_equal(s.ntasks_per_node, 2);
+        good("--gpus-per-socket=1 --sockets-per-node=2", &s);
+        assert_int_equal(s.num_tasks, 2);
+        assert_int_equal(s.min_nodes, 1);
+        good("--gpus-per-socket=1 --sockets-per-node=2 -N1-3", &s); /* nodes may get what there is */
+        assert_int_equal(s.ntasks_per_node, 0);
         contradicts("--begin=now+1hour --deadline=now+30minutes", "Incompatible begin and deadline time specification");
         contradicts("--gpus-per-socket=1", "--gpus-per-socket option requires --sockets-per-node specification");
         good("-n2 --tres-per-task=cpu=3,gres/gpu:a100=2,gres/craynic=1", &s);
