@@ -2,7 +2,7 @@
 /* Which units of generic resources and which cores of a node go together, where gres.conf says what lies near what (Cores=).
  *
  * Such a node has sides (core/gres.h).  Of each choice of some of them it is asked: are the units that lie there enough, each side
- * giving one, and are the free cores near these enough, each side giving one of these too?  The choice of the fewest sides is taken.
+ * giving one, and are the free cores near these enough, each side having one (and giving it, where it is known how many there are)?  The choice of the fewest sides is taken.
  * With --gres-flags=enforce-binding an offer is what can be had so, and who cannot be served so is not; else it is what
  * place_settle() tries first, and nobody is refused anything for it.  Who has whole nodes has both all units and all cores. */
 #include "controller/sched/place_private.h"
@@ -80,7 +80,7 @@ static void find_near(struct look *l) {
         }
 }
 
-/* each: there must be a core of each side for it. */
+/* A core is free near each of the units; each: it can have one of each side. */
 static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
         const struct search *s = l->s;
         const struct node *n = l->n;
@@ -90,16 +90,16 @@ static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) 
         bitset_minus(l->set, l->near);
         if (l->blocked)
                 bitset_or(l->set, l->blocked);
+        for (size_t i = 0; i < s->j->gres_wants->n; i++)
+                sides |= l->used[i] & ~1u;
+        for (uint32_t k = 1; k < n->n_sides; k++)
+                if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
+                        return false;
         uint32_t units = place_units_for(s, n, l->set, tasks, s->j->spec.cpus_per_gpu * dealt);
         if (s->by_socket) {
                 struct room room = place_room(s, n, l->set);
                 return units <= room.units && tasks <= room.tasks;
         }
-        for (size_t i = 0; i < s->j->gres_wants->n; i++)
-                sides |= l->used[i] & ~1u;
-        for (uint32_t k = 1; k < n->n_sides && each; k++)
-                if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
-                        return false;
         return units <= n->units - bitset_count(l->set) && (!each || (uint32_t)__builtin_popcount(sides) <= units);
 }
 
