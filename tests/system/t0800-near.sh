@@ -38,7 +38,7 @@ third=$(batch -n4 --gres=gpu:1 --gres-flags=enforce-binding)
 tap_is "$(job_show "$third" '%t %r')" 'PD Resources' 'who keeps to such cores waits for four of them'
 tap_like "$(scontrol show job "$third")" '   GresEnforceBind=Yes' '... as scontrol show job says'
 ctld_kill9
-ctld_start && wait_nodes 20 n1 'mixed|allocated'
+ctld_start && wait_nodes 20 n1 'mixed-?'
 tap_is "$(held "$first")|$(held "$second")|$(job_show "$third" '%t')" '0-1 gpu:1(IDX:0)|4-5 gpu:2(IDX:2-3)|PD' 'a controller that was killed knows all that'
 tap_like "$(scontrol show job "$third")" '   GresEnforceBind=Yes' '... and what was asked for'
 touch "go.$second"
