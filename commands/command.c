@@ -89,6 +89,22 @@ int command_connect(struct wire **ret, struct fail *fail) {
         return wire_connect_path(site.socket, ret, fail);
 }
 
+int command_script(struct wire *w, uint32_t job, char **ret, size_t *ret_size, uint32_t *ret_code, struct fail *fail) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__ScriptQuery query = SLUMBER__SCRIPT_QUERY__INIT;
+
+        query.job_id = job;
+        ENVELOPE(envelope, SCRIPT_QUERY, script_query, &query);
+        int r = wire_call(w, &envelope, &reply, ret_code, fail);
+        if (r < 0)
+                return r;
+        if (reply->body_case != SLUMBER__ENVELOPE__BODY_SCRIPT_REPLY)
+                return fail_set(fail, -EPROTO, "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        *ret_size = reply->script_reply->script.len;
+        *ret = xstrndup((const char *)reply->script_reply->script.data, *ret_size);
+        return 0;
+}
+
 int command_cluster_name(struct wire *w, char **ret, struct fail *fail) {
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__PingRequest ping = SLUMBER__PING_REQUEST__INIT;

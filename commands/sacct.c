@@ -26,7 +26,7 @@
 #define DAY   (86400 * USEC_PER_SEC)
 
 struct sacct {
-        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, truncate;
+        bool all, all_clusters, brief, duplicates, helpformat, long_format, no_header, no_steps, parsable, parsable2, scripts, truncate;
         bool sums; /* some field is the sum of what steps have used */
         const char *accounts, *clusters, *delimiter, *end, *format, *ids, *names, *nodes, *partitions, *qos, *start, *states, *users;
         usec_t from, until; /* 0: open */
@@ -47,6 +47,7 @@ static const struct option_row rows[] = {
         { "allocations", 'X', OPTION_FLAG, FIELD(no_steps), NULL, NULL, "jobs without their steps" },
         { "allusers", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all users' jobs" },
         { "allclusters", 'L', OPTION_FLAG, FIELD(all_clusters), NULL, NULL, "jobs of all clusters, as it is anyway" },
+        { "batch-script", 'B', OPTION_FLAG, FIELD(scripts), NULL, NULL, "the scripts of the jobs that --jobs names" },
         { "brief", 'b', OPTION_FLAG, FIELD(brief), NULL, NULL, "jobid, state, exitcode" },
         { "clusters", 'M', OPTION_TEXT, FIELD(clusters), NULL, "names", "only jobs of these clusters" },
         { "cluster", 0, OPTION_TEXT, FIELD(clusters), NULL, "names", NULL },
@@ -73,7 +74,6 @@ static const struct option_row rows[] = {
         { "verbose", 'v', OPTION_IGNORED, 0, NULL, NULL, "accepted, changes nothing" },
         { "array", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "associations", 'x', OPTION_REFUSED_ARG, 0, NULL, NULL, NULL },
-        { "batch-script", 'B', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "completion", 'c', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "env-vars", 0, OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "federation", 0, OPTION_IGNORED, 0, NULL, NULL, NULL },
@@ -198,6 +198,8 @@ static int parse_states(struct sacct *s, struct fail *fail) {
 static int prepare(struct sacct *s, struct fail *fail) {
         int r = parse_window(s, fail);
 
+        if (s->scripts && !s->ids)
+                return fail_set(fail, -EINVAL, "When requesting job scripts you must also request specific jobs with the '-j' option.");
         if (s->all_clusters || (s->clusters && (!*s->clusters || strcasecmp(s->clusters, "all") == 0)))
                 s->clusters = NULL;
         if (r >= 0 && s->ids)
@@ -494,6 +496,32 @@ static void print_job(struct printing *p, Ended *job) {
                 print_step(p, job, steps[i]);
 }
 
+/* Of who may not read it the script is none, as of a job that had none, or that the controller has forgotten. */
+static int print_script(struct wire *w, const Ended *job, struct scratch *scratch, struct fail *fail) {
+        static const char rule[] = "--------------------------------------------------------------------------------";
+        _cleanup_free_ char *script = NULL;
+        uint32_t code = SLUMBER_OK;
+        size_t size = 0;
+        int r = command_script(w, (uint32_t)job->job_id, &script, &size, &code, fail);
+
+        if (r < 0 && code != SLUMBER_BAD_JOB_ID && code != SLUMBER_NO_SCRIPT && code != SLUMBER_BAD_USER)
+                return r;
+        printf("Batch Script for %s\n%s\n%s\n", sacct_job_id(job, scratch), rule, r < 0 ? "NONE" : script);
+        return 0;
+}
+
+static int print_scripts(const struct sacct *s, Ended **list, size_t n, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        struct scratch scratch = { 0 };
+        int r = command_connect(&w, fail);
+
+        for (size_t i = 0; i < n && r >= 0; i++)
+                if (is_wanted(s, list[i]))
+                        r = print_script(w, list[i], &scratch, fail);
+        scratch_done(&scratch);
+        return r;
+}
+
 static void print(const struct sacct *s, const struct table *t, const struct sacct_steps *steps, Ended **list, size_t n, usec_t now) {
         struct printing p = { .s = s, .t = t, .steps = steps, .now = now };
 
@@ -504,10 +532,11 @@ static void print(const struct sacct *s, const struct table *t, const struct sac
         scratch_done(&p.scratch);
 }
 
-static void show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs) {
+static int show(const struct sacct *s, const struct table *t, const struct ended_list *ended, const struct job_list *jobs, struct fail *fail) {
         _cleanup_free_ struct live *live = xnew0(struct live, jobs->n_jobs);
         _cleanup_free_ Ended **list = xnew(Ended *, jobs->n_jobs + ended->n_jobs + 1);
         size_t n = 0;
+        int r = 0;
         usec_t now = jobs->pages.now ? jobs->pages.now : ended->pages.now;
 
         for (size_t i = 0; i < ended->n_jobs; i++)
@@ -520,11 +549,16 @@ static void show(const struct sacct *s, const struct table *t, const struct ende
         struct sacct_steps steps;
         sacct_steps_init(&steps, ended, jobs);
         qsort(list, n, sizeof list[0], by_job);
-        print(s, t, &steps, list, drop_earlier(s, list, n), now);
+        n = drop_earlier(s, list, n);
+        if (s->scripts)
+                r = print_scripts(s, list, n, fail);
+        else
+                print(s, t, &steps, list, n, now);
         sacct_steps_done(&steps);
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < ELEMENTSOF(live[i].texts); k++)
                         free(live[i].texts[k]);
+        return r;
 }
 
 static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
@@ -555,8 +589,8 @@ static int run(struct sacct *s) {
         if (r >= 0 && !s->end && !(s->states && s->start)) /* the controller's clock counts */
                 s->until = MAX(jobs.pages.now, ended.pages.now);
         if (r >= 0)
-                show(s, &t, &ended, &jobs);
-        else
+                r = show(s, &t, &ended, &jobs, &fail);
+        if (r < 0)
                 command_error("sacct", "%s", fail.text);
         ended_list_done(&ended);
         job_list_done(&jobs);

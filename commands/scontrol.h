@@ -45,6 +45,8 @@ scontrol_verb_t scontrol_create_reservation, scontrol_delete_reservation;
 int scontrol_update_reservation(const struct scontrol *s, struct setting *settings, size_t n); /* the first names it */
 int scontrol_show_reservations(const struct scontrol *s, const char *name); /* NULL: all */
 int scontrol_list_reservations(bool heading); /* sinfo -T */
+/* scontrol_write.c */
+scontrol_verb_t scontrol_write;
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
 scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;

@@ -70,6 +70,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_CORE_COUNT] = "Core count for reservation node list is not consistent!",
         [SLUMBER_CORES_STAY] = "Core-based reservation can not be updated",
         [SLUMBER_BAD_PREFER] = "Invalid preferred feature specification",
+        [SLUMBER_NO_SCRIPT] = "Job script not specified",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

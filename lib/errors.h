@@ -72,6 +72,7 @@ enum slumber_error {
         SLUMBER_BAD_CORE_COUNT,
         SLUMBER_CORES_STAY,
         SLUMBER_BAD_PREFER,
+        SLUMBER_NO_SCRIPT,
         SLUMBER_ERROR_MAX,
 };
 

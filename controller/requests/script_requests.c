@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a batch job runs, for its user and for operators: the script that is in the store as long as the job is known. */
+#include "controller/controller.h"
+
+#include "controller/core/array.h"
+#include "controller/store/store.h"
+
+struct asking {
+        struct address to;
+        struct controller *ctl;
+};
+
+static void found(const uint8_t *data, size_t size, void *user) {
+        struct asking *q = user;
+        Slumber__JobScript *script = data ? slumber__job_script__unpack(NULL, size, data) : NULL;
+
+        if (script) {
+                Slumber__ScriptReply m = SLUMBER__SCRIPT_REPLY__INIT;
+                m.script = script->script;
+                ENVELOPE(reply, SCRIPT_REPLY, script_reply, &m);
+                reply_now(&q->to, &reply);
+                slumber__job_script__free_unpacked(script, NULL);
+        } else
+                reply_result(q->ctl, &q->to, SLUMBER_NO_SCRIPT, NULL);
+        address_done(&q->to);
+        free(q);
+}
+
+/* Of an array any: they have the same script and user. */
+static const struct job *find(const struct cluster *c, uint32_t id) {
+        const struct array *a = cluster_array(c, id);
+
+        return a ? (a->rest ? a->rest : a->tasks[0]) : cluster_job(c, id);
+}
+
+void handle_script_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        const struct job *j = find(ctl->cluster, env->script_query->job_id);
+
+        if (!j || (who->uid != j->uid && !who->operator) || !j->spec.batch) {
+                reply_result(ctl, &who->from, !j ? SLUMBER_BAD_JOB_ID : !j->spec.batch ? SLUMBER_NO_SCRIPT : SLUMBER_BAD_USER, NULL);
+                return;
+        }
+        struct asking *q = xnew(struct asking, 1);
+        *q = (struct asking){ .to = address_copy(&who->from), .ctl = ctl };
+        store_read(ctl->store, STORE_SCRIPT, job_script_id(j), found, q);
+}
