@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dependencies between jobs.
  *
- * Each job knows the ids of those that wait for it (job.dependents, never taken back: a wrong one costs a look), so that
- * an end costs what it changes.  A job that is not known any more has ended long ago and its dependency is met, as in Slurm;
+ * Each job knows the ids of those that wait for it (job.dependents; a wrong one costs a look, and goes when the list would
+ * have to grow), so that an end costs what it changes.  A job that is not known any more has ended long ago and its dependency is met, as in Slurm;
  * one that failed while it was known stays failed. */
 #include "controller/core/dependency.h"
 
@@ -260,15 +260,34 @@ static struct job *namesake(const struct cluster *c, const struct job *j) {
         return a;
 }
 
+/* Each once, without those that wait for nothing any more: whoever changes dependencies again and again makes it no longer. */
+static void tidy(const struct cluster *c, uint32_t *list, size_t *n) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < *n; i++) {
+                const struct job *j = cluster_job(c, list[i]);
+                if (j && j->depends)
+                        list[kept++] = list[i];
+        }
+        *n = kept;
+        sort_numbers(list, n);
+}
+
 /* A job that names the same one several times says so in one go: once is enough. */
-static void listen_to(struct job *a, struct array *all, const struct job *j) {
+static void listen_to(const struct cluster *c, struct job *a, struct array *all, const struct job *j) {
         uint32_t **list = all ? &all->dependents : &a->dependents;
         size_t *n = all ? &all->n_dependents : &a->n_dependents;
         size_t *allocated = all ? &all->a_dependents : &a->a_dependents;
 
         if (*n && (*list)[*n - 1] == j->id)
                 return;
-        GROW(*list, *allocated, *n);
+        if (*n == *allocated) {
+                tidy(c, *list, n);
+                if (*n > *allocated / 2) /* else the next time would come soon */
+                        *list = xrenew(*list, *allocated *= 2);
+                else if (*allocated == 0)
+                        *list = xrenew(*list, *allocated = 8);
+        }
         (*list)[(*n)++] = j->id;
 }
 
@@ -281,7 +300,7 @@ static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struc
         if (!next)
                 return MET;
         d->job = next->id;
-        listen_to(next, next->array, j);
+        listen_to(c, next, next->array, j);
         return WAITS;
 }
 
@@ -401,7 +420,7 @@ void dependencies_listen(struct cluster *c, struct job *j) {
                 if (!all && a)
                         all = a->array;
                 if (all || a)
-                        listen_to(a, all, j);
+                        listen_to(c, a, all, j);
         }
 }
 

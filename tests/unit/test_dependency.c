@@ -140,6 +140,37 @@ static void news_of_many_is_one_look_at_who_waits_for_them(void **state) {
         cluster_free(c);
 }
 
+/* As scontrol update does it. */
+static void depend_on(struct cluster *c, struct job *j, const char *text) {
+        j->depends = dependencies_free(j->depends);
+        assert_int_equal(dependencies_parse(text, false, &j->depends, NULL), 0);
+        dependencies_join(c, j, T0);
+}
+
+static void who_asks_again_and_again_is_listed_once(void **state) {
+        struct cluster *c = cluster_of("ClusterName=t\nSlurmctldHost=h\nSlurmUser=root\nNodeName=n1\n"
+                                       "PartitionName=p Nodes=n1 Default=YES\n", T0);
+        struct job *first = submit(c, NULL, NULL), *others[20];
+
+        for (size_t i = 0; i < ELEMENTSOF(others); i++)
+                others[i] = submit(c, NULL, NULL);
+        for (size_t round = 0; round < 1000; round++)
+                for (size_t i = 0; i < 2; i++)
+                        depend_on(c, others[i], round % 2 ? "afterok:1" : "afterany:1");
+        assert_int_equal(first->id, 1);
+        assert_in_range(first->n_dependents, 2, 8);
+        for (size_t i = 2; i < ELEMENTSOF(others); i++) /* who does not wait any more is not listed */
+                for (size_t round = 0; round < 1000; round++)
+                        depend_on(c, others[i], round % 2 ? "" : "afterany:1");
+        assert_in_range(first->n_dependents, 2, 8);
+        first->state = JOB_COMPLETED;
+        dependency_news(c, first);
+        dependencies_settle(c, T0);
+        assert_null(others[0]->depends);
+        assert_null(others[1]->depends);
+        cluster_free(c);
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(texts_become_lists_and_texts_again),
@@ -147,6 +178,7 @@ int main(void) {
                 cmocka_unit_test(nothing_is_nothing),
                 cmocka_unit_test(one_failure_is_final_unless_another_will_do),
                 cmocka_unit_test(news_of_many_is_one_look_at_who_waits_for_them),
+                cmocka_unit_test(who_asks_again_and_again_is_listed_once),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
