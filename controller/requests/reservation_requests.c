@@ -19,25 +19,10 @@ void handle_reservation_query(struct controller *ctl, const struct caller *who, 
 }
 
 /* Are all of its users known to the name service?  -EAGAIN: that is being asked. */
-static int check_users(struct controller *ctl, const char *list) {
-        for (const char *p = list; *p; p += strspn(p, ",")) {
-                size_t n = strcspn(p, ",");
-                size_t minus = *p == '-';
-                _cleanup_free_ char *name = xstrndup(p + minus, n - minus);
-                const char *unused;
-                uid_t uid;
-                int r = *name ? users_find(ctl->users, name, &uid, &unused) : 0;
-                if (r < 0)
-                        return r;
-                p += n;
-        }
-        return 0;
-}
-
 static int check_all_users(struct controller *ctl, const Slumber__ReservationUpdate *m) {
         for (size_t i = 0; i < m->n_settings; i++) {
                 const char *key = m->settings[i]->key;
-                int r = strncasecmp(key, "u", 1) == 0 && !strchr(key, '-') ? check_users(ctl, m->settings[i]->value) : 0;
+                int r = strncasecmp(key, "u", 1) == 0 && !strchr(key, '-') ? users_check(ctl->users, m->settings[i]->value) : 0;
                 if (r < 0)
                         return r;
         }

@@ -5,7 +5,8 @@
  *   users_get() -> lookup into todo -> thread: answer() -> lookup into done -> eventfd -> collect() -> found()
  *
  * A lookup belongs to the thread from todo to done; entries belong to the loop.  The thread is made with the first
- * lookup. */
+ * lookup.  A list is one lookup, that stands at the end again after each of its names: others do not wait for all of it, and
+ * there is no limit to how many it has. */
 #include "controller/requests/users.h"
 
 #include "lib/thread.h"
@@ -17,7 +18,7 @@
 #include <time.h>
 
 #define ENTRIES_MAX 4096      /* users that are active at a time; the one longest not asked for goes */
-#define NAMED_MAX   256       /* names that are asked for at a time, right and wrong ones */
+#define NAMED_MAX   256       /* names, and lists of them, that are asked for at a time, right and wrong ones */
 #define NAME_BYTES  256       /* the kernel's and glibc's LOGIN_NAME_MAX: libnss_systemd aborts at megabytes */
 #define GROUPS_MAX  65536     /* the kernel's limit */
 #define BUFFER_MAX  (4 << 20) /* a group of 100,000 members */
@@ -25,7 +26,9 @@
 struct lookup {
         struct lookup *next;
         bool want_groups;
-        char *wanted; /* name or uid; NULL: user.uid */
+        char *wanted; /* name or uid, or a list of them; NULL: user.uid */
+        bool list;
+        size_t at; /* in a list, of the next one */
         struct user user;
 };
 
@@ -37,7 +40,8 @@ struct entry {
 
 /* What somebody typed. */
 struct named {
-        char *wanted, *name; /* name: NULL, there is no such user */
+        char *wanted, *name; /* name: NULL, there is no such user; of a list: not each is one */
+        bool list;
         uid_t uid;
         usec_t found_at, asked_at; /* CLOCK_MONOTONIC; found_at 0: not yet */
         bool looking;
@@ -114,30 +118,51 @@ static void find_groups(struct user *user, gid_t primary) {
         }
 }
 
-static void answer_wanted(struct lookup *l) {
+static char *find_wanted(const char *wanted, uid_t *ret_uid) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         uint64_t uid;
-        bool number = uint_parse(l->wanted, 0, UINT32_MAX - 1, &uid) == 0;
+        bool number = uint_parse(wanted, 0, UINT32_MAX - 1, &uid) == 0;
         size_t size = 0;
 
         while (grow(&buffer, &size) && (number ? getpwuid_r((uid_t)uid, &pw, buffer, size, &found)
-                                               : getpwnam_r(l->wanted, &pw, buffer, size, &found)) == ERANGE)
+                                               : getpwnam_r(wanted, &pw, buffer, size, &found)) == ERANGE)
                 ;
         if (!found)
-                return;
-        l->user.uid = found->pw_uid;
-        l->user.name = xstrdup(found->pw_name);
+                return NULL;
+        *ret_uid = found->pw_uid;
+        return xstrdup(found->pw_name);
 }
 
-static void answer(struct lookup *l) {
+/* The next name of a list, which is through when there is none, or no such user: what is left is a name then. */
+static bool answer_next(struct lookup *l) {
+        const char *from = l->wanted + l->at + strspn(l->wanted + l->at, ",");
+        size_t minus = *from == '-', n = strcspn(from + minus, ",");
+        _cleanup_free_ char *name = xstrndup(from + minus, n), *found = NULL;
+
+        if (*from && n) {
+                found = n > NAME_BYTES ? NULL : find_wanted(name, &l->user.uid);
+                if (!found)
+                        return true;
+        }
+        l->at = (size_t)(from + minus + n - l->wanted);
+        if (l->wanted[l->at])
+                return false;
+        l->user.name = xstrdup("");
+        return true;
+}
+
+/* false: there is more of it. */
+static bool answer(struct lookup *l) {
         _cleanup_free_ char *buffer = NULL;
         struct passwd pw, *found = NULL;
         size_t size = 0;
 
+        if (l->list)
+                return answer_next(l);
         if (l->wanted) {
-                answer_wanted(l);
-                return;
+                l->user.name = find_wanted(l->wanted, &l->user.uid);
+                return true;
         }
         while (grow(&buffer, &size) && getpwuid_r(l->user.uid, &pw, buffer, size, &found) == ERANGE)
                 ;
@@ -147,6 +172,17 @@ static void answer(struct lookup *l) {
                 l->user.group = xstrdup("nobody");
         if (found && l->want_groups)
                 find_groups(&l->user, found->pw_gid);
+        return true;
+}
+
+/* With the mutex. */
+static void put_last(struct users *u, struct lookup *l) {
+        struct lookup **last = &u->todo;
+
+        while (*last)
+                last = &(*last)->next;
+        l->next = NULL;
+        *last = l;
 }
 
 static void *work(void *arg) {
@@ -161,8 +197,12 @@ static void *work(void *arg) {
                 }
                 u->todo = l->next;
                 pthread_mutex_unlock(&u->mutex);
-                answer(l);
+                bool through = answer(l);
                 pthread_mutex_lock(&u->mutex);
+                if (!through) {
+                        put_last(u, l);
+                        continue;
+                }
                 l->next = u->done;
                 u->done = l;
                 (void)eventfd_write(u->eventfd, 1);
@@ -201,14 +241,14 @@ static void named_done(struct named *n) {
         free(n->name);
 }
 
-static struct named *named_find(const struct users *u, const char *wanted) {
+static struct named *named_find(const struct users *u, const char *wanted, bool list) {
         for (size_t i = 0; i < u->n_named; i++)
-                if (streq(u->named[i].wanted, wanted))
+                if (u->named[i].list == list && streq(u->named[i].wanted, wanted))
                         return &u->named[i];
         return NULL;
 }
 
-static struct named *named_add(struct users *u, const char *wanted) {
+static struct named *named_add(struct users *u, const char *wanted, bool list) {
         struct named *n = u->named;
 
         if (u->n_named < NAMED_MAX) {
@@ -220,12 +260,12 @@ static struct named *named_add(struct users *u, const char *wanted) {
                                 n = &u->named[i];
                 named_done(n);
         }
-        *n = (struct named){ .wanted = xstrdup(wanted) };
+        *n = (struct named){ .wanted = xstrdup(wanted), .list = list };
         return n;
 }
 
 static void take_wanted(struct users *u, struct lookup *l) {
-        struct named *n = named_find(u, l->wanted);
+        struct named *n = named_find(u, l->wanted, l->list);
 
         if (n) {
                 free(n->name);
@@ -269,12 +309,8 @@ static int collect(sd_event_source *s, int fd, uint32_t events, void *user) {
 }
 
 static void ask(struct users *u, struct lookup *l) {
-        struct lookup **last = &u->todo;
-
         pthread_mutex_lock(&u->mutex);
-        while (*last)
-                last = &(*last)->next;
-        *last = l;
+        put_last(u, l);
         pthread_cond_signal(&u->wake);
         pthread_mutex_unlock(&u->mutex);
         if (!u->running && thread_start(&u->thread, "users", work, u) < 0)
@@ -297,6 +333,7 @@ static void ask_named(struct users *u, struct named *n) {
 
         n->looking = true;
         l->wanted = xstrdup(n->wanted);
+        l->list = n->list;
         ask(u, l);
 }
 
@@ -313,25 +350,39 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
         return known && now - e->found_at <= USERS_OLD ? &e->user : NULL;
 }
 
-int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
-        if (strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
-                return -ENOENT;
-        struct named *n = named_find(u, wanted);
+/* NULL: it is being looked up. */
+static const struct named *named_get(struct users *u, const char *wanted, bool list) {
+        struct named *n = named_find(u, wanted, list);
         usec_t now = now_monotonic();
 
         if (!n)
-                n = named_add(u, wanted);
+                n = named_add(u, wanted, list);
         n->asked_at = now;
-        if (!n->found_at || now - n->found_at > USERS_FRESH) {
-                if (!n->looking)
-                        ask_named(u, n);
+        if (n->found_at && now - n->found_at <= USERS_FRESH)
+                return n;
+        if (!n->looking)
+                ask_named(u, n);
+        return NULL;
+}
+
+int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name) {
+        if (strnlen(wanted, NAME_BYTES + 1) > NAME_BYTES)
+                return -ENOENT;
+        const struct named *n = named_get(u, wanted, false);
+        if (!n)
                 return -EAGAIN;
-        }
         if (!n->name)
                 return -ENOENT;
         *ret_uid = n->uid;
         *ret_name = n->name;
         return 0;
+}
+
+int users_check(struct users *u, const char *list) {
+        if (!list[strspn(list, ",")])
+                return 0;
+        const struct named *n = named_get(u, list, true);
+        return !n ? -EAGAIN : n->name ? 0 : -ENOENT;
 }
 
 const char *users_name(const struct users *u, uid_t uid) {

@@ -30,6 +30,8 @@ const struct user *users_get(struct users *u, uid_t uid, gid_t gid, bool groups)
 /* The user of that name, or of that uid where it is a number: -ENOENT = there is none, as of a name longer than
    any may be, -EAGAIN = it is being looked up.  The name is borrowed until the next call. */
 int users_find(struct users *u, const char *wanted, uid_t *ret_uid, const char **ret_name);
+/* Is each of a comma list such a user?  A minus before a name is not of it.  -ENOENT, -EAGAIN: likewise. */
+int users_check(struct users *u, const char *list);
 /* A name that is known, however old, or NULL. */
 const char *users_name(const struct users *u, uid_t uid);
 void users_learn(struct users *u, uid_t uid, const char *name); /* for users_name() */

@@ -155,6 +155,35 @@ static void many_names_make_room_for_each_other(void **state) {
         assert_int_equal(find(f, "root", &uid, &name), 0);
 }
 
+static int check(struct fixture *f, const char *list) {
+        int r = users_check(f->users, list);
+
+        assert_int_equal(r, -EAGAIN);
+        while ((r = users_check(f->users, list)) == -EAGAIN)
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        return r;
+}
+
+static void a_list_may_have_any_number_of_users(void **state) {
+        struct fixture *f = *state;
+        char *list = xmalloc(1000 * 8), *at = list;
+
+        for (int i = 0; i < 1000; i++) /* root, each time in other words */
+                at += sprintf(at, "%s%0*d,", i % 2 ? "-" : "", 1 + i % 4, 0);
+        assert_int_equal(check(f, list), 0);
+        assert_int_equal(f->news, 1);
+        strcpy(at - 1, ",no-such-user");
+        assert_int_equal(check(f, list), -ENOENT);
+        assert_int_equal(check(f, "root,,no-such-user,daemon"), -ENOENT);
+        assert_int_equal(check(f, ",root,-daemon"), 0);
+        assert_int_equal(users_check(f->users, ""), 0);
+        assert_int_equal(users_check(f->users, ","), 0);
+        memset(list, 'x', 257);
+        strcpy(list + 257, ",root");
+        assert_int_equal(check(f, list), -ENOENT);
+        free(list);
+}
+
 static void many_users_make_room_for_each_other(void **state) {
         struct fixture *f = *state;
 
@@ -180,6 +209,7 @@ int main(void) {
                 cmocka_unit_test_setup_teardown(a_user_is_found_by_name_or_number, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(a_name_longer_than_any_is_not_looked_up, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(many_names_make_room_for_each_other, set_up, tear_down),
+                cmocka_unit_test_setup_teardown(a_list_may_have_any_number_of_users, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(many_users_make_room_for_each_other, set_up, tear_down),
                 cmocka_unit_test_setup_teardown(ending_does_not_wait_for_answers, set_up, tear_down),
         };
