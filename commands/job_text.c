@@ -118,10 +118,15 @@ uint32_t job_tasks(const Job *job) {
                                           : job_nodes(job);
 }
 
+/* As job_cpus_asked() in core. */
+static uint32_t cpus_asked(const Job *job) {
+        if (!job->spec)
+                return job_tasks(job);
+        return (job->spec->overcommit ? MAX(job->spec->min_nodes, 1u) : job_tasks(job)) * MAX(job->spec->cpus_per_task, 1u);
+}
+
 uint32_t job_cpus(const Job *job) {
-        if (job->num_cpus)
-                return job->num_cpus;
-        return job_tasks(job) * (job->spec ? MAX(job->spec->cpus_per_task, 1u) : 1);
+        return job->num_cpus ? job->num_cpus : cpus_asked(job);
 }
 
 uint32_t job_min_cpus_node(const Job *job) {
@@ -187,7 +192,7 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
         if (allocated && isempty(job->nodes))
                 return "(null)";
         if (!allocated && job->spec) {
-                cpus = job_tasks(job) * MAX(job->spec->cpus_per_task, 1u);
+                cpus = cpus_asked(job);
                 nodes = MAX(job->spec->min_nodes, 1u);
         }
         mb = memory_of(job, allocated);

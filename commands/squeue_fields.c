@@ -401,7 +401,7 @@ static const char *const few_of_job[] = { "id", "spec", "uid", "user", "state", 
         "array_job", "array_task", "array_waiting", "array_limit", "stopped_for",
         "resume_expected" };
 static const char *const few_of_spec[] = { "name", "partition", "account", "qos", "reservation",
-        "licenses", "min_nodes", "num_tasks", "cpus_per_task", "ntasks_per_node", "begin_time" };
+        "licenses", "min_nodes", "num_tasks", "cpus_per_task", "ntasks_per_node", "begin_time", "overcommit" };
 
 static uint32_t *numbers(
                 const ProtobufCMessageDescriptor *kind, const char *const *names, size_t n) {

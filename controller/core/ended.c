@@ -38,7 +38,7 @@ static void set_first(struct tres_set *set, uint64_t cpus, uint64_t mb, uint64_t
 }
 
 static char *asked_text(const struct cluster *c, const struct job *j) {
-        uint32_t nodes = MAX(1u, j->spec.min_nodes), tasks = job_tasks(j), cpus = tasks * MAX(1u, j->spec.cpus_per_task);
+        uint32_t nodes = MAX(1u, j->spec.min_nodes), cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         uint64_t mb = j->mem_per_node ? j->mem_per_node * nodes : j->mem_per_cpu * cpus;
         struct tres_set set;
 

@@ -194,6 +194,12 @@ uint32_t job_tasks(const struct job *j) {
         return j->spec.num_tasks ? j->spec.num_tasks : (uint32_t)MIN(nodes * MAX(1u, j->spec.ntasks_per_node), UINT32_MAX);
 }
 
+uint64_t job_cpus_asked(const struct job *j) {
+        uint64_t times = j->spec.overcommit ? MAX(1u, j->spec.min_nodes) : job_tasks(j);
+
+        return times * MAX(1u, j->spec.cpus_per_task);
+}
+
 /* Every text of a spec, so that copying and freeing cannot forget one. */
 static const size_t spec_texts[] = {
         offsetof(struct job_spec, name),

@@ -435,6 +435,8 @@ void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
 /* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while it has none. */
 uint32_t job_tasks(const struct job *j);
+/* For these tasks; with --overcommit those of a node share what one of them wants. */
+uint64_t job_cpus_asked(const struct job *j);
 
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
 struct job *job_free(struct job *j);

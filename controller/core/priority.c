@@ -17,7 +17,7 @@ static uint32_t nodes_of(const struct job *j) {
 }
 
 static double cpus_of(const struct job *j) {
-        return j->num_cpus ? j->num_cpus : (double)job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+        return j->num_cpus ? j->num_cpus : (double)job_cpus_asked(j);
 }
 
 /* From when it could have started (and grew older: accrue.c) until it did, or now. */

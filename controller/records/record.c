@@ -356,7 +356,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 to->tres_req = m->gres[0] = tres_job_text(c, j, false);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
-                to->num_cpus = job_tasks(j) * MAX(1u, j->spec.cpus_per_task);
+                to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
         if (!(what & RECORD_STORE))
                 add_preemption(m, c, j, now);
         if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */

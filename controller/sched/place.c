@@ -40,7 +40,7 @@ static uint32_t least_cpus(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
         uint64_t tasks = MAX(s->max_nodes == 1 ? s->num_tasks : 1, spec->ntasks_per_node);
 
-        return (uint32_t)MIN(MAX(spec->overcommit ? 1 : tasks * s->cpus_per_task, (uint64_t)spec->min_cpus_node), UINT32_MAX);
+        return (uint32_t)MIN(MAX(place_cpus_used(s, tasks), (uint64_t)spec->min_cpus_node), UINT32_MAX);
 }
 
 /* With what s says of features and limits. */

@@ -182,7 +182,9 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
                 return 0;
         cpus = MIN(cpus, room.units * n->cpus_per_unit);
-        uint32_t tasks = spec->overcommit ? UINT32_MAX : job_tasks_in(s->j, n, cpus, s->cpus_per_task);
+        uint32_t tasks = job_tasks_in(s->j, n, cpus, s->cpus_per_task);
+        if (tasks && spec->overcommit)
+                tasks = UINT32_MAX;
         tasks = tasks_within(s, n, room, MIN(tasks, room.tasks), cpus);
         if (s->j->gres_wants)
                 tasks = tasks_with_gres(s, n, cpus, tasks, y, gres);

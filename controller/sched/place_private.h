@@ -133,6 +133,10 @@ void place_offers(struct search *s, const struct bitset *usable);
 size_t place_distance(const struct offer *o);
 /* Those that f is true of come first, otherwise order stays. */
 void place_partition(struct search *s, size_t first, bool (*f)(const struct offer *o));
+/* What so many tasks use on a node; with --overcommit all share what one of them wants. */
+static inline uint64_t place_cpus_used(const struct search *s, uint64_t tasks) {
+        return (s->j->spec.overcommit ? 1 : tasks) * s->cpus_per_task;
+}
 /* The orders in which fewer, larger ones may be enough, required ones first: who has most to give of --gpus may have hardly a CPU
    for it. */
 struct size_order {

@@ -200,7 +200,7 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
         uint32_t cpus = units * n->cpus_per_unit;
 
         if (s->select & CR_CPU && !s->whole && !s->by_socket && job_threads_used(s->j, n) == n->cpus_per_unit) {
-                uint64_t used = s->j->spec.overcommit ? 1 : (uint64_t)tasks * s->cpus_per_task;
+                uint64_t used = place_cpus_used(s, tasks);
                 used = MAX(used, (uint64_t)MAX(least, s->j->spec.min_cpus_node));
                 cpus = (uint32_t)MIN((uint64_t)cpus, used);
         }

@@ -150,7 +150,7 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
                 for (uint32_t i = 0; i < node_sockets(n); i++)
                         units += list[i].due;
         } else
-                units = DIV_ROUND_UP(s->j->spec.overcommit ? 1 : (uint64_t)tasks * s->cpus_per_task, job_threads_used(s->j, n));
+                units = DIV_ROUND_UP(place_cpus_used(s, tasks), job_threads_used(s->j, n));
         least = MAX(least, MAX(1u, s->j->spec.min_cpus_node));
         units = MAX(units, (uint64_t)DIV_ROUND_UP(least, n->cpus_per_unit));
         if (s->select & CR_SOCKET) {

@@ -73,6 +73,9 @@ for what in 'update nodename=zz state=resume' 'update partitionname=zz state=up'
 done
 run srun -O -n 6 sh -c 'echo $SLURM_PROCID'
 tap_is "$rc|$(sort <<<"$out" | tr '\n' ' ')" '0|0 1 2 3 4 5 ' 'srun -O starts more tasks than there are CPUs'
+id=$(sbatch --parsable -H -O -n 20 -c 2 --wrap true)
+tap_is "$(squeue -h -j "$id" -o %C) $(scontrol show job "$id" | sed -n 's/^ *ReqTRES=//p')" '2 cpu=2,node=1,billing=2' 'nor does sbatch -O ask for a CPU for each'
+scancel "$id"
 run srun -n 6 true
 tap_is "$rc" 1 'which without it is refused'
 id=$(sbatch --parsable -H --wrap true)
