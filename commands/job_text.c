@@ -103,10 +103,13 @@ usec_t job_start(const Job *job) {
         return job->spec->begin_time;
 }
 
-uint32_t job_nodes(const Job *job) {
-        if (job->num_nodes)
-                return job->num_nodes;
+/* What --nodes says; num_nodes of a job that waits may be more, where one node has too few CPUs. */
+static uint32_t nodes_asked(const Job *job) {
         return job->spec && job->spec->min_nodes ? job->spec->min_nodes : 1;
+}
+
+uint32_t job_nodes(const Job *job) {
+        return job->num_nodes ? job->num_nodes : nodes_asked(job);
 }
 
 uint32_t job_tasks(const Job *job) {
@@ -114,15 +117,14 @@ uint32_t job_tasks(const Job *job) {
                 return 1;
         if (job->spec->num_tasks)
                 return job->spec->num_tasks;
-        return job->spec->ntasks_per_node ? job->spec->ntasks_per_node * job_nodes(job)
-                                          : job_nodes(job);
+        return MAX(job->spec->ntasks_per_node, 1u) * (isempty(job->nodes) ? nodes_asked(job) : job_nodes(job));
 }
 
 /* As job_cpus_asked() in core. */
 static uint32_t cpus_asked(const Job *job) {
         if (!job->spec)
                 return job_tasks(job);
-        return (job->spec->overcommit ? MAX(job->spec->min_nodes, 1u) : job_tasks(job)) * MAX(job->spec->cpus_per_task, 1u);
+        return (job->spec->overcommit ? nodes_asked(job) : job_tasks(job)) * MAX(job->spec->cpus_per_task, 1u);
 }
 
 uint32_t job_cpus(const Job *job) {
@@ -171,7 +173,7 @@ static uint64_t memory_of(const Job *job, bool allocated) {
         if (allocated && job->n_alloc) /* 0 where memory is not handed out (CR_CPU, CR_Core) */
                 return mb;
         if (job->mem_per_node)
-                return job->mem_per_node * job_nodes(job);
+                return job->mem_per_node * (allocated ? job_nodes(job) : nodes_asked(job));
         return job->mem_per_cpu * job_cpus(job);
 }
 
@@ -193,7 +195,7 @@ const char *job_tres(const Job *job, bool allocated, struct scratch *s) {
                 return "(null)";
         if (!allocated && job->spec) {
                 cpus = cpus_asked(job);
-                nodes = MAX(job->spec->min_nodes, 1u);
+                nodes = nodes_asked(job);
         }
         mb = memory_of(job, allocated);
         char cost[BILLING_TEXT_MAX];

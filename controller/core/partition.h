@@ -47,6 +47,7 @@ struct partition {
         bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
         double total_nodes, total_cpus, total_memory; /* MB; for priorities */
+        uint32_t most_cpus; /* of one of its nodes */
         bool created;     /* by scontrol; not in slurm.conf */
         uint32_t kept_for; /* the job for which the last pass kept its nodes; 0: nobody */
         bool told;        /* it does not start jobs, and all of them have that as their reason */

@@ -154,10 +154,11 @@ void priority_count_totals(struct cluster *c) {
         for (size_t k = 0; k < c->n_partitions; k++) {
                 struct partition *part = c->partitions[k];
 
-                part->total_cpus = part->total_memory = part->total_nodes = 0;
+                part->total_cpus = part->total_memory = part->total_nodes = part->most_cpus = 0;
                 bitset_for_each(i, part->nodes) {
                         part->total_nodes++;
                         part->total_cpus += c->nodes[i]->configured.cpus;
+                        part->most_cpus = MAX(part->most_cpus, c->nodes[i]->configured.cpus);
                         part->total_memory += (double)c->nodes[i]->configured.memory;
                 }
                 c->most_job_factor = MAX(c->most_job_factor, part->priority_job_factor);

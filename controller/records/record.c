@@ -302,6 +302,15 @@ enum job_share record_share(const struct cluster *c, const struct job *j) {
         return alone ? SHARE_NO : company_by_user(j) ? SHARE_USER : j->spec.share;
 }
 
+/* At least; where nothing says how many, of the largest ones. */
+static uint32_t least_nodes(const struct job *j) {
+        uint32_t least = MAX(1u, j->spec.min_nodes), most = j->partition->most_cpus;
+
+        if (j->spec.max_nodes || !most)
+                return least;
+        return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)), UINT32_MAX);
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
 
@@ -344,7 +353,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->partition_created = j->partition->created;
         if (j->nodes && (j->state != JOB_PENDING || (j->completing && !(what & RECORD_STORE))))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
-        to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : MAX(1u, j->spec.min_nodes);
+        to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : least_nodes(j);
         if (!(what & RECORD_STORE) && j->partition->billing.weighted) {
                 struct tres_set set;
                 tres_asked(c, j, &set, NULL);

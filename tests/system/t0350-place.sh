@@ -36,6 +36,14 @@ tap_is "$rc|$err" '1|scontrol: error: Topology information contains no switch or
 run srun -n1 -w n3 sh -c 'echo $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN'
 tap_is "$rc|$out" '0|top.s2.n3 switch.switch.node' 'a task knows its switches'
 
+least() { # OPTIONS: what is said of such a job while it waits
+        local id
+        id=$(sbatch --parsable -H "$@" --mem=100 --wrap true) && squeue -h -j "$id" -o '%D %C' && field job "$id" ReqTRES && scancel "$id"
+}
+tap_is "$(least -n9 | paste -sd' ')" '3 9 cpu=9,mem=100M,node=1,billing=9' 'more tasks than a node has CPUs: as many nodes as that takes'
+tap_is "$(least -n2 -c3 | head -1) $(least -n9 -N2-3 | head -1) $(least -N3 | head -1) $(least -n4 | head -1)" '2 6 2 9 3 3 1 4' \
+        'but what --nodes says, where it does'
+
 j=$(begin -N2 --exclusive -C '[b|a]')
 tap_is "$(field job "$j" NodeList)|$(field job "$j" Features)" 'n[1-2]|[b|a]' 'one of the alternatives holds for all nodes'
 k=$(sbatch --parsable -N2 --contiguous -C 'a' --prefer b --wrap true)
