@@ -188,6 +188,9 @@ static const char *job_std_path(const char *path) {
 }
 
 /* protobuf-c's strings are not const, but a message that is only packed is not written to. */
+/* -p "" is no name, and not the default: a variable of somebody's script is empty.  Slurm says so. */
+static const char no_name[] = "(null)";
+
 static char *text(const char *s) {
         return (char *)(s ? s : "");
 }
@@ -231,7 +234,7 @@ static void spec_place(const struct job_options *o, Slumber__JobSpec *ret) {
 }
 
 static void spec_queue(const struct job_options *o, Slumber__JobSpec *ret) {
-        ret->partition = text(o->partition);
+        ret->partition = o->partition && !*o->partition ? (char *)no_name : text(o->partition);
         ret->account = text(o->account);
         ret->qos = text(o->qos);
         ret->wckey = text(o->wckey);

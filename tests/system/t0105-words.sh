@@ -273,6 +273,9 @@ tap_is "$rc|$err" '1|salloc: error: Job submit/allocate failed: Requested partit
         'salloc -I for more nodes than there are'
 run sbatch -p main,nope --wrap true
 tap_like "$rc|$err" '^1[|]sbatch: error: invalid partition specified: nope' 'of several partitions one that is not there is refused by name'
+run sbatch -p '' --wrap true
+tap_is "$rc|$err" '1|sbatch: error: invalid partition specified: (null)
+sbatch: error: Batch job submission failed: Invalid partition name specified' 'no name is not the default partition'
 run salloc -Q -n4 env -u SLURM_JOB_ID -u SLURM_JOBID srun -Q -I1 true
 tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested nodes are busy' 'srun -I1 waits for a second'
 tap_is "$(srun --mpi=list)" $'MPI plugin types are...\n\tnone' 'srun --mpi=list'
