@@ -23,6 +23,8 @@ static void come_back(struct cluster *c, struct bucket *b, const char *rate, con
 
 /* ---- waking ---- */
 
+static const char by_program[] = "its SuspendProgram still runs";
+
 /* Also one that runs already, because its first node was up. */
 static bool some_job_waits(const struct node *n) {
         for (size_t i = 0; i < n->n_jobs; i++)
@@ -42,6 +44,8 @@ static void tell_wake(struct cluster *c, struct node *n) {
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on: a planned job needs it soon", n->name);
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
+        if (node_wake_after(n))
+                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_program);
 }
 
 /* Whether to wake n now; a node that nobody wants any more leaves the set. */
@@ -59,19 +63,17 @@ static bool should_wake(struct cluster *c, struct node *n) {
         return n->retry_at == 0; /* else when its pause is over */
 }
 
-static const char by_program[] = "its SuspendProgram still runs";
-
 /* Both would have its BMC do as they want.  The program's end brings the pass back, or the node's deadline. */
 static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
         usec_t until = node_wake_after(n);
 
-        if (now < until && n->told != by_program)
+        if (now >= until)
+                return false;
+        if (n->told != by_program)
                 cluster_log(c, 0, n, "Node %s is not switched on yet: %s, which is waited for until %llu s from now", n->name, by_program,
                                 (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
-        else if (until && now >= until)
-                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_program);
-        n->told = until ? by_program : n->told;
-        return now < until;
+        n->told = by_program;
+        return true;
 }
 
 static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
