@@ -20,7 +20,7 @@
 #define PIPE_SIZE    (1024 * 1024)              /* what a user may have, unless the system is told otherwise */
 #define MISTAKES_MAX 10                         /* logged of one run */
 #define CHUNK        65536
-#define DISCARDS_MAX 100 /* chunks a second */
+#define DISCARD_PAUSE (10 * USEC_PER_MSEC) /* between pipes full of what nobody listens to: 100 MB/s */
 
 struct outcomes {
         struct controller *ctl;
@@ -95,20 +95,20 @@ static void on_line(const struct outcome_line *line, void *user) {
                                 o->late == MISTAKES_MAX ? " (more of them are not logged)" : "");
 }
 
-/* What is too much is thrown away, slowly: a program that nobody reads would never end. */
+/* What is too much is thrown away, for a program that nobody reads would never end; at a pace that leaves the loop to others. */
 static void take(struct outcomes *o, const char *buf, size_t n) {
         outcome_feed(&o->feed, buf, n);
         o->total += n;
         if (o->total <= TOTAL_MAX)
                 return;
         log_warning(0, "%s has written more than %zu MB to SLUMBER_RESULT_FD and is not listened to any more", o->key, TOTAL_MAX >> 20);
-        (void)sd_event_source_set_ratelimit(o->io, USEC_PER_SEC, DISCARDS_MAX);
+        (void)sd_event_source_set_ratelimit(o->io, DISCARD_PAUSE, 1);
 }
 
 static int on_readable(sd_event_source *source, int fd, uint32_t events, void *user) {
+        static char buf[PIPE_SIZE];
         struct outcomes *o = user;
-        char buf[CHUNK];
-        ssize_t n = read(fd, buf, sizeof buf);
+        ssize_t n = read(fd, buf, o->total <= TOTAL_MAX ? CHUNK : sizeof buf);
 
         (void)source;
         (void)events;
