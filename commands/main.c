@@ -16,6 +16,7 @@ static const struct command commands[] = {
         { "sinfo",    sinfo_main,    "show nodes and partitions"               },
         { "squeue",   squeue_main,   "show the jobs in the queue"              },
         { "scontrol", scontrol_main, "show and change the state of the cluster"},
+        { "sdiag",    sdiag_main,    "show what the controller has done"       },
         { "sacct",    sacct_main,    "show the jobs that are over"             },
         { "sacctmgr", sacctmgr_main, "show the accounts"                       },
 #endif

@@ -34,11 +34,27 @@ static void arm_timer(struct controller *ctl) {
 
 static void reconfigure_when_quiet(struct controller *ctl);
 
+static void timed_turn(struct controller *ctl) {
+        struct cycles *s = &ctl->cycles;
+        uint64_t passes = ctl->cluster->counts.passes;
+        usec_t begin = now_monotonic();
+
+        turn(ctl->cluster, controller_now(ctl));
+        if (!s->since)
+                s->since = controller_now(ctl);
+        if (ctl->cluster->counts.passes == passes)
+                return;
+        s->last = now_monotonic() - begin;
+        s->most = MAX(s->most, s->last);
+        s->sum += s->last;
+        s->n++;
+}
+
 static void end_turn(struct controller *ctl) {
         ctl->changed_since = 0;
         (void)sd_event_source_set_enabled(ctl->defer, SD_EVENT_OFF);
         wall_clock_check(ctl);
-        turn(ctl->cluster, controller_now(ctl));
+        timed_turn(ctl);
         runs_settle(ctl);
         save_changes(ctl);
         uint64_t batch = store_commit(ctl->store);

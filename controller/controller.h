@@ -136,6 +136,11 @@ struct controller {
         usec_t unparking; /* since when the one waits that is being tried again; 0: none is */
         struct planning *planning; /* NULL: nobody has asked */
         struct operations *operations; /* by other hosts; NULL: none yet */
+        struct cycles {
+                usec_t since;         /* by core's clock: of what is counted */
+                uint64_t n, last, most, sum; /* turns that looked for jobs to start; us of each */
+                struct counts before; /* as core's counts stood then */
+        } cycles;
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
         struct suspend_run **suspends; /* SuspendPrograms that run */
@@ -212,6 +217,7 @@ struct handler {
 };
 void handle_submit(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_action(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_stats_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_script_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_wait_job(struct controller *ctl, const struct caller *who, const Envelope *env);

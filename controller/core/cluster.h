@@ -152,6 +152,10 @@ struct cluster {
         bool dirty_partitions;
         size_t n_fabrics; /* of config->topology: switches that nothing connects */
         bool want_reasons; /* why jobs wait may have changed for those too whom the next pass would not come to */
+        struct counts {
+                uint64_t submitted, started, backfilled, ended[JOB_STATE_MAX];
+                uint64_t passes; /* begun or gone on with */
+        } counts;                /* since the start */
         bool keeps_ended;  /* ends of jobs are for the accounts: effect.ended */
         bool keeps_steps;  /* and those of steps: effect.ended_step */
         bool keeps_company; /* there is, or was, somebody who cares with whom he shares a node: company.h */

@@ -107,6 +107,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         cluster_queue_remove(c, j);
         int r = job_move(j, JOB_STARTED, 0);
         assert(r >= 0);
+        c->counts.started++;
         j->start_time = j->configure_time = now;
         j->configuring = true;
         cut_to_deadline(j, now);
@@ -286,6 +287,7 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
         bool pending = j->state == JOB_PENDING && !j->completing;
 
         assert(!job_is_finished(j));
+        c->counts.ended[state]++;
         if (j->completing && j->state == JOB_PENDING) { /* was on its way back to the queue */
                 int r = job_move(j, JOB_ENDED, state);
                 assert(r >= 0);

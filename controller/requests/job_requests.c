@@ -236,6 +236,7 @@ void handle_submit(struct controller *ctl, const struct caller *who, const Envel
                 reply_result(ctl, &who->from, e, text);
                 return;
         }
+        ctl->cluster->counts.submitted++;
         if (m->script)
                 save_script(ctl, j->id, m->script);
         if (m->allocate)

@@ -23,6 +23,7 @@ static const struct handler handlers[] = {
         BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },
         BODY(JOB_ACTION) = { "job action", handle_job_action, FOR_OPERATORS_TOO },
+        BODY(STATS_QUERY) = { "statistics", handle_stats_query, FOR_OPERATORS_TOO },
         BODY(SCRIPT_QUERY) = { "script query", handle_script_query, FOR_OPERATORS_TOO },
         BODY(JOB_UPDATE) = { "job update", handle_job_update, FOR_OPERATORS_TOO, true },
         BODY(PING) = { "ping", handle_ping, FOR_ALL },

@@ -177,6 +177,7 @@ static bool start_placed(struct attempt *a, struct placement *where) {
 
         if (starts) {
                 a->b->started++;
+                a->c->counts.backfilled++;
                 a->c->want_sched |= sched_keeps_in_vain(a->c, a->now);
         }
         a->forbidden |= over;

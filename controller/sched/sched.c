@@ -862,6 +862,7 @@ void sched_pass(struct cluster *c, usec_t now, bool whole) {
         uint64_t most;
         struct pass *p = take_up(c, whole, &most);
 
+        c->counts.passes++;
         look_around(p, now);
         bool through = walk_queue(p, most);
         for (size_t i = 0; i < c->n_partitions; i++)

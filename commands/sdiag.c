@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sdiag: what the controller has counted, in the lines of Slurm's that have a meaning here. */
+#include "commands/command.h"
+#include "commands/json.h"
+#include "commands/options.h"
+#include "lib/errors.h"
+
+#include <json-c/json.h>
+#include <time.h>
+
+struct sdiag {
+        bool all, reset, json;
+        const char *clusters;
+};
+
+#define FIELD(name) offsetof(struct sdiag, name)
+
+static int set_json(void *field, const char *value, struct fail *fail) {
+        ((struct sdiag *)field)->json = true;
+        return 0;
+}
+
+static const struct option_row rows[] = {
+        { "all", 'a', OPTION_FLAG, FIELD(all), NULL, NULL, "all statistics, as it is anyway" },
+        { "json", 0, OPTION_CALL_OPTIONAL, 0, set_json, NULL, "the statistics as JSON" },
+        { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
+        OPTION_ROWS_CLUSTERS(FIELD(clusters)),
+        { "sort-by-id", 'i', OPTION_IGNORED, 0, NULL, NULL, NULL }, /* calls are not counted */
+        { "sort-by-time", 't', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "sort-by-time2", 'T', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
+        OPTION_ROWS_HELP('h'),
+};
+
+static const struct option_table table = { .program = "sdiag", .rows = rows, .n_rows = ELEMENTSOF(rows) };
+
+/* "Sun Nov 22 23:17:38 2026 (1795389458)" */
+static void print_moment(const char *before, usec_t at) {
+        time_t t = (time_t)(at / USEC_PER_SEC);
+        char text[64] = "";
+        struct tm tm;
+
+        if (localtime_r(&t, &tm))
+                strftime(text, sizeof text, "%a %b %d %H:%M:%S %Y", &tm);
+        printf("%s%s (%lld)\n", before, text, (long long)t);
+}
+
+static uint64_t mean(const Slumber__StatsReply *m) {
+        return m->cycles ? m->sum_cycle / m->cycles : 0;
+}
+
+static uint64_t minutes(const Slumber__StatsReply *m) {
+        return m->now > m->since ? (m->now - m->since) / (60 * USEC_PER_SEC) : 0;
+}
+
+static void print_count(const char *name, uint64_t n) {
+        printf("%s%llu\n", name, (unsigned long long)n);
+}
+
+static void print(const Slumber__StatsReply *m) {
+        static const char rule[] = "*******************************************************";
+
+        puts(rule);
+        print_moment("sdiag output at ", m->now);
+        print_moment("Data since      ", m->since);
+        puts(rule);
+        print_count("\nJobs submitted: ", m->submitted);
+        print_count("Jobs started:   ", m->started);
+        print_count("Jobs completed: ", m->completed);
+        print_count("Jobs canceled:  ", m->cancelled);
+        print_count("Jobs failed:    ", m->failed);
+        print_moment("\nJob states ts:  ", m->now);
+        print_count("Jobs pending:   ", m->pending);
+        print_count("Jobs running:   ", m->running);
+        puts("\nMain schedule statistics (microseconds):");
+        print_count("\tLast cycle:   ", m->last_cycle);
+        print_count("\tMax cycle:    ", m->max_cycle);
+        print_count("\tTotal cycles: ", m->cycles);
+        if (m->cycles)
+                print_count("\tMean cycle:   ", mean(m));
+        if (minutes(m))
+                print_count("\tCycles per minute: ", m->cycles / minutes(m));
+        print_count("\tLast queue length: ", m->queue);
+        puts("\nBackfilling stats");
+        print_count("\tTotal backfilled jobs (since last slurm start): ", m->backfilled_in_all);
+        print_count("\tTotal backfilled jobs (since last stats cycle start): ", m->backfilled);
+}
+
+/* As Slurm writes a number that may be absent. */
+static struct json_object *moment_object(usec_t at) {
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "set", json_object_new_boolean(true));
+        json_object_object_add(o, "infinite", json_object_new_boolean(false));
+        json_object_object_add(o, "number", json_object_new_int64((int64_t)(at / USEC_PER_SEC)));
+        return o;
+}
+
+static void print_json(const Slumber__StatsReply *m) {
+        const struct {
+                const char *key;
+                uint64_t value;
+        } values[] = {
+                { "jobs_submitted", m->submitted },
+                { "jobs_started", m->started },
+                { "jobs_completed", m->completed },
+                { "jobs_canceled", m->cancelled },
+                { "jobs_failed", m->failed },
+                { "jobs_pending", m->pending },
+                { "jobs_running", m->running },
+                { "schedule_cycle_last", m->last_cycle },
+                { "schedule_cycle_max", m->max_cycle },
+                { "schedule_cycle_total", m->cycles },
+                { "schedule_cycle_mean", mean(m) },
+                { "schedule_cycle_per_minute", minutes(m) ? m->cycles / minutes(m) : 0 },
+                { "schedule_queue_length", m->queue },
+                { "bf_backfilled_jobs", m->backfilled_in_all },
+                { "bf_last_backfilled_jobs", m->backfilled },
+        };
+        struct json_object *o = json_object_new_object();
+
+        json_object_object_add(o, "req_time", moment_object(m->now));
+        json_object_object_add(o, "req_time_start", moment_object(m->since));
+        json_object_object_add(o, "job_states_ts", moment_object(m->now));
+        for (size_t i = 0; i < ELEMENTSOF(values); i++)
+                json_object_object_add(o, values[i].key, json_object_new_int64((int64_t)values[i].value));
+        json_print_object("statistics", o, m->now, stdout);
+}
+
+static int ask(const struct sdiag *s, Envelope **ret, struct fail *fail) {
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__StatsQuery query = SLUMBER__STATS_QUERY__INIT;
+        uint32_t code = SLUMBER_OK;
+        int r = command_connect(&w, fail);
+
+        query.reset = s->reset;
+        ENVELOPE(envelope, STATS_QUERY, stats_query, &query);
+        return r < 0 ? r : wire_call(w, &envelope, ret, &code, fail);
+}
+
+static int run(const struct sdiag *s) {
+        _cleanup_envelope_ Envelope *reply = NULL;
+        _cleanup_free_ char *cluster = NULL;
+        struct fail fail = { 0 };
+
+        if (s->clusters && strchr(s->clusters, ',')) {
+                command_error("sdiag", "Only one cluster can be used at a time with sdiag");
+                return EXIT_FAILURE;
+        }
+        if (command_cluster("sdiag", s->clusters, &cluster) < 0)
+                return EXIT_FAILURE;
+        if (ask(s, &reply, &fail) < 0) {
+                fprintf(stderr, "%s: %s\n", s->reset ? "slurm_reset_statistics" : "slurm_get_statistics", fail.text);
+                return EXIT_FAILURE;
+        }
+        if (s->reset)
+                puts("Reset scheduling statistics");
+        else if (reply->body_case != SLUMBER__ENVELOPE__BODY_STATS_REPLY)
+                command_error("sdiag", "%s", slumber_error_text(SLUMBER_PROTOCOL));
+        else
+                (s->json ? print_json : print)(reply->stats_reply);
+        return s->reset || reply->body_case == SLUMBER__ENVELOPE__BODY_STATS_REPLY ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int sdiag_main(int argc, char **argv) {
+        struct sdiag s = { 0 };
+        int first, r = options_parse(&table, argc, argv, &s, &first);
+
+        if (r != 0)
+                return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        if (first < argc) {
+                command_error("sdiag", "Unrecognized option: %s", argv[first]);
+                return EXIT_FAILURE;
+        }
+        return run(&s);
+}
