@@ -297,6 +297,28 @@ static int show_energy(struct show *show) {
         return scontrol_show_energy(show->s, show->id);
 }
 
+/* Nodes by their NodeHostname: a host may be several. */
+static int show_aliases(struct show *show) {
+        struct node_list list = { 0 };
+        struct fail fail = { 0 };
+        char own[256] = "";
+        const char *host = show->id, *between = "";
+
+        (void)gethostname(own, sizeof own - 1);
+        own[strcspn(own, ".")] = 0;
+        show->id = NULL; /* it is no node's name */
+        if (load_nodes(show, false, &list, &fail) < 0)
+                return complain(show, "slurm_load_node", fail.text);
+        for (size_t i = 0; i < list.n_nodes; i++)
+                if (streq(list.nodes[i]->hostname, host ? host : own)) {
+                        printf("%s%s", between, list.nodes[i]->name);
+                        between = " ";
+                }
+        fputs(*between ? "\n" : "", stdout);
+        node_list_done(&list);
+        return EXIT_SUCCESS;
+}
+
 /* ---- partitions ---- */
 
 static int show_partitions(struct show *show) {
@@ -507,7 +529,7 @@ static const struct entity {
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
         bool json;
 } entities[] = {
-        {"aliases",         1, NULL, false },
+        {"aliases",         1, show_aliases, false },
         { "assoc_mgr",      2, NULL, false },
         { "bbstat",         2, NULL, false },
         { "burstbuffer",    2, NULL, false },
