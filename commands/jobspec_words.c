@@ -2,6 +2,7 @@
 /* Names, streams, environment, and how much is said. */
 #include "commands/jobspec_rows.h"
 
+#include "commands/jobenv.h"
 #include "lib/mailtype.h"
 #include "lib/timetext.h"
 
@@ -83,11 +84,22 @@ static int set_get_user_env(void *options, const char *value, struct fail *fail)
         return 0;
 }
 
+/* From here, wherever the job begins. */
+static int set_chdir(void *field, const char *value, struct fail *fail) {
+        static char *folder; /* of the last one, for as long as the command runs */
+        _cleanup_free_ char *cwd = job_cwd();
+
+        free(folder);
+        folder = *value && *value != '/' ? xasprintf("%s/%s", cwd, value) : xstrdup(value);
+        *(const char **)field = folder;
+        return 0;
+}
+
 DEFINE_ONLY(only_profile, "profile", "none")
 
 /* clang-format off */
 const struct job_row job_rows_words[] = {
-        TEXT(ALL, "chdir", 'D', chdir, "folder", "where the job runs; default here"),
+        CALL(ALL, "chdir", 'D', AT(chdir), set_chdir, "folder", "where the job runs; default here"),
         TEXT(ALL, "comment", 0, comment, "text", "words to keep with the job"),
         TEXT(BOTH, "error", 'e', err, "file", "where standard error goes"),
         TEXT(BOTH, "export", 0, export, "list", "variables to hand over: ALL, NONE or names"),

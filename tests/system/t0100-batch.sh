@@ -53,6 +53,8 @@ submit -o same --open-mode=append --wrap 'echo more' && ended
 tap_is "$(cat same)" $'from a file\nmore' 'standard input from a file, appended output'
 submit -D / -o "$DIR/dir.out" --wrap pwd && ended
 tap_is "$(cat dir.out)" / '-D'
+mkdir -p sub && submit -D sub --wrap pwd && ended
+tap_is "$(cat sub/slurm-*.out)" "$PWD/sub" 'which is looked for from here, and its files there'
 submit -o /no/such/folder/x --wrap true && ended
 tap_like "$(job_state "$id")" '^FAILED$' 'an output file that cannot be made fails the job'
 

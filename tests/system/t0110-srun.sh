@@ -47,6 +47,9 @@ tap_like "$rc $(tail -1 <<<"$err")" '^1 srun: error: Unable to allocate resource
 s -o '%j.%t' -n2 sh -c 'echo $SLURM_PROCID'
 id=$(ls -- *.1 | sed 's/\.1$//')
 tap_is "$rc|$out|$(cat "$id.0" "$id.1")" $'0||0\n1' 'output into files by pattern'
+mkdir -p sub
+s -D sub pwd
+tap_is "$rc|$out" "0|$PWD/sub" 'a folder is looked for from here'
 s -D / pwd
 tap_is "$out" / '-D'
 FROM_ME=x s sh -c 'echo $FROM_ME'
