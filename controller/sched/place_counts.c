@@ -7,29 +7,73 @@
 
 #define NOBODY SIZE_MAX
 
+_Static_assert(FEATURES_MAX <= 64, "a mask has all counts");
+
 struct deal {
         const struct search *s;
-        size_t from, to; /* of these offers */
-        size_t *of;    /* per offer: which count has it */
-        bool *visited; /* per count: it is being asked for a node */
+        size_t from, to;  /* of these offers */
+        uint64_t *suits;  /* per offer: the counts that could take it, as bits */
+        size_t *of;       /* per offer: which count has it */
+        uint32_t *lacks;  /* per count: so many offers */
+        uint64_t lacking; /* all of them */
+        uint64_t visited; /* counts that are being asked for an offer */
 };
 
-bool place_suits_count(const struct search *s, size_t count, size_t offer) {
-        return features_is_counted(s->features, count, s->offers[offer].node,
-                        s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW);
+static uint64_t suits(const struct search *s, size_t offer) {
+        enum features_when when = s->mode == PLACE_EVER ? FEATURES_EVER : FEATURES_NOW;
+        uint64_t mask = 0;
+
+        for (size_t k = 0; k < features_counts(s->features); k++)
+                mask |= (uint64_t)features_is_counted(s->features, k, s->offers[offer].node, when) << k;
+        return mask;
+}
+
+struct deal *place_deal_new(const struct search *s) {
+        size_t counts = features_counts(s->features);
+
+        if (!counts)
+                return NULL;
+        struct deal *d = xnew0(struct deal, 1);
+        d->s = s;
+        d->suits = xnew(uint64_t, s->n_offers + 1);
+        d->of = xnew(size_t, s->n_offers + 1);
+        d->lacks = xnew(uint32_t, counts);
+        for (size_t i = 0; i < s->n_offers; i++)
+                d->suits[i] = suits(s, i);
+        place_deal_begin(d, 0);
+        return d;
+}
+
+struct deal *place_deal_free(struct deal *d) {
+        if (d) {
+                free(d->suits);
+                free(d->of);
+                free(d->lacks);
+        }
+        free(d);
+        return NULL;
+}
+
+void place_deal_begin(struct deal *d, size_t from) {
+        d->from = d->to = from;
+        d->lacking = 0;
+        for (size_t k = 0; k < features_counts(d->s->features); k++)
+                d->lacking += d->lacks[k] = features_count(d->s->features, k);
 }
 
 /* One more offer for it. */
 static bool take(struct deal *d, size_t count) {
-        d->visited[count] = true;
+        uint64_t bit = (uint64_t)1 << count;
+
+        d->visited |= bit;
         for (size_t i = d->from; i < d->to; i++)
-                if (d->of[i] == NOBODY && place_suits_count(d->s, count, i)) {
+                if (d->of[i] == NOBODY && d->suits[i] & bit) {
                         d->of[i] = count;
                         return true;
                 }
         for (size_t i = d->from; i < d->to; i++) {
                 size_t other = d->of[i];
-                if (other == NOBODY || d->visited[other] || !place_suits_count(d->s, count, i) || !take(d, other))
+                if (other == NOBODY || !(d->suits[i] & bit) || d->visited >> other & 1 || !take(d, other))
                         continue;
                 d->of[i] = count;
                 return true;
@@ -37,54 +81,71 @@ static bool take(struct deal *d, size_t count) {
         return false;
 }
 
+static bool fill(struct deal *d, size_t count) {
+        if (!take(d, count))
+                return false;
+        d->lacks[count]--;
+        d->lacking--;
+        return true;
+}
+
+/* One offer more or less makes up for one at most.  Who could give none to one count is not asked again for the next. */
+static void make_up(struct deal *d) {
+        d->visited = 0;
+        for (size_t k = 0; d->lacking && k < features_counts(d->s->features); k++)
+                if (d->lacks[k] && !(d->visited >> k & 1) && fill(d, k))
+                        return;
+}
+
+void place_deal_add(struct deal *d) {
+        size_t i = d->to++;
+
+        d->of[i] = NOBODY;
+        if (d->suits[i])
+                make_up(d);
+}
+
+void place_deal_drop(struct deal *d) {
+        size_t count = d->of[d->from++];
+
+        if (count == NOBODY)
+                return;
+        d->lacks[count]++;
+        d->lacking++;
+        make_up(d);
+}
+
+bool place_deal_suffices(const struct deal *d) {
+        return !d->lacking;
+}
+
 static bool is_required(const struct offer *o) {
         return o->required;
 }
 
-/* How many of its nodes a count gets at the first go. */
-static uint32_t take_first(struct deal *d, size_t count, uint32_t wanted) {
-        uint32_t n = 0;
-
-        for (size_t i = d->from; i < d->to && n < wanted; i++)
-                if (d->of[i] == NOBODY && place_suits_count(d->s, count, i)) {
+/* Nobody has to give way yet. */
+static void take_first(struct deal *d, size_t count) {
+        for (size_t i = d->from; i < d->to && d->lacks[count]; i++)
+                if (d->of[i] == NOBODY && d->suits[i] >> count & 1) {
                         d->of[i] = count;
-                        n++;
+                        d->lacks[count]--;
+                        d->lacking--;
                 }
-        return n;
-}
-
-static bool deal(struct deal *d, bool *visited) {
-        size_t counts = features_counts(d->s->features);
-
-        d->visited = visited;
-        for (size_t i = d->from; i < d->to; i++)
-                d->of[i] = NOBODY;
-        for (size_t k = 0; k < counts; k++) {
-                uint32_t wanted = features_count(d->s->features, k);
-                for (uint32_t n = take_first(d, k, wanted); n < wanted; n++) {
-                        memset(visited, 0, counts * sizeof visited[0]);
-                        if (!take(d, k))
-                                return false;
-                }
-        }
-        return true;
-}
-
-bool place_counts_suffice(const struct search *s, size_t from, size_t to) {
-        _cleanup_free_ size_t *of = xnew(size_t, s->n_offers + 1);
-        _cleanup_free_ bool *visited = xnew0(bool, features_counts(s->features) + 1);
-
-        return deal(&(struct deal){ .s = s, .from = from, .to = to, .of = of }, visited);
 }
 
 bool place_count_features(struct search *s) {
-        _cleanup_free_ size_t *of = xnew(size_t, s->n_offers + 1);
-        _cleanup_free_ bool *visited = xnew0(bool, features_counts(s->features) + 1);
+        _cleanup_(place_deal_freep) struct deal *d = place_deal_new(s);
 
-        if (!deal(&(struct deal){ .s = s, .to = s->n_offers, .of = of }, visited))
-                return false;
+        for (; d->to < s->n_offers; d->to++)
+                d->of[d->to] = NOBODY;
+        for (size_t k = 0; k < features_counts(s->features); k++) {
+                take_first(d, k);
+                for (; d->lacks[k]; d->visited = 0)
+                        if (!fill(d, k))
+                                return false;
+        }
         for (size_t i = 0; i < s->n_offers; i++)
-                s->offers[i].required |= of[i] != NOBODY;
+                s->offers[i].required |= d->of[i] != NOBODY;
         place_partition(s, 0, is_required);
         return true;
 }

@@ -162,9 +162,15 @@ size_t place_choose_lightest(struct search *s);
 /* ---- place_counts.c ---- */
 /* So many of the offers as features with counts want become required ones, which come first; false: there are too few. */
 bool place_count_features(struct search *s);
-/* The offers from..to-1 have enough for each count, nodes of its own. */
-bool place_counts_suffice(const struct search *s, size_t from, size_t to);
-bool place_suits_count(const struct search *s, size_t count, size_t offer);
+/* Which count has which of a row of offers, as these come and go at its ends; NULL: there are no counts. */
+struct deal;
+struct deal *place_deal_new(const struct search *s);
+struct deal *place_deal_free(struct deal *d);
+DEFINE_CLEANUP(struct deal *, place_deal_free)
+void place_deal_begin(struct deal *d, size_t from); /* an empty row */
+void place_deal_add(struct deal *d);                /* the next offer comes */
+void place_deal_drop(struct deal *d);               /* the first one goes */
+bool place_deal_suffices(const struct deal *d);     /* each count has offers of its own */
 
 /* ---- place_run.c ---- */
 /* As place_choose(): the first n are neighbours. */

@@ -4,8 +4,6 @@
  * limit is in the way of that one, the one that counts least. */
 #include "controller/sched/place_private.h"
 
-#include "controller/core/feature.h"
-
 struct stretch {
         size_t from, n; /* offers; n 0: none */
         size_t distance, victims, run;
@@ -16,7 +14,7 @@ struct sum { /* of the offers from..to-1 */
         size_t from, to;
         uint64_t tasks;
         size_t required;
-        uint32_t *suits; /* per count of features: how many it could take */
+        struct deal *deal; /* of features with counts; NULL */
 };
 
 static int by_index(const void *a, const void *b) {
@@ -59,8 +57,8 @@ static void add(const struct search *s, struct sum *sum) {
 
         sum->tasks += s->offers[i].tasks;
         sum->required += s->offers[i].required;
-        for (size_t k = 0; k < features_counts(s->features); k++)
-                sum->suits[k] += place_suits_count(s, k, i);
+        if (sum->deal)
+                place_deal_add(sum->deal);
 }
 
 static void drop_first(const struct search *s, struct sum *sum) {
@@ -68,27 +66,21 @@ static void drop_first(const struct search *s, struct sum *sum) {
 
         sum->tasks -= s->offers[i].tasks;
         sum->required -= s->offers[i].required;
-        for (size_t k = 0; k < features_counts(s->features); k++)
-                sum->suits[k] -= place_suits_count(s, k, i);
+        if (sum->deal)
+                place_deal_drop(sum->deal);
 }
 
-/* Numbers first: that each count has nodes of its own costs more to say. */
 static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
-        size_t counts = features_counts(s->features);
-
-        if (sum->to - sum->from < s->min_nodes || sum->tasks < s->num_tasks || sum->required < required)
-                return false;
-        for (size_t k = 0; k < counts; k++)
-                if (sum->suits[k] < features_count(s->features, k))
-                        return false;
-        return !counts || place_counts_suffice(s, sum->from, sum->to);
+        return sum->to - sum->from >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required &&
+                        (!sum->deal || place_deal_suffices(sum->deal));
 }
 
 /* The stretches of one run of neighbours: for each first node the shortest. */
-static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct stretch *best) {
-        _cleanup_free_ uint32_t *suits = xnew0(uint32_t, features_counts(s->features) + 1);
-        struct sum sum = { .from = from, .to = from, .suits = suits };
+static void look_at_run(const struct search *s, size_t from, size_t to, size_t required, struct deal *deal, struct stretch *best) {
+        struct sum sum = { .from = from, .to = from, .deal = deal };
 
+        if (deal)
+                place_deal_begin(deal, from);
         for (; sum.from < to; drop_first(s, &sum)) {
                 bool enough;
                 while (!(enough = suffices(s, &sum, required)) && sum.to < to)
@@ -121,11 +113,12 @@ size_t place_choose_run(struct search *s) {
         if (s->n_offers == 0)
                 return 0;
         qsort(s->offers, s->n_offers, sizeof s->offers[0], by_index);
+        _cleanup_(place_deal_freep) struct deal *deal = place_deal_new(s);
         for (size_t from = 0, to; from < s->n_offers; from = to) {
                 for (to = from + 1; to < s->n_offers; to++)
                         if (s->offers[to].node->index != s->offers[to - 1].node->index + 1)
                                 break;
-                look_at_run(s, from, to, required, &best);
+                look_at_run(s, from, to, required, deal, &best);
         }
         if (best.n == 0)
                 return 0;
