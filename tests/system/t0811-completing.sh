@@ -62,6 +62,8 @@ pids n2 "$b" n1
 tap_like "$rc|$err" '^1\|this host is node n2, not n1' 'which is refused'
 pids n1 soon
 tap_is "$rc|$out|$err" '1||"soon" does not look like a jobid' 'so is what is no job'
+pids n1 "${b}_*"
+tap_is "$rc|$out|$err" "1||\"${b}_*\" does not look like a jobid" 'and the tasks of an array, which have ids of their own'
 pids n1 1 n1 n1
 tap_is "$rc|$out|$err" '1||too many arguments for keyword:listpids' 'and a word too many'
 run scontrol listpids
