@@ -61,7 +61,6 @@ refused 'Unknown condition: color=red' show instance color=red
 refused '"x" is not a width' show instance format=node%x
 refused 'No valid entity in show command: cars' show cars
 refused 'invalid keyword: drive' drive
-refused 'a verb is missing'
 refused '.*\[' show instance 'nodes=n[1'
 
 # ---- the end of an instance ----
