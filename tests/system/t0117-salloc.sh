@@ -89,7 +89,7 @@ at_exit eval 'kill -KILL ${pid:-} ${second:-} 2>/dev/null; touch "$DIR/held.go"'
 cmd='trap "echo hup >>held.sig; exit 5" HUP; trap "echo term >>held.sig; exit 6" TERM; touch held.ready; until [ -e held.go ]; do sleep 0.05; [ -e held.ready ] || exit; done'
 fresh() { { wait "$pid"; rc=$?; } 2>/dev/null; err=$(grep ^salloc: held.err); rm -f held.*; } # sh has words of its own
 held sh -c "$cmd" && kill -HUP $pid
-wait_for 20 test -e held.sig
+wait_for 20 test -s held.sig
 got=$(cat held.sig) && fresh
 tap_is "$rc|$got|$(count "$err")" $'1|hup|salloc: Granted job allocation N\nsalloc: Relinquishing job allocation N' 'SIGHUP takes the command along'
 held sh -c "$cmd" && kill -TERM $pid
@@ -97,10 +97,10 @@ wait_for 20 grep -q revoked held.err && wait_for 20 none
 tap_ok $? 'SIGTERM ends the allocation'
 touch held.go && fresh
 tap_is "$rc|$(count "$err")" $'0|salloc: Granted job allocation N\nsalloc: Job allocation N has been revoked.' 'the command goes on, as in Slurm'
-held -K sh -c "$cmd" && scancel "$(squeue -h -o %i)" && wait_for 20 test -e held.sig
+held -K sh -c "$cmd" && scancel "$(squeue -h -o %i)" && wait_for 20 test -s held.sig
 got=$(cat held.sig) && fresh
 tap_is "$rc|$got|$(tail -1 <<<"$(count "$err")")" '6|term|salloc: Job allocation N has been revoked.' '-K: it is told to end'
-held -KHUP sh -c "$cmd" && scancel "$(squeue -h -o %i)" && wait_for 20 test -e held.sig
+held -KHUP sh -c "$cmd" && scancel "$(squeue -h -o %i)" && wait_for 20 test -s held.sig
 got=$(cat held.sig) && fresh
 tap_is "$rc|$got" '5|hup' 'by the signal that was named'
 held sh -c "$cmd"
