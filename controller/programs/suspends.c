@@ -92,7 +92,7 @@ void suspends_started(struct controller *ctl, pid_t pid, const char *nodes) {
 
 void suspends_ended(struct controller *ctl, pid_t pid) {
         for (size_t i = 0; i < ctl->n_suspends; i++)
-                if (ctl->suspends[i]->pid == pid) {
+                if (ctl->suspends[i]->pid == pid && ctl->suspends[i]->fd < 0) { /* not one of the last controller's */
                         over(ctl->suspends[i]);
                         return;
                 }
