@@ -618,6 +618,7 @@ static void end_sweep(struct cluster *c, struct backfill *b, usec_t now) {
         c->want_sched |= b->moved;
         b->moved = false;
         b->sweeping = false;
+        b->warm_due |= b->sleepless != NULL; /* others may hold power now */
         b->swept = now;
         b->rest = b->turns > 0 && !config->bf.at_once ? MIN(b->turns * PAUSE, config->bf.interval) : 0;
 }
@@ -709,6 +710,51 @@ static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t
         return true;
 }
 
+/* What of power (max_powered_nodes) plans may hold, in the queue's order: each of them all that it needs, or nothing.  Those that each
+   held a part of it would wait for each other for ever. */
+struct holding {
+        struct bitset *nodes; /* that keep their power as it is, and those held; NULL: there is no limit */
+        size_t room;
+};
+
+static struct holding holding_new(const struct cluster *c, const struct backfill *b) {
+        struct holding h = { .room = SIZE_MAX };
+
+        if (!b->sleepless)
+                return h;
+        h.nodes = bitset_new(c->n_nodes);
+        bitset_fill(h.nodes);
+        bitset_minus(h.nodes, c->unused);
+        bitset_or(h.nodes, b->sleepless);
+        h.room = c->config->max_powered_nodes - MIN(bitset_count(h.nodes), (size_t)c->config->max_powered_nodes);
+        return h;
+}
+
+/* Some of its nodes are to be up from now on. */
+static bool is_warm_time(const struct cluster *c, const struct job_plan *p, const struct bitset *nodes, usec_t now) {
+        if (c->exclusions.planned)
+                return true;
+        bitset_for_each(i, nodes)
+                if (wake_time(c->nodes[i], p->start) <= now)
+                        return true;
+        return false;
+}
+
+static bool hold(struct holding *h, const struct cluster *c, const struct job_plan *p, struct bitset *scratch, usec_t now) {
+        if (!h->nodes)
+                return true;
+        plan_nodes(p, scratch);
+        if (!is_warm_time(c, p, scratch, now))
+                return true;
+        bitset_minus(scratch, h->nodes);
+        size_t more = bitset_count(scratch);
+        if (more > h->room)
+                return false;
+        h->room -= more;
+        bitset_or(h->nodes, scratch);
+        return true;
+}
+
 static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, bool may_wake, usec_t now) {
         const struct node *n = c->nodes[i];
         usec_t at = wake_time(n, start);
@@ -741,15 +787,17 @@ static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
         b->warm_at = USEC_INFINITY;
         bitset_clear(c->warm);
         size_t room = powered_room(c);
+        struct holding held = holding_new(c, b);
         for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
                 const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || !p->laid)
+                if (!p || !p->laid || !hold(&held, c, p, b->scratch, now))
                         continue;
                 bool may_wake = take_power(c, p, now, &room);
                 for (size_t k = 0; k < p->n_ranges; k++)
                         for (size_t n = 0; n < p->ranges[k].n; n++)
                                 warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
         }
+        bitset_free(held.nodes);
         for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
                 const struct resv *r = c->resvs.list[i];
                 if (r->active || r->flags & RESV_MAINT)
