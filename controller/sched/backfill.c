@@ -678,140 +678,6 @@ static bool step(struct cluster *c, struct backfill *b, usec_t now) {
         return true;
 }
 
-/* ---- warm before needed ---- */
-
-/* The node must be woken then for a job that starts at start; one that is up must not be put to sleep from then on, as it
-   might not be back. */
-static usec_t wake_time(const struct node *n, usec_t start) {
-        usec_t lead = node_boot_time(n);
-
-        if (n->power == NODE_ON)
-                lead = n->suspend_timeout + MAX(lead, n->resume_timeout == NO_LIMIT ? 0 : n->resume_timeout);
-
-        return start > lead ? start - lead : 0;
-}
-
-static bool is_to_be_woken(const struct cluster *c, size_t i, usec_t start, usec_t now) {
-        return node_lacks_power(c->nodes[i]) && !bitset_has(c->to_resume, i) && wake_time(c->nodes[i], start) <= now;
-}
-
-/* All that it lacks, or none: with some of them it cannot start. */
-static bool take_power(const struct cluster *c, const struct job_plan *p, usec_t now, size_t *room) {
-        size_t more = 0;
-
-        if (*room == SIZE_MAX || !c->config->bf.warm_up)
-                return true;
-        for (size_t k = 0; k < p->n_ranges; k++)
-                for (size_t n = 0; n < p->ranges[k].n; n++)
-                        more += is_to_be_woken(c, p->ranges[k].from + n, p->start, now);
-        if (more > *room)
-                return false;
-        *room -= more;
-        return true;
-}
-
-/* What of power (max_powered_nodes) plans may hold, in the queue's order: each of them all that it needs, or nothing.  Those that each
-   held a part of it would wait for each other for ever. */
-struct holding {
-        struct bitset *nodes; /* that keep their power as it is, and those held; NULL: there is no limit */
-        size_t room;
-};
-
-static struct holding holding_new(const struct cluster *c, const struct backfill *b) {
-        struct holding h = { .room = SIZE_MAX };
-
-        if (!b->sleepless)
-                return h;
-        h.nodes = bitset_new(c->n_nodes);
-        bitset_fill(h.nodes);
-        bitset_minus(h.nodes, c->unused);
-        bitset_or(h.nodes, b->sleepless);
-        h.room = c->config->max_powered_nodes - MIN(bitset_count(h.nodes), (size_t)c->config->max_powered_nodes);
-        return h;
-}
-
-/* Some of its nodes are to be up from now on. */
-static bool is_warm_time(const struct cluster *c, const struct job_plan *p, const struct bitset *nodes, usec_t now) {
-        if (c->exclusions.planned)
-                return true;
-        bitset_for_each(i, nodes)
-                if (wake_time(c->nodes[i], p->start) <= now)
-                        return true;
-        return false;
-}
-
-static bool hold(struct holding *h, const struct cluster *c, const struct job_plan *p, struct bitset *scratch, usec_t now) {
-        if (!h->nodes)
-                return true;
-        plan_nodes(p, scratch);
-        if (!is_warm_time(c, p, scratch, now))
-                return true;
-        bitset_minus(scratch, h->nodes);
-        size_t more = bitset_count(scratch);
-        if (more > h->room)
-                return false;
-        h->room -= more;
-        bitset_or(h->nodes, scratch);
-        return true;
-}
-
-static void warm_node(struct cluster *c, struct backfill *b, size_t i, usec_t start, bool may_wake, usec_t now) {
-        const struct node *n = c->nodes[i];
-        usec_t at = wake_time(n, start);
-
-        if (c->exclusions.planned && n->power == NODE_ON)
-                bitset_add(c->warm, i);
-        if (!c->config->bf.warm_up)
-                return;
-        if (at > now) {
-                b->warm_at = MIN(b->warm_at, at);
-                return;
-        }
-        if (!may_wake && is_to_be_woken(c, i, start, now))
-                return; /* when others have gone to sleep */
-        bitset_add(c->warm, i);
-        if (node_lacks_power(n))
-                bitset_add(c->to_resume, i);
-}
-
-/* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those that are up and stay so
-   because a job is planned there (SuspendExcStates=PLANNED). */
-static void keep_warm(struct cluster *c, struct backfill *b, usec_t now) {
-        bool wanted = (c->config->bf.warm_up || c->exclusions.planned) && c->power_save;
-
-        if (!wanted && b->warm_due)
-                bitset_clear(c->warm);
-        if (!wanted || !(b->warm_due || now >= b->warm_at))
-                return;
-        b->warm_due = false;
-        b->warm_at = USEC_INFINITY;
-        bitset_clear(c->warm);
-        size_t room = powered_room(c);
-        struct holding held = holding_new(c, b);
-        for (size_t i = 0; i < c->n_queue && i < c->replan.end; i++) {
-                const struct job_plan *p = bid_plan(c->queue[i]);
-                if (!p || !p->laid || !hold(&held, c, p, b->scratch, now))
-                        continue;
-                bool may_wake = take_power(c, p, now, &room);
-                for (size_t k = 0; k < p->n_ranges; k++)
-                        for (size_t n = 0; n < p->ranges[k].n; n++)
-                                warm_node(c, b, p->ranges[k].from + n, p->start, may_wake, now);
-        }
-        bitset_free(held.nodes);
-        for (size_t i = 0; i < c->resvs.n && c->config->bf.warm_up; i++) { /* once it has begun: resv_keeps_awake() */
-                const struct resv *r = c->resvs.list[i];
-                if (r->active || r->flags & RESV_MAINT)
-                        continue;
-                bitset_for_each(n, r->nodes) {
-                        bool more = is_to_be_woken(c, n, r->start, now);
-                        warm_node(c, b, n, r->start, room > 0, now);
-                        room -= more && room && room != SIZE_MAX;
-                }
-        }
-        if (b->warm_at != USEC_INFINITY)
-                cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
-}
-
 /* ---- what is shown ---- */
 
 /* PLANNED, when the plan is whole again: while it is being made, nodes are out of it and in again. */
@@ -896,7 +762,7 @@ void backfill_run(struct cluster *c, usec_t now) {
                 come_back(c, b, now);
         sched_come_back(c, b->again, now);
         c->want_sched |= sched_drops_plans(c, now);
-        keep_warm(c, b, now);
+        warm_keep(c, b, now);
         show_planned(c, b);
         b->known = preempt_known_free(b->known);
         b->sleepless = bitset_free(b->sleepless);

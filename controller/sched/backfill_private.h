@@ -152,3 +152,8 @@ bool fit_license_now(struct attempt *a, size_t choice); /* the same of one of a 
 void fit_note_boots(const struct cluster *c, struct backfill *b);
 /* Could there be an earlier place than p: is enough free before, and could it reach what has become free? */
 bool fit_may_improve(const struct attempt *a, const struct job_plan *p);
+
+/* ---- warm.c ---- */
+/* Which nodes must be up, or on their way, for what is planned (slumber.yaml, warm_up), and those that are up and stay so
+   because a job is planned there (SuspendExcStates=PLANNED). */
+void warm_keep(struct cluster *c, struct backfill *b, usec_t now);
