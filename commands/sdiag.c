@@ -25,9 +25,9 @@ static const struct option_row rows[] = {
         { "json", 0, OPTION_CALL_OPTIONAL, 0, set_json, NULL, "the statistics as JSON" },
         { "reset", 'r', OPTION_FLAG, FIELD(reset), NULL, NULL, "count from now on" },
         OPTION_ROWS_CLUSTERS(FIELD(clusters)),
-        { "sort-by-id", 'i', OPTION_IGNORED, 0, NULL, NULL, NULL }, /* calls are not counted */
-        { "sort-by-time", 't', OPTION_IGNORED, 0, NULL, NULL, NULL },
-        { "sort-by-time2", 'T', OPTION_IGNORED, 0, NULL, NULL, NULL },
+        { "sort-by-id", 'i', OPTION_REFUSED, 0, NULL, NULL, NULL }, /* calls are not counted */
+        { "sort-by-time", 't', OPTION_REFUSED, 0, NULL, NULL, NULL },
+        { "sort-by-time2", 'T', OPTION_REFUSED, 0, NULL, NULL, NULL },
         { "yaml", 0, OPTION_REFUSED_OPTIONAL, 0, NULL, NULL, NULL },
         OPTION_ROWS_HELP('h'),
 };

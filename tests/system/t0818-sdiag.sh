@@ -50,6 +50,8 @@ touch go
 run sdiag -M other
 tap_is "$rc|$(tail -1 <<<"$err")" "1|sdiag: error: 'other' can't be reached now, or it is an invalid entry for --cluster.  Use 'sacctmgr list clusters' to see available clusters." \
         'of this cluster'
+run sdiag -i
+tap_is "$rc|$err" '1|sdiag: error: --sort-by-id is not implemented by Slumber yet' 'calls are not counted, nor sorted'
 cluster_sound
 tap_ok $? 'no daemon complained'
 tap_done
