@@ -768,22 +768,6 @@ void backfill_run(struct cluster *c, usec_t now) {
         b->sleepless = bitset_free(b->sleepless);
 }
 
-/* One whose turn has come goes where it is in nobody's way; if there is no such place whoever comes next waits. */
-static void keep_for_others(struct cluster *c, struct backfill *b, const struct job *j, bool force, usec_t until, usec_t now,
-                struct bitset *usable) {
-        bool whole = !force && place_wants_whole(c, j), its_turn = j->plan && j->plan->start <= now;
-        _cleanup_(bitset_freep) struct bitset *all = whole && its_turn ? bitset_copy(usable) : NULL;
-
-        take_kept(c, b, j, now, until, whole, usable);
-        if (!all)
-                return;
-        const struct shape *s = shape_of(b->shapes, c, j);
-        if (bitset_count_and(usable, s->nodes) >= shape_nodes(s, j) && (!j->req_nodes || bitset_contains(usable, j->req_nodes)))
-                return;
-        bitset_assign(usable, all);
-        take_kept(c, b, j, now, until, false, usable);
-}
-
 void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t now, struct bitset *usable) {
         struct backfill *b = c->backfill;
         usec_t until = now + plan_limit(j);
@@ -793,7 +777,7 @@ void backfill_keep(struct cluster *c, const struct job *j, bool force, usec_t no
         if (!bitset_contains(c->power[NODE_ON], usable))
                 until += b->boot_max;
         if (c->replan.end <= c->replan.sound) {
-                keep_for_others(c, b, j, force, until, now, usable);
+                take_kept(c, b, j, now, until, !force && place_wants_whole(c, j), usable);
                 return;
         }
         for (size_t i = 0; i < c->replan.sound && c->queue[i] != j->current; i++) { /* the plans behind j are void */

@@ -398,6 +398,24 @@ static struct bitset *usable_for(const struct pass *p, struct job *j, bool force
         return usable;
 }
 
+/* One whose turn has come goes where it is in nobody's way; where there is no such place, or no power for it, those behind it make
+   room. */
+static int place_now(const struct pass *p, struct job *j, const struct bitset *usable, struct placement *ret) {
+        int r = place(p->c, j, usable ? usable : p->usable, PLACE_FREE, ret);
+
+        if (r >= 0 || !usable || !j->plan || j->plan->start > p->now)
+                return r;
+        _cleanup_(bitset_freep) struct bitset *more = usable_for(p, j, true);
+        if (!more || bitset_equal(more, usable))
+                return r;
+        struct placement where = { 0 };
+        int with_more = place(p->c, j, more, PLACE_FREE, &where);
+        if (with_more < 0 && r == -EDQUOT)
+                return r;
+        *ret = where;
+        return with_more;
+}
+
 /* As the one before it in its partition. */
 static bool was_refused(struct pass *p, const struct job *j) {
         const struct request *refused = &p->of[j->partition->index].refused;
@@ -563,7 +581,7 @@ static bool try_start(struct pass *p, struct job *j) {
         }
         _cleanup_(bitset_freep) struct bitset *usable = usable_for(p, j, false);
         j->tried.from = p->now;
-        int r = place(c, j, usable ? usable : p->usable, PLACE_FREE, &where);
+        int r = place_now(p, j, usable, &where);
 
         if ((r == -EBUSY || r == -EDQUOT) && preempt_is_possible(c, j))
                 r = force_or(p, j, r, &where);
