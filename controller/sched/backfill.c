@@ -425,6 +425,7 @@ static void reserve(struct attempt *a) {
         j->plan = plan_new(a->c, b, j, b->chosen, b->wanted, one ? one : j->licenses, a->start, a->boot, plan_end(a));
         plan_lay(b, j->plan);
         b->parts[j->partition->index].reserved = j->plan;
+        a->c->want_sched |= a->start <= a->now; /* its turn has come, though it could not start (max_powered_nodes): the pass lets it have others' */
 }
 
 /* old, which has been opened, or a better one. */
