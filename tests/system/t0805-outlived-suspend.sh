@@ -5,25 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
-release() { : >"$DIR/go"; }
-at_exit cluster_end
-at_exit release
-cd "$DIR" || exit 1
-cat >suspend <<END
-#!/bin/sh
-echo \$\$ >"$DIR/program"
-until [ -e "$DIR/go" ]; do sleep 0.05; done
-echo "\$1" >>"$DIR/suspended"
-END
-printf '#!/bin/sh\necho "$1" >>%s\n' "$DIR/resumed" >resume
-chmod 755 resume suspend
-cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' SelectTypeParameters=CR_CPU \
-        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=1 ResumeTimeout=60
-clock_ticks() { # boot times count by whole seconds
-        local now; now=$(date +%s)
-        wait_for 5 eval '[ "$(date +%s)" -gt '"$now"' ]'
-}
-said() { grep -q "$1" "$DIR/log/ctld"; }
+# shellcheck source=tests/system/programs.sh
+. "$(dirname "$0")/programs.sh"
+program_conf n1 SuspendTimeout=1 ResumeTimeout=60
 power_down() { # and its program starts
         rm -f go
         : >log/ctld
@@ -32,7 +16,7 @@ power_down() { # and its program starts
         wait_for 20 said 'Node n1: settled, POWERING_DOWN -> POWERED_DOWN'
 }
 
-ctld_start && scontrol power up n1 && wait_for 20 test -e resumed && agent_start n1 -b && wait_nodes 20 n1 idle
+ctld_start && scontrol power up n1 && wait_for 20 grep -q 'n1 on' calls && agent_start n1 -b && wait_nodes 20 n1 idle
 tap_ok $? 'a node is up' || { cluster_logs; tap_done; }
 power_down
 tap_ok $? 'SuspendTimeout has passed, and its SuspendProgram still runs'
@@ -47,12 +31,12 @@ ctld_start && wait_for 20 said 'Registration not accepted yet: node n1 is POWERE
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'nor by the one after that'
 release
 wait_for 20 said 'SuspendProgram for n1 (process [0-9]*), which the last controller had started, has ended' && wait_nodes 30 n1 idle
-tap_is "$? $(cat suspended)" '0 n1' 'it has switched nothing off: its node is back when it has ended'
+tap_is "$? $(tail -n 1 calls)" '0 n1 is off' 'it has switched nothing off: its node is back when it has ended'
 
 power_down
 ctld_kill9
 release
-wait_for 20 gone "$(cat program)"
+wait_for 20 gone "$(cat suspend.pid)"
 : >log/ctld
 ctld_start && wait_nodes 30 n1 idle
 tap_ok $? 'one that ends while there is no controller is not waited for'

@@ -5,41 +5,29 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
-release() { : >"$DIR/go"; }
-at_exit cluster_end
-at_exit release
-cd "$DIR" || exit 1
-cat >suspend <<END
-#!/bin/sh
-echo "\$1 off" >>"$DIR/done"
-until [ -e "$DIR/go" ]; do sleep 0.05; done
-echo "\$1 is off" >>"$DIR/done"
-END
-printf '#!/bin/sh\necho "$1 on" >>%s\n' "$DIR/done" >resume
-chmod 755 resume suspend
-cluster_conf n1 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' SelectTypeParameters=CR_CPU \
-        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=8 ResumeTimeout=60
-said() { grep -q "$1" "$DIR/log/ctld"; }
+# shellcheck source=tests/system/programs.sh
+. "$(dirname "$0")/programs.sh"
+program_conf 'n[1-2]' SuspendTimeout=8 ResumeTimeout=60
 waits='Node n1 is not switched on yet: its SuspendProgram still runs'
 why() { scontrol show power n1 | grep -q 'waits for its SuspendProgram, which still runs'; }
 
-ctld_start && scontrol power down force n1 && wait_for 20 grep -q 'n1 off' done && scontrol power up n1
+ctld_start && scontrol power down force n1 && wait_for 20 grep -q 'n1 off' calls && scontrol power up n1
 tap_ok $? 'a node is to go off, and on again' || { cluster_logs; tap_done; }
 wait_for 20 said "$waits" && why
-tap_is "$? $(cat done)" '0 n1 off' 'SuspendTimeout has passed: its SuspendProgram is waited for, and show power says so'
+tap_is "$? $(cat calls)" '0 n1 off' 'SuspendTimeout has passed: its SuspendProgram is waited for, and show power says so'
 ctld_kill9
 : >log/ctld
 ctld_start && { scontrol power up n1; wait_for 20 said "$waits"; }
-tap_is "$? $(cat done)" '0 n1 off' '... also by the next controller'
+tap_is "$? $(cat calls)" '0 n1 off' '... also by the next controller'
 release
-wait_for 20 grep -q 'n1 on' done
-tap_is "$? $(tr '\n' ' ' <done)" '0 n1 off n1 is off n1 on ' 'when it has ended the node is switched on'
-rm go done
+wait_for 20 grep -q 'n1 on' calls
+tap_is "$? $(tr '\n' ' ' <calls)" '0 n1 off n1 is off n1 on ' 'when it has ended the node is switched on'
+rm go calls
 scontrol power down n2
 j=
-wait_for 20 grep -q 'n2 off' done && wait_for 20 said 'Node n2: settled' && j=$(sbatch --parsable -w n2 -o /dev/null --wrap true) &&
-        wait_for 30 grep -q 'n2 on' done
-tap_is "$? $(tr '\n' ' ' <done)" '0 n2 off n2 on ' 'one that hangs is waited for as long again as SuspendTimeout'
+wait_for 20 grep -q 'n2 off' calls && wait_for 20 said 'Node n2: settled' && j=$(sbatch --parsable -w n2 -o /dev/null --wrap true) &&
+        wait_for 30 grep -q 'n2 on' calls
+tap_is "$? $(tr '\n' ' ' <calls)" '0 n2 off n2 on ' 'one that hangs is waited for as long again as SuspendTimeout'
 said 'Node n2 is switched on although its SuspendProgram still runs, twice SuspendTimeout after its start'
 tap_is "$? $(job_state "$j")" '0 CONFIGURING' 'which is told'
 cluster_sound

@@ -5,28 +5,17 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/system/cluster.sh
 . "$(dirname "$0")/cluster.sh"
-release() { : >"$DIR/go"; }
-at_exit cluster_end
-at_exit release
-cd "$DIR" || exit 1
-cat >suspend <<END
-#!/bin/sh
-echo "\$1 off" >>"$DIR/done"
-until [ -e "$DIR/go" ]; do sleep 0.05; done
-END
-printf '#!/bin/sh\necho "$1 on" >>%s\n' "$DIR/done" >resume
-chmod 755 resume suspend
-cluster_conf n1 'NodeName=n[1-2] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' SelectTypeParameters=CR_CPU \
-        "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" SuspendTime=600 SuspendTimeout=2 ResumeTimeout=300 \
-        SuspendRate=0 ResumeRate=6
+# shellcheck source=tests/system/programs.sh
+. "$(dirname "$0")/programs.sh"
+program_conf 'n[1-2]' SuspendTimeout=2 ResumeTimeout=300 SuspendRate=0 ResumeRate=6
 waits() { grep -q "Node $1 is not switched on yet: its SuspendProgram still runs" log/ctld; }
-on() { [ "$(grep -c ' on$' done)" = 2 ]; }
+on() { [ "$(grep -c ' on$' calls)" = 2 ]; }
 told() { grep -o "Node $1 is switched on although" log/ctld | wc -l; }
 
-ctld_start && scontrol power down force n1,n2 && wait_for 20 grep -q 'off' done && scontrol power up n1,n2 && wait_for 20 waits n1 && waits n2
+ctld_start && scontrol power down force n1,n2 && wait_for 20 grep -q 'off' calls && scontrol power up n1,n2 && wait_for 20 waits n1 && waits n2
 tap_ok $? 'two nodes are to go on again, whose SuspendPrograms are waited for' || { cluster_logs; tap_done; }
 wait_for 60 on
-tap_is "$? $(grep ' on$' done | sort | xargs)" '0 n1 on n2 on' 'both hang; ResumeRate lets the nodes pass one after the other'
+tap_is "$? $(grep ' on$' calls | sort | xargs)" '0 n1 on n2 on' 'both hang; ResumeRate lets the nodes pass one after the other'
 tap_is "$(told n1) $(told n2)" '1 1' 'of each it is told once, when it is switched on'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
