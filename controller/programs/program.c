@@ -13,7 +13,10 @@
  * controller restarts; a file lets it write, and what is not among the last bytes is given back to the system at times.
  *
  * A program that is past its time: SIGTERM to its group, SIGKILL to the group PROGRAM_KILL_DELAY later or as soon
- * as the program itself has ended. */
+ * as the program itself has ended.
+ *
+ * One that an earlier process of the controller has started is nobody's child that we know: it is known by its number and its
+ * start, held by a pidfd, and its number, which may be given out again when it has ended, is not used alone. */
 #include "controller/programs/program.h"
 
 #include "lib/thread.h"
@@ -22,6 +25,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,10 +33,12 @@
 
 struct program {
         pid_t pid;
+        int pidfd;      /* of one that was adopted, else -1 */
+        uint64_t start; /* likewise */
         int resume_fd; /* kept open until the program ends */
         int said_fd;   /* its standard error; -1: /dev/null */
         bool timed_out;
-        sd_event_source *child, *timer, *trim;
+        sd_event_source *child, *timer, *trim; /* child: its end, also of one that is not ours */
         program_ended ended;
         void *user;
 };
@@ -334,6 +340,8 @@ static struct program *program_free(struct program *p) {
                 close(p->resume_fd);
         if (p->said_fd >= 0)
                 close(p->said_fd);
+        if (p->pidfd >= 0)
+                close(p->pidfd);
         free(p);
         return NULL;
 }
@@ -349,13 +357,65 @@ static int wait_status(const siginfo_t *si) {
         }
 }
 
+/* ---- numbers that come round ---- */
+
+#ifndef PIDFD_SIGNAL_PROCESS_GROUP
+#define PIDFD_SIGNAL_PROCESS_GROUP (1u << 2)
+#endif
+
+/* Clock ticks from the boot to its start, of one that nobody has reaped too; 0: there is none. */
+static uint64_t start_of(pid_t pid, char *ret_state) {
+        unsigned long long start = 0;
+        char path[64], line[1024];
+
+        *ret_state = 0;
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+        _cleanup_fclose_ FILE *f = fopen(path, "re");
+        if (!f || !fgets(line, sizeof line, f))
+                return 0;
+        const char *rest = strrchr(line, ')'); /* the name before it may hold anything */
+        if (!rest || sscanf(rest + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", ret_state, &start) != 2)
+                return 0;
+        return start;
+}
+
+uint64_t program_start_of(pid_t pid) {
+        char state;
+        uint64_t start = start_of(pid, &state);
+
+        return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+usec_t program_age(uint64_t start) {
+        usec_t since = start * USEC_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK);
+        usec_t now = now_boottime();
+
+        return now - MIN(now, since);
+}
+
+/* A child of ours is not reaped yet, so its group's number is still its own; of another the kernel goes by the descriptor.  Before
+ * Linux 6.9 it cannot: nobody else must have the number then.  While any of its group lives nobody gets it. */
+static void signal_group(const struct program *p, int sig) {
+        char state;
+
+        if (p->pidfd >= 0) {
+                if (pidfd_send_signal(p->pidfd, sig, NULL, PIDFD_SIGNAL_PROCESS_GROUP) >= 0 || errno != EINVAL)
+                        return;
+                uint64_t start = start_of(p->pid, &state);
+                if (start != 0 && start != p->start)
+                        return;
+        }
+        (void)kill(-p->pid, sig);
+}
+
+/* ---- time and end ---- */
+
 static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
         char said[PROGRAM_SAID_MAX + 1];
         struct program *p = user;
 
-        /* Not reaped yet, so the group's number is still its own. */
         if (p->timed_out)
-                (void)kill(-p->pid, SIGKILL);
+                signal_group(p, SIGKILL);
         read_said(p, said);
         p->ended(p->pid, wait_status(si), p->timed_out, said, p->user);
         program_free(p);
@@ -365,7 +425,7 @@ static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
 static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         struct program *p = user;
 
-        (void)kill(-p->pid, p->timed_out ? SIGKILL : SIGTERM);
+        signal_group(p, p->timed_out ? SIGKILL : SIGTERM);
         if (p->timed_out)
                 return 0;
         p->timed_out = true;
@@ -374,15 +434,19 @@ static int on_timeout(sd_event_source *source, uint64_t now, void *user) {
         return 0;
 }
 
+static int limit(struct program *p, sd_event *event, usec_t timeout, usec_t age) {
+        if (timeout == 0 || timeout == USEC_INFINITY)
+                return 0;
+        return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC, timeout - MIN(age, timeout),
+                        50 * USEC_PER_MSEC, on_timeout, p);
+}
+
 static int watch(struct program *p, sd_event *event, usec_t timeout) {
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
 
         if (r >= 0 && p->said_fd >= 0)
                 r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, SAID_PAUSE, USEC_PER_SEC, on_trim, p);
-        if (r < 0 || timeout == 0 || timeout == USEC_INFINITY)
-                return r;
-        return sd_event_add_time_relative(event, &p->timer, CLOCK_MONOTONIC, timeout,
-                        50 * USEC_PER_MSEC, on_timeout, p);
+        return r < 0 ? r : limit(p, event, timeout, 0);
 }
 
 static void kill_and_reap(struct program *p) {
@@ -420,6 +484,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
 
         struct program *p = xnew0(struct program, 1);
         p->pid = pid;
+        p->pidfd = -1;
         p->resume_fd = TAKE_FD(resume_fd);
         p->said_fd = TAKE_FD(said_fd);
         p->ended = ended;
@@ -428,6 +493,47 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         if (r < 0) {
                 kill_and_reap(p);
                 return fail_set(fail, r, "cannot watch %s: %s", req->path, strerror(-r));
+        }
+        *ret = p;
+        return 0;
+}
+
+/* ---- one that is not our child ---- */
+
+static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void *user) {
+        struct program *p = user;
+
+        if (p->timed_out)
+                signal_group(p, SIGKILL);
+        p->ended(p->pid, PROGRAM_STATUS_UNKNOWN, p->timed_out, "", p->user);
+        program_free(p);
+        return 0;
+}
+
+/* The descriptor comes first: what /proc says after it is of the same process, or of none. */
+static int hold(struct program *p, sd_event *event, usec_t timeout) {
+        p->pidfd = pidfd_open(p->pid, 0);
+        if (p->pidfd < 0)
+                return -errno;
+        if (program_start_of(p->pid) != p->start)
+                return -ESRCH;
+        int r = sd_event_add_io(event, &p->child, p->pidfd, EPOLLIN, on_adopted_end, p);
+        return r < 0 ? r : limit(p, event, timeout, program_age(p->start));
+}
+
+int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended, void *user, struct program **ret) {
+        assert(event);
+        assert(ended);
+        assert(ret);
+
+        if (pid <= 1 || start == 0)
+                return -ESRCH;
+        struct program *p = xnew(struct program, 1);
+        *p = (struct program){ .pid = pid, .start = start, .pidfd = -1, .resume_fd = -1, .said_fd = -1, .ended = ended, .user = user };
+        int r = hold(p, event, timeout);
+        if (r < 0) {
+                program_free(p);
+                return r;
         }
         *ret = p;
         return 0;

@@ -33,6 +33,8 @@ struct program_request {
 
 #define PROGRAM_SAID_MAX 4000 /* bytes of what it said last */
 
+#define PROGRAM_STATUS_UNKNOWN (-1) /* of one that is not our child */
+
 /* said: the last whole lines of its standard error, without control characters; "" if there were none. */
 typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char *said, void *user);
 
@@ -41,6 +43,13 @@ typedef void (*program_ended)(pid_t pid, int status, bool timed_out, const char 
    on, unless it was stopped for its time.  fail says why it could not be run. */
 int program_start(sd_event *event, const struct program_request *req, program_ended ended, void *user,
                 struct program **ret, struct fail *fail);
+/* As if it had been started here: one that runs already, perhaps started by an earlier run of the controller.  start is its
+   program_start_of(), timeout counts from then.  -ESRCH: it runs no more. */
+int program_adopt(sd_event *event, pid_t pid, uint64_t start, usec_t timeout, program_ended ended, void *user, struct program **ret);
 pid_t program_pid(const struct program *p);
+/* Clock ticks from the machine's boot to its start: with its number this names one process, for numbers come round.  0: no such
+   process runs. */
+uint64_t program_start_of(pid_t pid);
+usec_t program_age(uint64_t start); /* a duration */
 /* Stops watching: the program goes on alone, without its resume file; ended() is not called.  Frees p. */
 struct program *program_detach(struct program *p); /* takes NULL, returns NULL */

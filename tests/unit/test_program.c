@@ -8,7 +8,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -486,6 +488,104 @@ static void a_detached_program_goes_on(void **state) {
         assert_null(program_detach(NULL));
 }
 
+/* ---- one that is not our child: started, detached, and found again ---- */
+
+static pid_t start_stray(struct fixture *f, const char *text) {
+        script(f, text, 0755);
+        start(f);
+        pid_t pid = program_pid(f->running);
+        program_detach(f->running);
+        return pid;
+}
+
+static void adopt(struct fixture *f, pid_t pid, usec_t timeout) {
+        uint64_t begun = program_start_of(pid);
+
+        assert_true(begun > 0);
+        assert_int_equal(program_adopt(f->event, pid, begun, timeout, on_ended, f, &f->running), 0);
+        assert_int_equal(program_pid(f->running), pid);
+}
+
+static void run_event(struct fixture *f) {
+        while (f->ended == 0)
+                assert_true(sd_event_run(f->event, 20 * USEC_PER_SEC) > 0);
+        assert_int_equal(f->ended, 1);
+        assert_int_equal(f->status, PROGRAM_STATUS_UNKNOWN);
+        assert_string_equal(f->said, "");
+}
+
+static void an_adopted_program_is_watched_to_its_end(void **state) {
+        struct fixture *f = *state;
+        pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
+        int status;
+
+        adopt(f, pid, USEC_INFINITY);
+        assert_true(sd_event_run(f->event, 0) >= 0);
+        assert_int_equal(f->ended, 0);
+        assert_int_equal(kill(pid, SIGUSR1), 0);
+        run_event(f);
+        assert_false(f->timed_out);
+        assert_int_equal(f->pid, pid);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(WTERMSIG(status), SIGUSR1);
+}
+
+static void its_time_counts_from_its_start(void **state) {
+        struct fixture *f = *state;
+        pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
+        int status;
+
+        while (program_age(program_start_of(pid)) < 100 * USEC_PER_MSEC)
+                assert_true(sd_event_run(f->event, 10 * USEC_PER_MSEC) >= 0);
+        adopt(f, pid, 100 * USEC_PER_MSEC); /* it is over */
+        assert_true(sd_event_run(f->event, 10 * USEC_PER_SEC) > 0);
+        run_event(f);
+        assert_true(f->timed_out);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
+/* It ends at its SIGTERM, and whoever is its parent has reaped it before we hear of it: its number alone would not do. */
+static void what_an_adopted_one_leaves_is_killed_when_its_time_is_over(void **state) {
+        struct fixture *f = *state;
+        struct sigaction reap = { .sa_handler = SIG_IGN }, old;
+        pid_t pid = start_stray(f,
+                        "#!/bin/sh\ntrap '' TERM\nsleep 1000 &\necho $! > ${SLURM_CONF%/*}/out\ntrap - TERM\nkill -STOP $$\nexec sleep 1000\n");
+        int status;
+
+        assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+        assert_int_equal(kill(pid, SIGCONT), 0);
+        _cleanup_free_ char *out = read_out(f);
+        _cleanup_close_ int left = pidfd_open((pid_t)strtol(out, NULL, 10), 0);
+        assert_true(left >= 0);
+        adopt(f, pid, USEC_PER_MSEC);
+        assert_int_equal(sigaction(SIGCHLD, &reap, &old), 0);
+        run_event(f);
+        assert_true(f->timed_out);
+        assert_int_equal(poll(&(struct pollfd){ .fd = left, .events = POLLIN }, 1, 20000), 1);
+        assert_int_equal(sigaction(SIGCHLD, &old, NULL), 0);
+}
+
+static void a_number_that_is_anothers_by_now_is_left_alone(void **state) {
+        struct fixture *f = *state;
+        pid_t pid = start_stray(f, "#!/bin/sh\nexec sleep 1000\n");
+        uint64_t begun = program_start_of(pid);
+        siginfo_t si;
+        int status;
+
+        assert_int_equal(program_adopt(f->event, pid, begun + 1, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(program_adopt(f->event, pid, 0, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(program_adopt(f->event, 0, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(sd_event_run(f->event, 20 * USEC_PER_MSEC), 0);
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        assert_int_equal(waitid(P_PID, (id_t)pid, &si, WEXITED | WNOWAIT), 0);
+        assert_int_equal(program_start_of(pid), 0); /* nobody has reaped it yet */
+        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(program_adopt(f->event, pid, begun, USEC_PER_MSEC, on_ended, f, &f->running), -ESRCH);
+}
+
 /* ---- what cannot be run ---- */
 
 static void refused(struct fixture *f, const char *path, int error, const char *words) {
@@ -543,6 +643,10 @@ int main(int argc, char **argv) {
                 CASE(what_ignores_sigterm_is_killed_with_its_children),
                 CASE(what_a_program_leaves_running_goes_on),
                 CASE(a_detached_program_goes_on),
+                CASE(an_adopted_program_is_watched_to_its_end),
+                CASE(its_time_counts_from_its_start),
+                CASE(what_an_adopted_one_leaves_is_killed_when_its_time_is_over),
+                CASE(a_number_that_is_anothers_by_now_is_left_alone),
                 CASE(what_cannot_be_run_is_said_at_once),
         };
         sigset_t set;
