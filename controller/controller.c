@@ -511,7 +511,7 @@ struct controller *controller_free(struct controller *ctl) {
         job_rows_free(ctl);
         runs_free(ctl);
         outcomes_free(ctl);
-        suspends_free(ctl);
+        running_done(ctl);
         mails_free(ctl);
         outbox_free(ctl);
         parked_free(ctl);

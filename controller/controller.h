@@ -113,7 +113,6 @@ struct controller {
         bool store_failed;      /* the disk does not take what we write */
         bool stopping;
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
-        size_t n_programs;         /* Suspend-, Resume- and the like that run */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* who waits for it */
         size_t n_reconfigure, a_reconfigure;
@@ -143,9 +142,9 @@ struct controller {
         } cycles;
         struct outgoing *out; /* in order of their batches */
         size_t n_out, a_out;
-        struct suspend_run **suspends; /* SuspendPrograms that run */
-        size_t n_suspends, a_suspends;
-        bool suspends_changed; /* ... and the store has them otherwise */
+        struct running **programs; /* Suspend-, Resume- and the like that run */
+        size_t n_programs, a_programs;
+        bool programs_changed; /* ... and the store has them otherwise */
         struct outcomes **outcomes; /* of programs that may still say something, oldest first */
         size_t n_outcomes, a_outcomes;
 };
@@ -361,18 +360,15 @@ void program_suspend(struct controller *ctl, const struct effect *fx);
 void program_resume(struct controller *ctl, const struct effect *fx);
 void program_resume_fail(struct controller *ctl, const struct effect *fx);
 void program_reboot(struct controller *ctl, const struct effect *fx);
-/* Stops the controller when none of them runs any more, or after a while (guide power-saving.txt, "fault tolerance"); asked
-   again: now. */
+/* running.c: stops the controller when none that it has started runs any more, or after a while (guide power-saving.txt, "fault
+   tolerance"); asked again: now. */
 void programs_wait(struct controller *ctl);
-/* suspends.c: a SuspendProgram runs for these nodes, and has ended. */
-void suspends_started(struct controller *ctl, pid_t pid, const char *nodes);
-void suspends_ended(struct controller *ctl, pid_t pid);
-/* Those of the last controller that still run; restored: its nodes are known. */
-void suspends_restore(struct controller *ctl, const Slumber__SuspendRuns *m);
-void suspends_restored(struct controller *ctl);
-void suspends_fill(const struct controller *ctl, Slumber__SuspendRuns *m);
-void suspends_fill_done(Slumber__SuspendRuns *m);
-void suspends_free(struct controller *ctl);
+/* Those of earlier controllers that still run; restored: their nodes are known. */
+void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m);
+void running_restored(struct controller *ctl);
+void running_fill(const struct controller *ctl, Slumber__ProgramRuns *m);
+void running_fill_done(Slumber__ProgramRuns *m);
+void running_done(struct controller *ctl);
 /* outcomes.c: *ret is a descriptor to hand down as SLUMBER_RESULT_FD to a run of key for nodes, then to be closed.
    limit: how long it is read, a duration. */
 int outcomes_open(struct controller *ctl, const char *key, bool resume, const char *nodes, usec_t limit, int *ret);

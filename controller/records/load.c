@@ -17,7 +17,7 @@ static const char cluster_name_key[] = "cluster_name";
 static const char clock_key[] = "clock";
 static const char usage_key[] = "usage";
 static const char reservations_key[] = "reservations";
-static const char suspends_key[] = "suspends";
+static const char programs_key[] = "programs";
 
 struct loading {
         struct controller *ctl;
@@ -94,13 +94,13 @@ static int load_reservations(struct loading *l, const uint8_t *data, size_t size
         return 0;
 }
 
-static int load_suspends(struct loading *l, const uint8_t *data, size_t size) {
-        Slumber__SuspendRuns *m = slumber__suspend_runs__unpack(NULL, size, data);
+static int load_programs(struct loading *l, const uint8_t *data, size_t size) {
+        Slumber__ProgramRuns *m = slumber__program_runs__unpack(NULL, size, data);
 
         if (!m)
-                return fail_set(l->fail, -EBADMSG, "the record of SuspendPrograms cannot be read");
-        suspends_restore(l->ctl, m);
-        slumber__suspend_runs__free_unpacked(m, NULL);
+                return fail_set(l->fail, -EBADMSG, "the record of programs that run cannot be read");
+        running_restore(l->ctl, m);
+        slumber__program_runs__free_unpacked(m, NULL);
         return 0;
 }
 
@@ -116,8 +116,8 @@ static int load_meta(const char *key, uint64_t number, const uint8_t *data, size
                 return load_usage(l, data, size);
         if (streq(key, reservations_key))
                 return load_reservations(l, data, size);
-        if (streq(key, suspends_key))
-                return load_suspends(l, data, size);
+        if (streq(key, programs_key))
+                return load_programs(l, data, size);
         if (!streq(key, next_id_key) || size != sizeof id)
                 return 0;
         memcpy(&id, data, sizeof id);
@@ -156,7 +156,7 @@ int load_state(struct controller *ctl, bool any_name, struct fail *fail) {
         records_settle(ctl->cluster, l.now);
         usage_restore(ctl->cluster, l.now);
         await_holders(ctl, l.now);
-        suspends_restored(ctl);
+        running_restored(ctl);
         if (l.jobs || l.nodes)
                 log_info("Recovered %zu jobs and %zu nodes", l.jobs, l.nodes);
         return 0;
@@ -235,16 +235,16 @@ static void save_reservations(struct controller *ctl) {
         ctl->cluster->resvs.dirty = false;
 }
 
-static void save_suspends(struct controller *ctl) {
-        Slumber__SuspendRuns m = SLUMBER__SUSPEND_RUNS__INIT;
+static void save_programs(struct controller *ctl) {
+        Slumber__ProgramRuns m = SLUMBER__PROGRAM_RUNS__INIT;
 
-        suspends_fill(ctl, &m);
-        size_t size = slumber__suspend_runs__get_packed_size(&m);
+        running_fill(ctl, &m);
+        size_t size = slumber__program_runs__get_packed_size(&m);
         uint8_t *data = xmalloc(size + 1);
-        slumber__suspend_runs__pack(&m, data);
-        suspends_fill_done(&m);
-        store_put(ctl->store, STORE_META, suspends_key, 0, data, size);
-        ctl->suspends_changed = false;
+        slumber__program_runs__pack(&m, data);
+        running_fill_done(&m);
+        store_put(ctl->store, STORE_META, programs_key, 0, data, size);
+        ctl->programs_changed = false;
 }
 
 void save_changes(struct controller *ctl) {
@@ -275,8 +275,8 @@ void save_changes(struct controller *ctl) {
         }
         if (c->resvs.dirty)
                 save_reservations(ctl);
-        if (ctl->suspends_changed)
-                save_suspends(ctl);
+        if (ctl->programs_changed)
+                save_programs(ctl);
         if (c->dirty_usage)
                 save_usage(ctl);
         if (ctl->saved_next_id != c->next_job_id)

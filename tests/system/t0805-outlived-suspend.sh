@@ -21,7 +21,7 @@ tap_ok $? 'a node is up' || { cluster_logs; tap_done; }
 power_down
 tap_ok $? 'SuspendTimeout has passed, and its SuspendProgram still runs'
 ctld_kill9
-ctld_start && said 'SuspendProgram for n1 (process [0-9]*), which the last controller had started, still runs'
+ctld_start && said 'SuspendProgram for n1 (process [0-9]*), which an earlier controller had started, still runs'
 tap_ok $? 'the controller was killed: the next one finds the program'
 wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since, and this is an earlier boot'
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'its agent, which lives on, is not believed'
@@ -30,7 +30,7 @@ ctld_stop
 ctld_start && wait_for 20 said 'Registration not accepted yet: node n1 is POWERED_DOWN since, and this is an earlier boot'
 tap_is "$? $(sinfo -h -N -n n1 -o %t)" '0 idle~' 'nor by the one after that'
 release
-wait_for 20 said 'SuspendProgram for n1 (process [0-9]*), which the last controller had started, has ended' && wait_nodes 30 n1 idle
+wait_for 20 said 'SuspendProgram for n1 (process [0-9]*), which an earlier controller had started, has ended' && wait_nodes 30 n1 idle
 tap_is "$? $(tail -n 1 calls)" '0 n1 is off' 'it has switched nothing off: its node is back when it has ended'
 
 power_down

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Programs for nodes' power that run, each with its nodes, from their start to their end: they are told of or ended when they run
+ * longer than any node may take, and a node of a SuspendProgram may still lose its power, whatever SuspendTimeout says
+ * (node->suspending).
+ *
+ * The list is in the store, for a controller that stops waits 10 s at most for them and one that is killed not at all, and they go on.
+ * The next one finds those by process number and start time, if the machine has not been booted since, and does with them as with
+ * its own, by its configuration.  What such a one says goes nowhere, and its exit status is not known.  One that has started when the
+ * controller is killed before the list is safe is not in it: its nodes' records do not say that it has started either, so that it is
+ * run again. */
+#include "controller/programs/running.h"
+
+#include "controller/core/node_events.h"
+#include "lib/hostlist.h"
+#include "lib/log.h"
+#include "lib/timetext.h"
+
+struct running {
+        struct controller *ctl;
+        enum running_kind kind;
+        struct program *program;
+        uint64_t start; /* program_start_of() */
+        char *nodes;
+        bool outlived; /* an earlier controller has started it */
+        usec_t limit;
+        sd_event_source *overdue;
+};
+
+#define LINES_MAX 10 /* of a program's last words */
+#define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
+
+static const char *const kinds[RUNNING_MAX] = {
+        [RUNNING_SUSPEND] = "SuspendProgram",
+        [RUNNING_RESUME] = "ResumeProgram",
+        [RUNNING_RESUME_FAIL] = "ResumeFailProgram",
+        [RUNNING_REBOOT] = "RebootProgram",
+};
+DEFINE_STRTAB(running_kind, kinds)
+
+/* One more for its nodes, or one less.  By name: a reconfigure may have come between. */
+static void count(const struct running *run, int by) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        struct controller *ctl = run->ctl;
+
+        if (run->kind != RUNNING_SUSPEND || hostlist_parse(run->nodes, &names, NULL) < 0)
+                return;
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
+                if (n)
+                        node_suspending(ctl->cluster, n, by, controller_now(ctl));
+        }
+}
+
+static struct running *running_new(struct controller *ctl, enum running_kind kind, const char *nodes) {
+        struct running *run = xnew(struct running, 1);
+
+        *run = (struct running){ .ctl = ctl, .kind = kind, .nodes = xstrdup(nodes) };
+        return run;
+}
+
+static struct running *running_free(struct running *run) {
+        sd_event_source_disable_unref(run->overdue);
+        program_detach(run->program);
+        free(run->nodes);
+        free(run);
+        return NULL;
+}
+
+static void add(struct running *run) {
+        struct controller *ctl = run->ctl;
+
+        GROW(ctl->programs, ctl->a_programs, ctl->n_programs);
+        ctl->programs[ctl->n_programs++] = run;
+}
+
+/* Its nodes may be waited for. */
+static void drop(struct running *run) {
+        struct controller *ctl = run->ctl;
+
+        for (size_t i = 0; i < ctl->n_programs; i++)
+                if (ctl->programs[i] == run) {
+                        ctl->programs[i] = ctl->programs[--ctl->n_programs];
+                        break;
+                }
+        count(run, -1);
+        running_free(run);
+        ctl->programs_changed = true;
+        controller_changed(ctl);
+}
+
+void running_done(struct controller *ctl) {
+        while (ctl->n_programs)
+                running_free(ctl->programs[--ctl->n_programs]);
+        free(TAKE(ctl->programs));
+}
+
+/* ---- those that run too long ---- */
+
+/* As long as any of its nodes may take at all: the largest of all time-outs.  One that runs longer is logged, or ended as by Slurm
+ * since 23.02 where slumber.yaml says so. */
+static usec_t time_limit(const struct cluster *c) {
+        usec_t longest = MAX(c->config->suspend_timeout, c->config->resume_timeout);
+
+        for (size_t i = 0; i < c->n_partitions; i++) {
+                const struct partition *p = c->partitions[i];
+                if (p->suspend_timeout < TIME_UNSET)
+                        longest = MAX(longest, p->suspend_timeout);
+                if (p->resume_timeout != TIME_UNSET)
+                        longest = MAX(longest, p->resume_timeout);
+        }
+        return longest;
+}
+
+usec_t running_timeout(const struct controller *ctl) {
+        return streq(ctl->cluster->config->site.end_programs, "yes") ? time_limit(ctl->cluster) : USEC_INFINITY;
+}
+
+/* Guide: programs have no time limit; one that runs long is logged, and not aborted. */
+static int on_overdue(sd_event_source *s, uint64_t usec, void *user) {
+        struct running *run = user;
+
+        (void)s, (void)usec;
+        log_warning(0, "%s for %s (process %d) still runs after %llu s, longer than its nodes may take; it is left to run on",
+                        running_kind_text((int)run->kind), run->nodes, (int)program_pid(run->program),
+                        (unsigned long long)(run->limit / USEC_PER_SEC));
+        return 0;
+}
+
+static void tell_overdue(struct running *run, usec_t age) {
+        struct controller *ctl = run->ctl;
+
+        run->limit = time_limit(ctl->cluster);
+        if (running_timeout(ctl) == USEC_INFINITY && run->limit < USEC_INFINITY)
+                (void)sd_event_add_time_relative(ctl->event, &run->overdue, CLOCK_MONOTONIC, run->limit - MIN(age, run->limit),
+                                USEC_PER_SEC / 20, on_overdue, run);
+}
+
+/* ---- the end ---- */
+
+/* What it said last, line by line, below why it is told. */
+static void tell_said(const struct running *run, const char *said) {
+        const char *from = said + strlen(said);
+
+        for (size_t lines = 0; from > said;) {
+                if (from[-1] == '\n' && *from && ++lines == LINES_MAX)
+                        break;
+                from--;
+        }
+        while (*from) {
+                size_t n = strcspn(from, "\n");
+                if (n)
+                        log_warning(0, "%s says: %.*s", running_kind_text((int)run->kind), (int)n, from);
+                from += n + (from[n] == '\n');
+        }
+}
+
+static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out) {
+        const char *key = running_kind_text((int)run->kind);
+
+        if (timed_out)
+                log_warning(0, "%s for %s ran longer than its nodes may take and was ended", key, run->nodes);
+        else if (status == PROGRAM_STATUS_UNKNOWN)
+                log_info("%s for %s (process %d), which an earlier controller had started, has ended", key, run->nodes, (int)pid);
+        else if (WIFSIGNALED(status))
+                log_warning(0, "%s for %s was killed by signal %d", key, run->nodes, WTERMSIG(status));
+        else if (WEXITSTATUS(status))
+                log_warning(0, "%s for %s: exit status %d", key, run->nodes, WEXITSTATUS(status));
+        else
+                log_info("%s for %s is done", key, run->nodes);
+}
+
+/* Those whose results are heard: nothing is lost with the others. */
+static size_t count_ours(const struct controller *ctl) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < ctl->n_programs; i++)
+                n += !ctl->programs[i]->outlived;
+        return n;
+}
+
+/* The controller stops; what runs still goes on alone. */
+static void let_go(struct controller *ctl) {
+        if (ctl->n_programs)
+                log_warning(0, "%zu programs for nodes' power still run; they go on", ctl->n_programs);
+        ctl->stopping = true;
+        sd_event_source_unref(TAKE(ctl->patience));
+        (void)sd_event_exit(ctl->event, 0);
+}
+
+static void on_ended(pid_t pid, int status, bool timed_out, const char *said, void *user) {
+        struct running *run = user;
+        struct controller *ctl = run->ctl;
+
+        run->program = NULL; /* goes by itself */
+        if (!run->outlived)
+                outcomes_ended(ctl, pid);
+        tell_end(run, pid, status, timed_out);
+        if (timed_out || status)
+                tell_said(run, said);
+        drop(run);
+        if (ctl->patience && count_ours(ctl) == 0)
+                let_go(ctl);
+}
+
+static int on_no_patience(sd_event_source *s, uint64_t usec, void *user) {
+        (void)s, (void)usec;
+        let_go(user);
+        return 0;
+}
+
+void programs_wait(struct controller *ctl) {
+        const struct config *config = ctl->cluster->config;
+        usec_t patience = MIN(PATIENCE, MIN(config->suspend_timeout, config->resume_timeout));
+        char text[TIMETEXT_MAX];
+        size_t n = count_ours(ctl);
+
+        if (n == 0 || ctl->patience ||
+                        sd_event_add_time_relative(ctl->event, &ctl->patience, CLOCK_BOOTTIME, patience, 0, on_no_patience, ctl) < 0) {
+                let_go(ctl);
+                return;
+        }
+        log_info("Waiting for %zu programs for nodes' power, no longer than %s", n, duration_text(patience, text));
+}
+
+/* ---- the start ---- */
+
+int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req, pid_t *ret, struct fail *fail) {
+        struct running *run = running_new(ctl, kind, req->hostlist);
+        int r = program_start(ctl->event, req, on_ended, run, &run->program, fail);
+
+        if (r < 0) {
+                running_free(run);
+                return r;
+        }
+        *ret = program_pid(run->program);
+        run->start = program_start_of(*ret);
+        add(run);
+        tell_overdue(run, 0);
+        count(run, 1);
+        ctl->programs_changed = true;
+        controller_changed(ctl);
+        return 0;
+}
+
+/* ---- from one controller to the next ---- */
+
+static void restore(struct controller *ctl, const Slumber__ProgramRun *m) {
+        int kind = running_kind_parse(m->program);
+
+        if (kind < 0)
+                return;
+        struct running *run = running_new(ctl, (enum running_kind)kind, m->nodes);
+        run->outlived = true;
+        run->start = m->start;
+        if (program_adopt(ctl->event, (pid_t)m->pid, m->start, running_timeout(ctl), on_ended, run, &run->program) < 0)
+                running_free(run);
+        else
+                add(run);
+}
+
+void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m) {
+        bool same_boot = *ctl->boot_id && streq(ctl->boot_id, m->boot_id);
+
+        ctl->programs_changed = m->n_runs;
+        for (size_t i = 0; same_boot && i < m->n_runs; i++)
+                restore(ctl, m->runs[i]);
+}
+
+void running_restored(struct controller *ctl) {
+        for (size_t i = 0; i < ctl->n_programs; i++) {
+                struct running *run = ctl->programs[i];
+                log_warning(0, "%s for %s (process %d), which an earlier controller had started, still runs",
+                                running_kind_text((int)run->kind), run->nodes, (int)program_pid(run->program));
+                tell_overdue(run, program_age(run->start));
+                count(run, 1);
+        }
+}
+
+void running_fill(const struct controller *ctl, Slumber__ProgramRuns *m) {
+        m->boot_id = (char *)(uintptr_t)ctl->boot_id;
+        m->runs = xnew0(Slumber__ProgramRun *, ctl->n_programs);
+        for (size_t i = 0; i < ctl->n_programs; i++) {
+                const struct running *run = ctl->programs[i];
+                Slumber__ProgramRun *r = m->runs[m->n_runs++] = xnew0(Slumber__ProgramRun, 1);
+                slumber__program_run__init(r);
+                r->program = (char *)(uintptr_t)running_kind_text((int)run->kind);
+                r->pid = (uint32_t)program_pid(run->program);
+                r->start = run->start;
+                r->nodes = run->nodes;
+        }
+}
+
+void running_fill_done(Slumber__ProgramRuns *m) {
+        for (size_t i = 0; i < m->n_runs; i++)
+                free(m->runs[i]);
+        free(TAKE(m->runs));
+        m->n_runs = 0;
+}
