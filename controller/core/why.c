@@ -39,7 +39,12 @@ static bool is_silent(const struct node *n) {
         return n->flags & NODE_NOT_RESPONDING || (n->base == NODE_UNKNOWN && !n->connected);
 }
 
-void why_init_phase(struct why *w, const struct cluster *c, const struct node *n) {
+/* Beyond that time it is only ResumeRate that it waits for. */
+static bool waits_for_program(const struct node *n, usec_t now) {
+        return now < node_wake_after(n);
+}
+
+void why_init_phase(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
         *w = (struct why){ .since = n->power_request, .until = or_never(node_power_deadline(n)) };
 
         if (n->power == NODE_POWERING_UP) {
@@ -56,7 +61,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         } else if (waits_for_wake(c, n)) {
                 w->phase = "queued";
                 w->since = 0;
-                w->until = node_wake_after(n);
+                w->until = waits_for_program(n, now) ? node_wake_after(n) : 0;
         } else if (n->power == NODE_POWERED_DOWN) {
                 w->phase = n->confirmed ? "bmc-off" : "off";
         } else if (is_silent(n)) {
@@ -70,7 +75,7 @@ void why_init_phase(struct why *w, const struct cluster *c, const struct node *n
         }
 }
 
-const struct node *why_slowest(const struct cluster *c, const struct job *j) {
+const struct node *why_slowest(const struct cluster *c, const struct job *j, usec_t now) {
         bool all = job_all_nodes_wanted(j, c->config->sbatch_wait_nodes);
         const struct node *slowest = NULL;
         usec_t latest = 0;
@@ -80,7 +85,7 @@ const struct node *why_slowest(const struct cluster *c, const struct job *j) {
                 struct why w;
                 if ((n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED)) || j->alloc[i].done)
                         continue;
-                why_init_phase(&w, c, n);
+                why_init_phase(&w, c, n, now);
                 usec_t until = w.until ? w.until : USEC_INFINITY;
                 if (!slowest || until > latest) {
                         slowest = n;
@@ -209,12 +214,12 @@ static char *why_on(const struct cluster *c, const struct node *n) {
         return why_unused(c, n);
 }
 
-static char *why_off(const struct cluster *c, const struct node *n) {
+static char *why_off(const struct cluster *c, const struct node *n, usec_t now) {
         if (waits_for_wake(c, n)) {
                 _cleanup_free_ char *who = wanted_by(c, n);
                 if (n->retry_at)
                         return xasprintf("%s; could not be woken (%s), to be tried again", who, strna(n->power_error));
-                return xasprintf("%s, waits for %s", who, node_wake_after(n) ? "its SuspendProgram, which still runs" : "ResumeRate");
+                return xasprintf("%s, waits for %s", who, waits_for_program(n, now) ? "its SuspendProgram, which still runs" : "ResumeRate");
         }
         if (n->flags & NODE_QUARANTINE)
                 return xstrdup("quarantined, left alone until scontrol update state=resume");
@@ -237,8 +242,8 @@ static char *why_going_off(const struct node *n) {
         return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
 }
 
-void why_init(struct why *w, const struct cluster *c, const struct node *n) {
-        why_init_phase(w, c, n);
+void why_init(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
+        why_init_phase(w, c, n, now);
         switch (n->power) {
         case NODE_ON:
                 w->text = why_on(c, n);
@@ -247,7 +252,7 @@ void why_init(struct why *w, const struct cluster *c, const struct node *n) {
                 w->text = why_going_off(n);
                 break;
         case NODE_POWERED_DOWN:
-                w->text = why_off(c, n);
+                w->text = why_off(c, n, now);
                 break;
         case NODE_POWERING_UP:
                 w->text = wanted_by(c, n);

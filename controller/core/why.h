@@ -10,12 +10,12 @@ struct why {
         usec_t until;      /* when it ends by itself, or is given up; 0: never */
         char *text;        /* a sentence without times; why_done() frees it */
 };
-void why_init(struct why *w, const struct cluster *c, const struct node *n);
+void why_init(struct why *w, const struct cluster *c, const struct node *n, usec_t now);
 void why_done(struct why *w);
 /* Without the sentence, which costs more. */
-void why_init_phase(struct why *w, const struct cluster *c, const struct node *n);
+void why_init_phase(struct why *w, const struct cluster *c, const struct node *n, usec_t now);
 /* The node that a configuring job waits for longest; NULL: it waits for none, or for no power. */
-const struct node *why_slowest(const struct cluster *c, const struct job *j);
+const struct node *why_slowest(const struct cluster *c, const struct job *j, usec_t now);
 
 enum why_setting { WHY_SUSPEND_TIME, WHY_SUSPEND_TIMEOUT, WHY_RESUME_TIMEOUT, WHY_SETTING_MAX };
 /* Where the value in force for n stands: the name of a partition, or NULL: the cluster's. */

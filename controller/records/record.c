@@ -28,16 +28,16 @@ static char *setting_from(const struct node *n, enum why_setting setting) {
         return partition ? xasprintf("partition %s", partition) : xstrdup("cluster");
 }
 
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full) {
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full, usec_t now) {
         Slumber__Power *to = &m->power;
         struct why w;
 
         memset(m, 0, sizeof *m);
         slumber__power__init(to);
         if (full)
-                why_init(&w, c, n);
+                why_init(&w, c, n, now);
         else
-                why_init_phase(&w, c, n);
+                why_init_phase(&w, c, n, now);
         to->node = n->name;
         to->phase = text(w.phase);
         to->since = w.since;
@@ -69,13 +69,13 @@ void power_message_done(struct power_message *m) {
                 free(m->texts[i]);
 }
 
-static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j) {
-        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing ? why_slowest(c, j) : NULL;
+static void add_waits_for(struct job_message *m, const struct cluster *c, const struct job *j, usec_t now) {
+        const struct node *n = j->configuring && j->state == JOB_RUNNING && !j->completing ? why_slowest(c, j, now) : NULL;
 
         if (!n)
                 return;
         m->waits_for = xnew(struct power_message, 1);
-        power_message_init(m->waits_for, c, n, false);
+        power_message_init(m->waits_for, c, n, false, now);
         m->job.waits_for = &m->waits_for->power;
 }
 
@@ -374,7 +374,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
                 m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
         if (!(what & RECORD_STORE)) {
                 m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
-                add_waits_for(m, c, j);
+                add_waits_for(m, c, j, now);
                 add_plan(m, c, j, what & RECORD_ALLOC);
         }
         if (what & RECORD_ALLOC)

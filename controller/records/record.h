@@ -19,7 +19,7 @@ struct power_message {
         char *texts[5];
 };
 /* full: also its sentence and the settings in force. */
-void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full);
+void power_message_init(struct power_message *m, const struct cluster *c, const struct node *n, bool full, usec_t now);
 /* Its console says that (taken over; NULL: nothing). */
 void power_message_console(struct power_message *m, char *tail);
 void power_message_done(struct power_message *m);

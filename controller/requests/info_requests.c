@@ -201,7 +201,7 @@ static void add_reason_user(const struct controller *ctl, struct node_message *m
 
 static void add_power(const struct controller *ctl, struct node_message *m, const struct node *n, bool full) {
         m->power = xnew(struct power_message, 1);
-        power_message_init(m->power, ctl->cluster, n, full);
+        power_message_init(m->power, ctl->cluster, n, full, controller_now(ctl));
         add_console(ctl, m->power, n);
         m->node.power = &m->power->power;
 }

@@ -141,7 +141,7 @@ void show_why(struct story *s, const char *name) {
                 story_out(s, "no node %s", name);
                 return;
         }
-        why_init(&w, s->w->c, n);
+        why_init(&w, s->w->c, n, s->w->now);
         story_out(s, "%s %s since %s until %s: %s", name, w.phase, moment(s, w.since, since), moment(s, w.until, until), w.text);
         why_done(&w);
 }
@@ -275,7 +275,7 @@ void show_shares(struct story *s) {
 
 void show_slowest(struct story *s, uint32_t id) {
         const struct job *j = cluster_job(s->w->c, id);
-        const struct node *n = j ? why_slowest(s->w->c, j) : NULL;
+        const struct node *n = j ? why_slowest(s->w->c, j, s->w->now) : NULL;
 
         story_out(s, "job %u waits for %s", id, n ? n->name : "no node");
 }

@@ -47,7 +47,7 @@ static void one_that_never_comes_is_down_and_trusted_when_it_comes(void **state)
         assert_state(c, 1, "UNKNOWN");
         assert_true(cluster_next_deadline(c) == T0 + 100 * USEC_PER_SEC);
         struct why why;
-        why_init_phase(&why, c, c->nodes[1]);
+        why_init_phase(&why, c, c->nodes[1], T0 + 99 * USEC_PER_SEC);
         assert_string_equal(why.phase, "silent");
         assert_true(why.until == T0 + 100 * USEC_PER_SEC);
         turn(c, T0 + 100 * USEC_PER_SEC);
