@@ -110,7 +110,7 @@ static int take_word(struct cursor *c, struct config_line *line, struct fail *fa
         skip_space(c);
         if (length == 0 || *c->p != '=')
                 return fail_set(fail, -EINVAL, "\"%.*s\" is not Key=Value",
-                                length ? (int)MIN(length, (size_t)100) : 1, key);
+                                (int)MIN(length ? length : strcspn(key, " \t\n\r\v\f"), (size_t)100), key);
         c->p++;
         skip_space(c);
         int r = take_value(c, &value, fail);
