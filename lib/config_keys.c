@@ -210,7 +210,7 @@ static const struct config_key keys[] = {
         { "SuspendExcStates", KEY_TEXT, AT(suspend_exc_states) },
         { "SuspendProgram", KEY_TEXT, AT(suspend_program) },
         { "SuspendRate", KEY_U32, AT(suspend_rate), "60", " nodes/min", NULL, 0, 60000 },
-        { "SuspendTime", KEY_SECONDS, AT(suspend_time), "INFINITE" },
+        { "SuspendTime", KEY_IDLE, AT(suspend_time), "INFINITE" },
         { "SuspendTimeout", KEY_SECONDS, AT(suspend_timeout), "30", NULL, NULL, 0, 65533 },
         UNUSED("SwitchParameters"),
         UNUSED("SwitchType", NULL, NULL, "switch/none"),

@@ -115,7 +115,7 @@ static const struct config_key partition_keys[] = {
         { "OverSubscribe",     KEY_OVERSUBSCRIBE, 0, "NO" },
         { "Shared",            KEY_OVERSUBSCRIBE, 0 },
         { "PreemptMode",       KEY_PREEMPT_MODE, PART(preempt_mode) },
-        { "SuspendTime",       KEY_SECONDS,  PART(suspend_time) },
+        { "SuspendTime",       KEY_IDLE,     PART(suspend_time) },
         { "SuspendTimeout",    KEY_SECONDS,  PART(suspend_timeout), NULL, NULL, NULL, 0, 65533 },
         { "ResumeTimeout",     KEY_SECONDS,  PART(resume_timeout) },
         { "DefMemPerNode",     KEY_MEMORY,   PART(def_mem_per_node) },
@@ -776,7 +776,7 @@ int config_partition_change(struct config_partition *part, const char *key, cons
 
         for (size_t i = 0; i < ELEMENTSOF(partition_keys); i++) {
                 const struct config_key *k = &partition_keys[i];
-                if (strcasecmp(k->name, key) != 0 || (k->type != KEY_SECONDS && k->type != KEY_BOOL))
+                if (strcasecmp(k->name, key) != 0 || (k->type != KEY_IDLE && k->type != KEY_SECONDS && k->type != KEY_BOOL))
                         continue;
                 int r = key_parse(k, value, &line, fail);
                 if (r >= 0)

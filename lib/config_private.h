@@ -53,6 +53,7 @@ enum key_type {
         KEY_WORD,    /* upper case, one of words */
         KEY_CHOICE,  /* the same as it was written */
         KEY_SECONDS, /* usec_t */
+        KEY_IDLE,    /* the same, SuspendTime */
         KEY_MINUTES, /* usec_t, a time limit */
         KEY_EXEMPT,  /* usec_t, PreemptExemptTime */
         KEY_PERIOD,  /* usec_t, printed, never without end */

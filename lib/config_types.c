@@ -137,6 +137,10 @@ static int parse_seconds(
         return 0;
 }
 
+static int parse_idle(const struct config_key *key, const char *value, void *base, struct fail *fail) {
+        return suspend_time_parse(value, FIELD(usec_t, base, key), fail);
+}
+
 static char *print_seconds(const struct config_key *key, const void *base) {
         usec_t t = *CONST_FIELD(usec_t, base, key);
 
@@ -563,6 +567,7 @@ static const struct {
         [KEY_CHOICE] = { parse_choice,        print_text         },
         [KEY_WORD] = { parse_word,          print_text         },
         [KEY_SECONDS] = { parse_seconds,       print_seconds      },
+        [KEY_IDLE] = { parse_idle,          print_seconds      },
         [KEY_MINUTES] = { parse_minutes,       NULL               },
         [KEY_EXEMPT] = { parse_exempt,        print_exempt       },
         [KEY_PERIOD] = { parse_period,        print_period       },

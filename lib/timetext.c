@@ -153,6 +153,17 @@ int seconds_parse(const char *text, usec_t *ret, struct fail *fail) {
         return 0;
 }
 
+int suspend_time_parse(const char *text, usec_t *ret, struct fail *fail) {
+        assert(text);
+        assert(ret);
+
+        bool negative = *text == '-' && text[1] && !text[1 + strspn(text + 1, "0123456789")];
+        if (!negative && strcasecmp(text, "NONE") != 0)
+                return seconds_parse(text, ret, fail);
+        *ret = NO_LIMIT;
+        return 0;
+}
+
 const char *duration_text(usec_t d, char buf[TIMETEXT_MAX]) {
         uint64_t s = d / USEC_PER_SEC;
         int n = 0;

@@ -11,6 +11,8 @@ int duration_parse(const char *text, usec_t *ret, struct fail *fail);
 int limit_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A number of seconds of slurm.conf ("300"); INFINITE, UNLIMITED, -1 give NO_LIMIT. */
 int seconds_parse(const char *text, usec_t *ret, struct fail *fail);
+/* SuspendTime: as seconds_parse; NONE and any negative number give NO_LIMIT too. */
+int suspend_time_parse(const char *text, usec_t *ret, struct fail *fail);
 /* A point in time of --begin and friends, CLOCK_REALTIME in the local zone: "now", "now+1hour",
    "HH:MM[:SS] [AM|PM]", "midnight", "noon", "elevenses", "fika", "teatime", "today", "tomorrow", "MMDDYY",
    "MM/DD[/YY]", "YYYY-MM-DD[THH:MM[:SS]]", "uts..."; a time of day that has passed is tomorrow's. */

@@ -334,11 +334,19 @@ static int set_max_nodes(const struct part_change *ch) {
 }
 
 static int set_suspend_time(const struct part_change *ch) {
-        return seconds_parse(ch->value, &ch->p->suspend_time, ch->fail);
+        return suspend_time_parse(ch->value, &ch->p->suspend_time, ch->fail);
 }
 
 static int set_suspend_timeout(const struct part_change *ch) {
-        return seconds_parse(ch->value, &ch->p->suspend_timeout, ch->fail);
+        usec_t t = 0;
+        int r = seconds_parse(ch->value, &t, ch->fail);
+
+        if (r < 0)
+                return r;
+        if (t > 65533 * USEC_PER_SEC) /* as in slurm.conf: nothing goes down for ever */
+                return fail_set(ch->fail, -ERANGE, "SuspendTimeout=%s: 0 to 65533 seconds was expected", ch->value);
+        ch->p->suspend_timeout = t;
+        return 0;
 }
 
 static int set_resume_timeout(const struct part_change *ch) {

@@ -79,6 +79,26 @@ static void seconds_of_the_configuration(void **state) {
         assert_int_equal(seconds_parse("", &t, NULL), -EINVAL);
 }
 
+static void a_negative_suspend_time_is_none(void **state) {
+        const char *const never[] = { "-1", "-5", "-600", "NONE", "none", "INFINITE", "UNLIMITED" };
+        const char *const wrong[] = { "-", "-x", "--5", "-5s", "5m", "", "NONE5" };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(never); i++) {
+                usec_t t = 1;
+                assert_int_equal(suspend_time_parse(never[i], &t, NULL), 0);
+                assert_int_equal(t, NO_LIMIT);
+        }
+        for (size_t i = 0; i < ELEMENTSOF(wrong); i++) {
+                usec_t t = 1;
+                assert_int_equal(suspend_time_parse(wrong[i], &t, NULL), -EINVAL);
+                assert_int_equal(t, 1);
+        }
+        usec_t t = 1;
+        assert_int_equal(suspend_time_parse("0", &t, NULL), 0);
+        assert_int_equal(t, 0);
+}
+
 static void durations_are_printed(void **state) {
         static const struct {
                 usec_t value;
@@ -249,6 +269,7 @@ int main(void) {
                 cmocka_unit_test(time_limits_in_all_spellings),
                 cmocka_unit_test(limits_are_whole_minutes),
                 cmocka_unit_test(seconds_of_the_configuration),
+                cmocka_unit_test(a_negative_suspend_time_is_none),
                 cmocka_unit_test(durations_are_printed),
                 cmocka_unit_test(points_in_time),
                 cmocka_unit_test(bad_points_in_time_are_refused),
