@@ -60,7 +60,9 @@ static enum slumber_error power_down_force(
                 return e;
         while (n->n_jobs) /* each call releases this node */
                 job_node_failed(c, n->jobs[n->n_jobs - 1], n, w->now);
-        node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED, 0, w->now); /* a job that goes may take the wish along */
+        /* A job that goes may take the wish along.  A drain ends with it, as that of POWER_DOWN_ASAP does; a quarantine stays. */
+        bool undrain = n->flags & NODE_DRAIN && !(n->flags & NODE_QUARANTINE);
+        node_flag(c, n, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | (undrain ? NODE_POWER_DRAIN : 0), NODE_FAIL, w->now);
         bitset_add(c->to_suspend, n->index);
         if (n->base != NODE_IDLE)
                 node_set_base(c, n, NODE_IDLE, w->now);
