@@ -256,6 +256,18 @@ enum slumber_error node_admin(struct cluster *c, struct node *n, const char *wor
         return SLUMBER_BAD_NODE_STATE;
 }
 
+char *node_refusal(const struct cluster *c, const struct node *n, const char *word, enum slumber_error e) {
+        _cleanup_free_ char *state = node_state_text(n);
+
+        if (e == SLUMBER_MAX_POWERED_NODES)
+                return xasprintf("%s is %s, and as many as max_powered_nodes=%u have power or are to get it", n->name, state, c->config->max_powered_nodes);
+        if (!c->power_save && strncasecmp(word, "POWER", 5) == 0)
+                return xasprintf("%s is %s, and power saving is off (%s)", n->name, state, strna(c->power_save_off_because));
+        if (n->flags & NODE_INVALID_REG)
+                return xasprintf("%s is %s, what it registered with does not do: %s", n->name, state, strna(n->reason));
+        return xasprintf("%s is %s", n->name, state);
+}
+
 enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t after, usec_t now) {
         if (after != NO_LIMIT && !node_is_out_of_service(n))
                 return SLUMBER_BAD_NODE_STATE;

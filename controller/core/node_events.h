@@ -62,6 +62,8 @@ void node_down(struct cluster *c, struct node *n, const char *reason, usec_t now
 /* One of Slurm's words for "scontrol update nodename= state=", abbreviations included; reason may be NULL. */
 enum slumber_error node_admin(struct cluster *c, struct node *n, const char *word, const char *reason, uid_t uid,
                 usec_t now);
+/* Which node was refused what it was asked for, and why: in what state it is, or what forbids it. */
+char *node_refusal(const struct cluster *c, const struct node *n, const char *word, enum slumber_error e);
 /* ResumeAfter: one that is DOWN or drained is resumed by itself after so long; NO_LIMIT: that is taken back. */
 enum slumber_error node_resume_after(struct cluster *c, struct node *n, usec_t after, usec_t now);
 void node_resume_due(struct cluster *c, struct node *n, usec_t now);

@@ -169,10 +169,12 @@ static int check_active(const struct cluster *c, const struct hostlist *nodes, c
         return r;
 }
 
-/* Every node is tried; the first refusal is what the answer says. */
+/* Every node is tried; the first refusal is what the answer says, with its node. */
 static enum slumber_error update_each(struct controller *ctl, const struct hostlist *nodes, const Slumber__NodeUpdate *m,
-                const struct node_lists *lists, const struct caller *who) {
+                const struct node_lists *lists, const struct caller *who, struct fail *fail) {
         enum slumber_error first = SLUMBER_OK;
+        size_t refused = 0;
+        _cleanup_free_ char *why = NULL;
 
         for (size_t k = 0; k < hostlist_count(nodes); k++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(nodes, k));
@@ -181,8 +183,16 @@ static enum slumber_error update_each(struct controller *ctl, const struct hostl
                         node_lists_set(lists, n, k);
                         cluster_node_changed(ctl->cluster, n, controller_now(ctl));
                 }
-                first = first == SLUMBER_OK ? e : first;
+                refused += e != SLUMBER_OK;
+                if (first == SLUMBER_OK && e != SLUMBER_OK) {
+                        first = e;
+                        why = node_refusal(ctl->cluster, n, m->state, e);
+                }
         }
+        if (refused > 1)
+                fail_set(fail, -EPERM, "%s; and %zu other nodes are refused", why, refused - 1);
+        else if (refused)
+                fail_set(fail, -EPERM, "%s", why);
         ctl->cluster->want_sched = true;
         controller_changed(ctl);
         return first;
@@ -202,7 +212,7 @@ void handle_node_update(struct controller *ctl, const struct caller *who, const 
         else if (!resume_after_fits(m, &fail) || node_lists_parse(&lists, m, hostlist_count(nodes), &fail) < 0)
                 e = SLUMBER_BAD_UPDATE;
         else
-                e = update_each(ctl, nodes, m, &lists, who);
+                e = update_each(ctl, nodes, m, &lists, who, &fail);
         if (e == SLUMBER_OK)
                 log_info("Nodes %s updated by uid %u%s%s", m->nodes, (unsigned)who->uid, *m->state ? ": " : "",
                                 m->state);
@@ -231,7 +241,7 @@ void handle_power(struct controller *ctl, const struct caller *who, const Envelo
                         reason.value = m->reason;
                         update.reason = &reason;
                 }
-                e = update_each(ctl, nodes, &update, NULL, who);
+                e = update_each(ctl, nodes, &update, NULL, who, &fail);
         }
         reply_result(ctl, &who->from, e, fail.text);
 }
