@@ -16,6 +16,7 @@
 
 int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, char **ret_socket,
                 struct fail *fail) {
+        static const char last[] = "/etc/slumber/power.yaml";
         const char *slurm_conf = getenv("SLURM_CONF"), *own = getenv("SLUMBER_POWER_CONF");
         _cleanup_(site_config_done) struct site_config site = { 0 };
         bool named = !isempty(path) || !isempty(own);
@@ -27,10 +28,10 @@ int power_conf_find(const char *path, char **ret_file, char **ret_console_dir, c
         }
         if (named)
                 *ret_file = xstrdup(isempty(path) ? own : path);
-        else if (site.power_file && access(site.power_file, F_OK) == 0)
-                *ret_file = xstrdup(site.power_file);
+        else if (site.power_file && (access(site.power_file, F_OK) == 0 || access(last, F_OK) < 0))
+                *ret_file = xstrdup(site.power_file); /* with neither it is the one that is said to be missing */
         else
-                *ret_file = xstrdup("/etc/slumber/power.yaml");
+                *ret_file = xstrdup(last);
         *ret_console_dir = TAKE(site.console_dir);
         *ret_socket = TAKE(site.socket);
         return 0;

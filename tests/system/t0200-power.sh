@@ -198,6 +198,10 @@ run "$power" status n1 --config "$DIR/wrong/power.yaml"
 tap_like "$rc|$err" '78|.*/power.yaml line 2: key "usr" is not known here' 'an unknown key is refused with file and line'
 run "$power" status n1 --config "$DIR/none.yaml"
 tap_like "$rc|$err" '78|slumber-power: error: .*/none.yaml: No such file or directory' 'so is a file that is missing'
+if [ ! -e /etc/slumber/power.yaml ]; then
+        run env SLURM_CONF="$DIR/nowhere/slurm.conf" "$power" status n1
+        tap_is "$rc|$err" "78|slumber-power: error: $DIR/nowhere/power.yaml: No such file or directory" 'where there is none it is missed beside slurm.conf'
+fi
 p status 'n[1-2],x9'
 tap_is "$rc|$out|$err" "1|n1: on
 n2: off
