@@ -37,6 +37,8 @@ struct program {
         uint64_t start; /* likewise */
         int resume_fd; /* kept open until the program ends */
         int said_fd;   /* its standard error; -1: /dev/null */
+        off_t said;    /* how much that was at the last look ... */
+        usec_t pause;  /* ... and how long it is to the next */
         bool timed_out;
         sd_event_source *child, *timer, *trim; /* child: its end, also of one that is not ours */
         program_ended ended;
@@ -63,7 +65,9 @@ static int make_resume_file(const char *text) {
 /* ---- standard error ---- */
 
 #define SAID_KEPT  ((off_t)1 << 20) /* whole pages; more than what is read of it at the end */
-#define SAID_PAUSE (10 * USEC_PER_SEC)
+/* To the next look: a program writes a gigabyte within a second, but few write anything. */
+#define SAID_PAUSE_MIN (10 * USEC_PER_MSEC)
+#define SAID_PAUSE_MAX (320 * USEC_PER_MSEC)
 
 /* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
 static int make_said(int *ret_writer) {
@@ -84,10 +88,14 @@ static int on_trim(sd_event_source *source, uint64_t now, void *user) {
         struct program *p = user;
         struct stat st;
 
-        if (fstat(p->said_fd, &st) >= 0 && st.st_size > 2 * SAID_KEPT)
+        p->pause = MIN(2 * p->pause, SAID_PAUSE_MAX);
+        if (fstat(p->said_fd, &st) >= 0 && st.st_size > p->said + 2 * SAID_KEPT) {
                 (void)fallocate(p->said_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
                                 st.st_size / SAID_KEPT * SAID_KEPT - SAID_KEPT);
-        (void)sd_event_source_set_time_relative(source, SAID_PAUSE);
+                p->said = st.st_size;
+                p->pause = SAID_PAUSE_MIN;
+        }
+        (void)sd_event_source_set_time_relative(source, p->pause);
         (void)sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
         return 0;
 }
@@ -445,7 +453,7 @@ static int watch(struct program *p, sd_event *event, usec_t timeout) {
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
 
         if (r >= 0 && p->said_fd >= 0)
-                r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, SAID_PAUSE, USEC_PER_SEC, on_trim, p);
+                r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, p->pause, SAID_PAUSE_MIN, on_trim, p);
         return r < 0 ? r : limit(p, event, timeout, 0);
 }
 
@@ -487,6 +495,7 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         p->pidfd = -1;
         p->resume_fd = TAKE_FD(resume_fd);
         p->said_fd = TAKE_FD(said_fd);
+        p->pause = SAID_PAUSE_MIN;
         p->ended = ended;
         p->user = user;
         r = watch(p, event, req->timeout);
