@@ -384,8 +384,9 @@ void node_set_bmc_address(struct cluster *c, struct node *n, const char *address
 int node_register(struct cluster *c, struct node *n, const struct registration *reg, usec_t now,
                 struct fail *fail) {
         if (is_stale(n, reg))
-                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot", n->name,
-                                n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power));
+                return fail_set(fail, -EAGAIN, "node %s is %s since, and this is an earlier boot%s", n->name,
+                                n->flags & NODE_REBOOT_ISSUED ? "REBOOT_ISSUED" : node_power_text((int)n->power),
+                                n->power == NODE_POWERING_UP ? "; where no machine boots, start slumberd with -b" : "");
 
         bool rebooted = n->last_response == 0 || reg->boot_time > n->last_response;
         bool awaited = n->power == NODE_POWERING_UP || n->flags & NODE_REBOOT_ISSUED;

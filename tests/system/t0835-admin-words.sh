@@ -61,6 +61,15 @@ job=$(sbatch --parsable -w n3 -o /dev/null --wrap true)
 run scontrol power down force n1
 wait_for 20 eval '[ "$(sinfo -h -N -n n3 -o %t)" = "mix#" ]'
 tap_ok $? "a job has it: JobId=$job"
+
+# ---- an agent of a machine that has not been booted for it ----
+agent_start n3
+wait_for 20 grep -q 'does not accept node n3: node n3 is POWERING_UP since, and this is an earlier boot; .*start slumberd with -b' log/n3
+tap_ok $? 'is told what is missing'
+agent_stop n3
+agent_start n3 -b
+wait_job 20 "$job" COMPLETED
+tap_ok $? 'with -b it serves'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
