@@ -438,7 +438,9 @@ static int reconfigure(struct controller *ctl, struct fail *fail) {
         stay = nodes_that_stay(ctl, config);
         strangers = find_strangers(ctl, stay, &n);
         _cleanup_(hostlist_freep) struct hostlist *gone = instances_of(ctl, stay);
+        running_count(ctl, -1);
         r = cluster_reconfigure(ctl->cluster, config, controller_now(ctl), fail);
+        running_count(ctl, 1);
         if (r < 0)
                 return r;
         (void)TAKE(config);

@@ -366,6 +366,8 @@ void programs_wait(struct controller *ctl);
 /* Those of earlier controllers that still run; restored: their nodes are known. */
 void running_restore(struct controller *ctl, const Slumber__ProgramRuns *m);
 void running_restored(struct controller *ctl);
+/* 1: their nodes are told of them; -1: no more.  A reconfigure comes between. */
+void running_count(struct controller *ctl, int by);
 void running_fill(const struct controller *ctl, Slumber__ProgramRuns *m);
 void running_fill_done(Slumber__ProgramRuns *m);
 void running_done(struct controller *ctl);

@@ -192,6 +192,16 @@ void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
         node_rearm(c, n, now);
 }
 
+void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now) {
+        if (n->power_request || n->base == NODE_FUTURE || node_power_event(c, n, NODE_SUSPENDED, now) < 0)
+                return;
+        n->power_request = since;
+        n->program_started = true;
+        if (n->base == NODE_UNKNOWN) /* as any that sleeps */
+                node_set_base(c, n, NODE_IDLE, now);
+        node_rearm(c, n, now);
+}
+
 /* SlurmdTimeout, 0 = never: for one that was lost, and for one that was never heard of. */
 static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         bool lost = n->power == NODE_ON && !(n->flags & NODE_REBOOT_ISSUED) && ((n->base == NODE_IDLE && n->flags & NODE_NOT_RESPONDING) ||

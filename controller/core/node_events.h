@@ -46,6 +46,8 @@ usec_t node_power_deadline(const struct node *n);
 usec_t node_wake_after(const struct node *n);
 /* One more SuspendProgram runs for it, or one less. */
 void node_suspending(struct cluster *c, struct node *n, int by, usec_t now);
+/* One runs for it since then.  A node that has been taken out of the configuration and put back does not know: it is on its way off. */
+void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now);
 /* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */
 usec_t node_idle_deadline(const struct cluster *c, const struct node *n);
 

@@ -27,6 +27,7 @@ struct running {
 };
 
 #define LINES_MAX 10 /* of a program's last words */
+#define DECIDED_BEFORE USEC_PER_SEC /* a SuspendProgram starts, so that what it says counts; its start is known in clock ticks only */
 #define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
 
 static const char *const kinds[RUNNING_MAX] = {
@@ -37,18 +38,26 @@ static const char *const kinds[RUNNING_MAX] = {
 };
 DEFINE_STRTAB(running_kind, kinds)
 
-/* One more for its nodes, or one less.  By name: a reconfigure may have come between. */
+/* One more for its nodes, or one less.  By name: after a reconfigure they are others. */
 static void count(const struct running *run, int by) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct controller *ctl = run->ctl;
 
         if (run->kind != RUNNING_SUSPEND || hostlist_parse(run->nodes, &names, NULL) < 0)
                 return;
+        usec_t now = controller_now(ctl), since = now - MIN(now, (run->start ? program_age(run->start) : 0) + DECIDED_BEFORE);
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
                 if (n)
-                        node_suspending(ctl->cluster, n, by, controller_now(ctl));
+                        node_suspending(ctl->cluster, n, by, now);
+                if (n && by > 0)
+                        node_found_suspending(ctl->cluster, n, since, now);
         }
+}
+
+void running_count(struct controller *ctl, int by) {
+        for (size_t i = 0; i < ctl->n_programs; i++)
+                count(ctl->programs[i], by);
 }
 
 static struct running *running_new(struct controller *ctl, enum running_kind kind, const char *nodes) {
