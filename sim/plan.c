@@ -61,7 +61,7 @@ static void close_line(struct planner *p, size_t i) {
 static usec_t gap(const struct cluster *c, enum plan_action action) {
         const struct bucket *b = action == PLAN_SUSPEND ? &c->suspend_bucket : &c->resume_bucket;
 
-        return b->rate ? 2 * 60 * USEC_PER_SEC / b->rate : 0;
+        return b->rate ? 2 * MAX(60 * USEC_PER_SEC / b->rate, BUCKET_BEAT) : 0;
 }
 
 static struct open_line *open_line(struct planner *p, enum plan_action action, uint64_t cause, usec_t now) {

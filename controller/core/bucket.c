@@ -29,6 +29,8 @@ bool bucket_take(struct bucket *b, usec_t now) {
         return true;
 }
 
-usec_t bucket_next(const struct bucket *b) {
-        return b->rate ? b->refilled + period(b) : USEC_INFINITY;
+usec_t bucket_next(const struct bucket *b, size_t wanted) {
+        if (!b->rate)
+                return USEC_INFINITY;
+        return b->refilled + MAX((usec_t)1, MIN((usec_t)wanted, BUCKET_BEAT / period(b))) * period(b);
 }

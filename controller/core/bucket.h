@@ -14,5 +14,7 @@ struct bucket {
 void bucket_init(struct bucket *b, uint32_t rate, usec_t span, usec_t now); /* span: power_save_interval */
 /* Takes one token; false: none is there. */
 bool bucket_take(struct bucket *b, usec_t now);
-/* When the next token flows in, of an empty bucket; USEC_INFINITY without a limit. */
-usec_t bucket_next(const struct bucket *b);
+/* When an empty bucket has as many as are wanted, or what flows in within BUCKET_BEAT, the next token at least;
+   USEC_INFINITY without a limit. */
+#define BUCKET_BEAT USEC_PER_SEC
+usec_t bucket_next(const struct bucket *b, size_t wanted);

@@ -2,7 +2,8 @@
 /* The pass: wake what is wanted, in the order in which its jobs started; then put to sleep what is idle or wanted off;
  * then tell of boots that failed.  A node enters the sets through the events of core/ (its idle deadline, a job, an admin)
  * and leaves them here, so that a pass costs nothing while nothing happens.  Tokens of SuspendRate and ResumeRate are taken one a
- * node; when none is left the rest stays in the set, and a deadline brings the pass back when the next one flows in. */
+ * node; when none is left the rest stays in the set, and a deadline brings the pass back.  That is when there is one for each node that
+ * waits, or after a second: a program is run for several nodes then, and not for each alone. */
 #include "controller/power_save/power_save.h"
 
 #include "controller/core/node_events.h"
@@ -10,9 +11,13 @@
 #include "controller/core/reservation.h"
 #include "controller/core/veto.h"
 
-/* Once for each token: every turn until then finds the bucket empty. */
+/* Until the pass is to come back no token is taken, whatever turn it is. */
+static bool lets_pass(struct bucket *b, usec_t now) {
+        return now >= b->armed && bucket_take(b, now);
+}
+
 static void come_back(struct cluster *c, struct bucket *b, const char *rate, const struct bitset *waiting) {
-        usec_t next = bucket_next(b);
+        usec_t next = bucket_next(b, bitset_count(waiting));
 
         if (next == b->armed)
                 return;
@@ -79,7 +84,7 @@ static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
 static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
         if (!should_wake(c, n) || still_cut(c, n, now))
                 return true;
-        if (!bucket_take(&c->resume_bucket, now)) {
+        if (!lets_pass(&c->resume_bucket, now)) {
                 come_back(c, &c->resume_bucket, "ResumeRate", c->to_resume);
                 return false;
         }
@@ -256,7 +261,7 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         bitset_for_each(i, c->to_suspend) {
                 if (!should_sleep(c, c->nodes[i], kept, now))
                         continue;
-                if (!bucket_take(&c->suspend_bucket, now)) {
+                if (!lets_pass(&c->suspend_bucket, now)) {
                         come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);
                         break;
                 }

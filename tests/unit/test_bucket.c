@@ -17,7 +17,7 @@ static void it_starts_empty_and_fills_by_its_rate(void **state) {
 
         bucket_init(&b, 300, SPAN, 0);
         assert_false(bucket_take(&b, 0));
-        assert_int_equal(bucket_next(&b), 200 * USEC_PER_MSEC);
+        assert_int_equal(bucket_next(&b, 1), 200 * USEC_PER_MSEC);
         assert_false(bucket_take(&b, 199 * USEC_PER_MSEC));
         assert_true(bucket_take(&b, 200 * USEC_PER_MSEC));
         assert_false(bucket_take(&b, 399 * USEC_PER_MSEC));
@@ -29,7 +29,7 @@ static void a_quiet_spell_allows_one_burst(void **state) {
 
         bucket_init(&b, 300, SPAN, 0);
         assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 50);
-        assert_int_equal(bucket_next(&b), 3600 * USEC_PER_SEC + 200 * USEC_PER_MSEC);
+        assert_int_equal(bucket_next(&b, 1), 3600 * USEC_PER_SEC + 200 * USEC_PER_MSEC);
         bucket_init(&b, 1, SPAN, 0); /* less than one in the span: still one */
         assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 1);
 }
@@ -39,7 +39,19 @@ static void rate_0_is_no_limit(void **state) {
 
         bucket_init(&b, 0, SPAN, 0);
         assert_int_equal(drain(&b, 0), 100000);
-        assert_int_equal(bucket_next(&b), USEC_INFINITY);
+        assert_int_equal(bucket_next(&b, 1), USEC_INFINITY);
+}
+
+static void who_waits_comes_back_for_all_or_after_a_second(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 300, SPAN, 0);
+        assert_int_equal(bucket_next(&b, 3), 600 * USEC_PER_MSEC);
+        assert_int_equal(bucket_next(&b, 5), USEC_PER_SEC);
+        assert_int_equal(bucket_next(&b, 4000), USEC_PER_SEC);
+        assert_int_equal(bucket_next(&b, 0), 200 * USEC_PER_MSEC);
+        bucket_init(&b, 6, SPAN, 0); /* a token in ten seconds: for that one, whoever waits */
+        assert_int_equal(bucket_next(&b, 3), 10 * USEC_PER_SEC);
 }
 
 static void time_that_stands_or_goes_back_gives_nothing(void **state) {
@@ -55,6 +67,7 @@ int main(void) {
                 cmocka_unit_test(it_starts_empty_and_fills_by_its_rate),
                 cmocka_unit_test(a_quiet_spell_allows_one_burst),
                 cmocka_unit_test(rate_0_is_no_limit),
+                cmocka_unit_test(who_waits_comes_back_for_all_or_after_a_second),
                 cmocka_unit_test(time_that_stands_or_goes_back_gives_nothing),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
