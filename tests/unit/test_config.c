@@ -96,6 +96,8 @@ static void settings_read_like_show_config(void **state) {
                 { "SLURM_VERSION", "25.05.0" },
                 { "MaxNodeCount", "4" },
                 { "TreeWidth", "16" },
+                { "MessageTimeout", "10 sec" },
+                { "SchedulerTimeSlice", "30 sec" },
                 { "BOOT_TIME", "2026-01-01T00:00:00" },
                 { "SchedulerType", "sched/builtin" },
         };
@@ -108,8 +110,10 @@ static void settings_read_like_show_config(void **state) {
         config_put_setting(c, "BOOT_TIME", "2026-01-01T00:00:00");
         for (size_t i = 0; i < ELEMENTSOF(rows); i++)
                 assert_string_equal(setting(c, rows[i].key), rows[i].value);
-        for (size_t i = 0; i < c->n_settings; i++)
+        for (size_t i = 0; i < c->n_settings; i++) {
                 assert_non_null(c->settings[i].value);
+                assert_true(!c->settings[i].hidden || strncmp(c->settings[i].key, "Priority", 8) == 0);
+        }
         assert_int_equal(c->n_warnings, 1);
         assert_string_equal(c->warnings[0], "slurm.conf line 6: CompleteWait is not used by Slumber");
 }
@@ -382,7 +386,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                              "NodeName=a[1-2] TRESWeights=x CoreSpecCount=0\nNodeName=b TRESWeights=y\n"
                              "PartitionName=q JobDefaults=x\nKillWait=10\nKillWait=11\nSlurmctldHost=backup\n"
                              "SuspendExcParts=p,zz\n"
-                             "Prolog=/bin/x\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
+                             "Prolog=/bin/x TreeWidth=65 MessageTimeout=10\nSlurmdUser=0\nSlurmdPidFile=/run/slurmd.pid\nSlurmctldPidFile=/x.pid\n"
                              "NodeName=g CPUs=2\nSchedulerParameters=sbatch_wait_nodes,bf_yield_sleep=9\n"
                              "SlurmctldParameters=cloud_dns,max_powered_nodes=3,max_dbd_msg_action=discard\n"
                              "ReconfigFlags=KeepPartState\nSlurmdParameters=shutdown_on_reboot,config_overrides\n"
@@ -394,6 +398,7 @@ static void unused_keys_give_one_warning_each(void **state) {
                 "slurm.conf line 14: KillWait stands twice, the last one counts",
                 "slurm.conf line 15: SlurmctldHost: a backup controller is not used by Slumber",
                 "slurm.conf line 17: Prolog is not used by Slumber",
+                "slurm.conf line 17: TreeWidth is not used by Slumber",
                 "slurm.conf line 10: TRESWeights is not used by Slumber",
                 "slurm.conf line 12: JobDefaults is not used by Slumber",
                 "slurm.conf: SuspendExcParts: there is no partition \"zz\"",
