@@ -40,14 +40,9 @@ static int check_select(struct config *config, struct fail *fail) {
         }
         if (params == 0)
                 config->select_params = CR_CORE | CR_MEMORY;
-        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET)) && params != CR_MEMORY)
+        else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET)))
                 return fail_set(fail, -EINVAL, "SelectTypeParameters: %s goes with one of CR_CPU, CR_Core and CR_Socket",
                                 select_params_text(params));
-        if (params == CR_MEMORY)
-                return fail_set(fail, -EOPNOTSUPP,
-                                "SelectTypeParameters: CR_Memory alone with select/cons_tres is "
-                                "not "
-                                "implemented yet");
         return 0;
 }
 

@@ -268,7 +268,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "SelectTypeParameters=CR_LLN",
                   "slurm.conf: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "SelectTypeParameters=CR_Memory",
-                  "slurm.conf: SelectTypeParameters: CR_Memory alone with select/cons_tres is not implemented yet" },
+                  "slurm.conf: SelectTypeParameters: CR_MEMORY goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "PartitionName=x SelectTypeParameters=CR_CPU",
                   "slurm.conf: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
                 { "SelectType=select/linear SelectTypeParameters=CR_Core",
