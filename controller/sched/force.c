@@ -22,7 +22,8 @@ void claims_take(const struct cluster *c, const struct job *j, struct bitset *us
 }
 
 static void end_victims(struct cluster *c, struct job *j, const struct preemption *p, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *claim = bitset_new(c->n_nodes);
+        /* Also what of it is free: who is behind it would take that, and it would find others to stop then. */
+        _cleanup_(bitset_freep) struct bitset *claim = bitset_copy(p->where.nodes);
 
         for (size_t i = 0; i < p->where.n_victims; i++) {
                 struct job *v = p->where.victims[i];
