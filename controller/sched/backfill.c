@@ -91,10 +91,12 @@ static void take_kept(const struct cluster *c, struct backfill *b, const struct 
 }
 
 /* Who is first to wait for max_powered_nodes has what becomes free of it. */
-static bool lacks_power(const struct attempt *a, const struct placement *where) {
-        size_t powered = a->c->config->max_powered_nodes;
-
-        return a->b->no_power && sched_too_many_powered(a->c, where, &powered);
+static void leave_power(const struct attempt *a, struct bitset *usable) {
+        if (!a->no_power)
+                return;
+        _cleanup_(bitset_freep) struct bitset *powered = bitset_copy(a->c->powered);
+        bitset_or(powered, a->c->to_resume);
+        bitset_and(usable, powered);
 }
 
 /* Some of the cores that it is to have, until then. */
@@ -172,7 +174,7 @@ static bool start_placed(struct attempt *a, struct placement *where) {
         bool over = place_heed_license_limits(a->c, a->j, a->now, license_is_left, a, where) < 0;
         if (over && where->limit_again)
                 a->b->again = MIN(a->b->again, where->limit_again);
-        bool starts = !over && !lacks_power(a, where) && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
+        bool starts = !over && !sched_waits_for_switches(a->c, a->j, where, a->now) &&
                       sched_start(a->c, a->j, where, a->now);
 
         if (starts) {
@@ -201,9 +203,11 @@ static void note_forbidden(struct attempt *a, int r, const struct placement *whe
                 a->b->again = MIN(a->b->again, where->limit_again);
 }
 
-static bool start_there(struct attempt *a, const struct bitset *usable) {
+static bool start_there(struct attempt *a, struct bitset *usable) {
         struct placement where = { 0 };
         uint64_t looked = a->c->slices.looked;
+
+        leave_power(a, usable);
         int r = place(a->c, a->j, usable, PLACE_FREE, &where);
 
         spend(a->b, LOOK_COST * (a->c->slices.looked - looked));
@@ -265,6 +269,7 @@ static bool start_by_force(struct attempt *a) {
         if (!preempt_is_possible(a->c, a->j) || shape_is_refused(a->shape, true, a->j, a->limit, b->moment))
                 return false;
         struct bitset *usable = not_kept(a, false, sched_usable(a->c));
+        leave_power(a, usable);
         int r = bitset_count(usable) < MAX(1u, a->j->spec.min_nodes) ? -EBUSY
                                                                      : sched_force(a->c, a->j, usable, a->now, b->known, &where);
         spend(b, LOOK_COST * (a->c->slices.looked - looked));
@@ -561,7 +566,7 @@ static bool consider_each(const struct attempt *blank) {
 /* true: it has started, and is not in the queue any more. */
 static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, usec_t now) {
         struct attempt a = { .c = c, .b = b, .j = j, .now = now, .from = MAX(now, job_begin(j)), .own = USEC_INFINITY,
-                .limit = plan_limit(j) };
+                .limit = plan_limit(j), .no_power = b->no_power };
 
         spend(b, JOB_COST);
         bool waits = !j->current->counted || partition_hinders(j) != REASON_NONE || resv_shuts_out(c, j) ||

@@ -131,6 +131,7 @@ struct attempt { /* to find a place for j */
         uint32_t license; /* of a list with "|": which */
         uint32_t switches; /* leaf switches at most; 0: any number */
         bool warm; /* nodes without power are woken before it starts */
+        bool no_power;  /* somebody before it waits for max_powered_nodes */
         bool forbidden; /* some place that it could have now is more than a limit allows it */
         bool fresh; /* its place was found just now, in another reservation: all of this one is to be looked at */
 };
