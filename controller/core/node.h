@@ -115,7 +115,8 @@ struct node {
         unsigned next; /* enum node_next: after a reboot */
         bool connected;       /* its agent's connection stands */
         bool program_started; /* the program for the present power state has been started */
-        uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (suspends.c) */
+        uint32_t suspending;  /* SuspendPrograms that run for it; the daemon counts them (running.c) */
+        uint32_t resuming;    /* ResumePrograms; likewise */
         bool planned;         /* a job that waits has it in the plan; backfill.c keeps it, for display */
 
         char *bmc_address; /* that its agent has read from inside; NULL */

@@ -185,11 +185,28 @@ usec_t node_wake_after(const struct node *n) {
         return n->power_request + 2 * n->suspend_timeout;
 }
 
-void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
-        if (by < 0 && !n->suspending) /* configured anew meanwhile */
+usec_t node_sleep_after(const struct node *n) {
+        bool runs = n->resuming || !n->program_started; /* or will in a moment */
+
+        if (n->power != NODE_POWERING_UP || !runs || n->confirmed || n->suspend_timeout == NO_LIMIT)
+                return 0;
+        usec_t until = n->power_request + n->suspend_timeout;
+        return until < node_power_deadline(n) ? until : 0; /* else its boot would have failed first */
+}
+
+static void count(struct cluster *c, struct node *n, uint32_t *programs, int by, usec_t now) {
+        if (by < 0 && !*programs) /* configured anew meanwhile */
                 return;
-        n->suspending += (uint32_t)by;
+        *programs += (uint32_t)by;
         node_rearm(c, n, now);
+}
+
+void node_suspending(struct cluster *c, struct node *n, int by, usec_t now) {
+        count(c, n, &n->suspending, by, now);
+}
+
+void node_resuming(struct cluster *c, struct node *n, int by, usec_t now) {
+        count(c, n, &n->resuming, by, now);
 }
 
 void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now) {
@@ -231,6 +248,8 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
                 next = MIN(next, n->retry_at);
         if (now < node_wake_after(n))
                 next = MIN(next, node_wake_after(n));
+        if (n->flags & NODE_POWER_FORCED && now < node_sleep_after(n))
+                next = MIN(next, node_sleep_after(n));
         if (n->resume_after)
                 next = MIN(next, n->resume_after);
         if (!bitset_has(c->to_suspend, n->index))

@@ -44,8 +44,12 @@ usec_t node_power_deadline(const struct node *n);
 /* Off, and a SuspendProgram that may yet cut its power runs still: when it is switched on all the same, as long after SuspendTimeout as
    that is long; 0: nothing is in the way. */
 usec_t node_wake_after(const struct node *n);
-/* One more SuspendProgram runs for it, or one less. */
+/* Booting, and a ResumeProgram that may yet switch it on runs still: when it is switched off all the same, SuspendTimeout after that was
+   started; 0: nothing is in the way. */
+usec_t node_sleep_after(const struct node *n);
+/* One more SuspendProgram runs for it, or one less; and ResumeProgram. */
 void node_suspending(struct cluster *c, struct node *n, int by, usec_t now);
+void node_resuming(struct cluster *c, struct node *n, int by, usec_t now);
 /* One runs for it since then.  A node that has been taken out of the configuration and put back does not know: it is on its way off. */
 void node_found_suspending(struct cluster *c, struct node *n, usec_t since, usec_t now);
 /* When it has idled for SuspendTime; USEC_INFINITY: it does not idle, or something keeps it up. */

@@ -15,6 +15,11 @@ static bool waits_for_wake(const struct cluster *c, const struct node *n) {
         return n->power == NODE_POWERED_DOWN && bitset_has(c->to_resume, n->index);
 }
 
+/* Its boot is to end by force. */
+static bool waits_for_cut(const struct cluster *c, const struct node *n) {
+        return n->power == NODE_POWERING_UP && n->flags & NODE_POWER_FORCED && bitset_has(c->to_suspend, n->index);
+}
+
 static usec_t or_never(usec_t t) {
         return t == USEC_INFINITY ? 0 : t;
 }
@@ -47,7 +52,11 @@ static bool waits_for_program(const struct node *n, usec_t now) {
 void why_init_phase(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
         *w = (struct why){ .since = n->power_request, .until = or_never(node_power_deadline(n)) };
 
-        if (n->power == NODE_POWERING_UP) {
+        if (waits_for_cut(c, n)) {
+                w->phase = "queued";
+                w->since = 0;
+                w->until = now < node_sleep_after(n) ? node_sleep_after(n) : 0;
+        } else if (n->power == NODE_POWERING_UP) {
                 w->phase = switching(n);
                 w->since = MAX(n->confirmed, n->power_request);
         } else if (n->power == NODE_POWERING_DOWN) {
@@ -242,6 +251,14 @@ static char *why_going_off(const struct node *n) {
         return n->flags & NODE_WISHED ? by_whom(n) : xstrdup("was idle for SuspendTime");
 }
 
+static char *why_booting(const struct cluster *c, const struct node *n, usec_t now) {
+        if (!waits_for_cut(c, n))
+                return wanted_by(c, n);
+        _cleanup_free_ char *who = by_whom(n);
+        return xasprintf("to be switched off %s, waits for %s", who,
+                        now < node_sleep_after(n) ? "its ResumeProgram, which still runs" : "SuspendRate");
+}
+
 void why_init(struct why *w, const struct cluster *c, const struct node *n, usec_t now) {
         why_init_phase(w, c, n, now);
         switch (n->power) {
@@ -255,7 +272,7 @@ void why_init(struct why *w, const struct cluster *c, const struct node *n, usec
                 w->text = why_off(c, n, now);
                 break;
         case NODE_POWERING_UP:
-                w->text = wanted_by(c, n);
+                w->text = why_booting(c, n, now);
                 break;
         case NODE_POWER_NONE:
         case NODE_POWER_MAX:

@@ -28,7 +28,7 @@ static void come_back(struct cluster *c, struct bucket *b, const char *rate, con
 
 /* ---- waking ---- */
 
-static const char by_program[] = "its SuspendProgram still runs";
+static const char by_suspend[] = "its SuspendProgram still runs", by_resume[] = "its ResumeProgram still runs";
 
 /* Also one that runs already, because its first node was up. */
 static bool some_job_waits(const struct node *n) {
@@ -50,7 +50,7 @@ static void tell_wake(struct cluster *c, struct node *n) {
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
         if (node_wake_after(n))
-                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_program);
+                cluster_log(c, 0, n, "Node %s is switched on although %s, twice SuspendTimeout after its start", n->name, by_suspend);
 }
 
 /* Whether to wake n now; a node that nobody wants any more leaves the set. */
@@ -74,10 +74,10 @@ static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
 
         if (now >= until)
                 return false;
-        if (n->told != by_program)
-                cluster_log(c, 0, n, "Node %s is not switched on yet: %s, which is waited for until %llu s from now", n->name, by_program,
+        if (n->told != by_suspend)
+                cluster_log(c, 0, n, "Node %s is not switched on yet: %s, which is waited for until %llu s from now", n->name, by_suspend,
                                 (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
-        n->told = by_program;
+        n->told = by_suspend;
         return true;
 }
 
@@ -238,6 +238,19 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
         return false;
 }
 
+/* As still_cut(): that a boot is ended by force does not end the program that is making it. */
+static bool still_woken(struct cluster *c, struct node *n, usec_t now) {
+        usec_t until = node_sleep_after(n);
+
+        if (now >= until)
+                return false;
+        if (n->told != by_resume)
+                cluster_log(c, 0, n, "Node %s is not switched off yet: %s, which is waited for until %llu s from now", n->name, by_resume,
+                                (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
+        n->told = by_resume;
+        return true;
+}
+
 static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
         n->told = NULL;
         if (!(n->flags & NODE_POWER_DOWN_WANTED))
@@ -249,6 +262,8 @@ static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched off, asked for by uid %u%s", n->name, (unsigned)n->wish_uid,
                                 n->flags & NODE_POWER_FORCED ? " (force)" : "");
+        if (node_sleep_after(n))
+                cluster_log(c, 0, n, "Node %s is switched off although %s, SuspendTimeout after its start", n->name, by_resume);
 }
 
 static void suspend_nodes(struct cluster *c, usec_t now) {
@@ -259,7 +274,7 @@ static void suspend_nodes(struct cluster *c, usec_t now) {
         slept = bitset_new(c->n_nodes);
         kept = exclusions_kept(c);
         bitset_for_each(i, c->to_suspend) {
-                if (!should_sleep(c, c->nodes[i], kept, now))
+                if (!should_sleep(c, c->nodes[i], kept, now) || still_woken(c, c->nodes[i], now))
                         continue;
                 if (!lets_pass(&c->suspend_bucket, now)) {
                         come_back(c, &c->suspend_bucket, "SuspendRate", c->to_suspend);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs for nodes' power that run, each with its nodes, from their start to their end: they are told of or ended when they run
  * longer than any node may take, and a node of a SuspendProgram may still lose its power, whatever SuspendTimeout says
- * (node->suspending).
+ * (node->suspending), as one of a ResumeProgram may still get it (node->resuming).
  *
  * The list is in the store, for a controller that stops waits 10 s at most for them and one that is killed not at all, and they go on.
  * The next one finds those by process number and start time, if the machine has not been booted since, and does with them as with
@@ -43,14 +43,14 @@ static void count(const struct running *run, int by) {
         _cleanup_(hostlist_freep) struct hostlist *names = NULL;
         struct controller *ctl = run->ctl;
 
-        if (run->kind != RUNNING_SUSPEND || hostlist_parse(run->nodes, &names, NULL) < 0)
+        if ((run->kind != RUNNING_SUSPEND && run->kind != RUNNING_RESUME) || hostlist_parse(run->nodes, &names, NULL) < 0)
                 return;
         usec_t now = controller_now(ctl), since = now - MIN(now, (run->start ? program_age(run->start) : 0) + DECIDED_BEFORE);
         for (size_t i = 0; i < hostlist_count(names); i++) {
                 struct node *n = cluster_node(ctl->cluster, hostlist_get(names, i));
                 if (n)
-                        node_suspending(ctl->cluster, n, by, now);
-                if (n && by > 0)
+                        (run->kind == RUNNING_SUSPEND ? node_suspending : node_resuming)(ctl->cluster, n, by, now);
+                if (n && by > 0 && run->kind == RUNNING_SUSPEND)
                         node_found_suspending(ctl->cluster, n, since, now);
         }
 }

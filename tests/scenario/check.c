@@ -38,6 +38,8 @@ static char *deadlines(struct world *w) {
                         return xasprintf("%s is to be resumed without an armed deadline", n->name);
                 if (w->now < node_wake_after(n) && (n->armed == 0 || n->armed > node_wake_after(n)))
                         return xasprintf("%s waits for its SuspendProgram without an armed deadline", n->name);
+                if (n->flags & NODE_POWER_FORCED && w->now < node_sleep_after(n) && (n->armed == 0 || n->armed > node_sleep_after(n)))
+                        return xasprintf("%s waits for its ResumeProgram without an armed deadline", n->name);
                 if (n->power == NODE_ON && (n->base == NODE_IDLE || n->base == NODE_UNKNOWN) && !n->connected &&
                                 !n->armed && w->c->config->slurmd_timeout)
                         return xasprintf("%s is lost and nobody waits for it", n->name);

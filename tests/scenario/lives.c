@@ -114,6 +114,7 @@ static void roll_faults(struct lives *x) {
                 FAULT_NEVER_ANSWERS, FAULT_LOW_MEMORY, FAULT_UNKILLABLE, FAULT_KEEPS_IMAGE };
 
         x->w->delays[DELAY_SUSPEND] = roll(x, 3) ? 0 : roll(x, 150) * USEC_PER_SEC;
+        x->w->delays[DELAY_RESUME] = roll(x, 3) ? 0 : roll(x, 150) * USEC_PER_SEC;
         for (size_t i = 0; i < x->w->c->n_nodes; i++) {
                 struct agent *a = &x->w->agents[i];
                 a->faults = roll(x, 12) ? 0 : faults[roll(x, ELEMENTSOF(faults))];

@@ -116,8 +116,10 @@ void records_restart(struct records *s, struct world *w, int64_t clock) {
         assert(r >= 0);
         w->c->clock_set = s->clock_set + clock;
         load(s, w->c, w->now);
-        for (size_t i = 0; i < w->c->n_nodes; i++)
+        for (size_t i = 0; i < w->c->n_nodes; i++) {
                 node_suspending(w->c, w->c->nodes[i], (int)w->agents[i].suspending, w->now);
+                node_resuming(w->c, w->c->nodes[i], (int)w->agents[i].resuming, w->now);
+        }
 }
 
 void records_done(struct records *s, const struct world *w) {

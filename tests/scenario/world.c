@@ -32,6 +32,7 @@ enum event_kind {
         EVENT_LOOKED,
         EVENT_RECLAIMED,
         EVENT_SUSPENDED,
+        EVENT_RESUMED,
         EVENT_MAX,
 };
 
@@ -52,7 +53,7 @@ static const char *const fault_words[] = { "never-registers", "ignores-off", "ca
 DEFINE_STRTAB(fault, fault_words)
 
 static const char *const delay_words[] = { "boot", "shutdown", "launch", "freeze", "thaw", "gone",
-        "give-up", "unkillable", "retry", "reclaim", "suspend" };
+        "give-up", "unkillable", "retry", "reclaim", "suspend", "resume" };
 _Static_assert(ELEMENTSOF(delay_words) == DELAY_MAX, "a delay without a word");
 DEFINE_STRTAB(delay, delay_words)
 
@@ -454,6 +455,11 @@ static void on_suspended(struct world *w, const struct world_event *e) {
         node_suspending(w->c, w->c->nodes[e->node], -1, w->now);
 }
 
+static void on_resumed(struct world *w, const struct world_event *e) {
+        w->agents[e->node].resuming--;
+        node_resuming(w->c, w->c->nodes[e->node], -1, w->now);
+}
+
 static const struct {
         void (*happen)(struct world *w, const struct world_event *e);
         bool needs_link; /* an answer: lost with its connection */
@@ -468,12 +474,13 @@ static const struct {
         [EVENT_LOOKED] = { on_looked,   false},
         [EVENT_RECLAIMED] = { on_reclaimed, true },
         [EVENT_SUSPENDED] = { on_suspended, false},
+        [EVENT_RESUMED] = { on_resumed,  false},
 };
 
 static void happen(struct world *w, const struct world_event *e) {
         const struct agent *a = &w->agents[e->node];
 
-        if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED) ||
+        if ((e->epoch != a->epoch && e->kind != EVENT_SUSPENDED && e->kind != EVENT_RESUMED) ||
                         (happenings[e->kind].needs_link && (e->link != a->link || !a->linked)))
                 return;
         happenings[e->kind].happen(w, e);
@@ -586,10 +593,21 @@ static void run_suspend(struct world *w, size_t node) {
         plan_event(w, (struct world_event){ .kind = EVENT_SUSPENDED, .node = node }, w->delays[DELAY_SUSPEND]);
 }
 
+/* Likewise; the power comes at its start. */
+static void run_resume(struct world *w, size_t node) {
+        if (!w->delays[DELAY_RESUME])
+                return;
+        w->agents[node].resuming++;
+        node_resuming(w->c, w->c->nodes[node], 1, w->now);
+        plan_event(w, (struct world_event){ .kind = EVENT_RESUMED, .node = node }, w->delays[DELAY_RESUME]);
+}
+
 static void do_power(struct world *w, const struct effect *fx) {
         bitset_for_each(i, fx->nodes) {
                 if (fx->kind == FX_SUSPEND)
                         run_suspend(w, i);
+                else
+                        run_resume(w, i);
                 w->c->nodes[i]->program_started = true;
                 bitset_add(w->c->dirty_nodes, i);
                 world_power(w, i, fx->kind == FX_RESUME);

@@ -34,6 +34,7 @@ enum delay {
         DELAY_RETRY,      /* of an agent that was not believed */
         DELAY_RECLAIM,    /* to push memory out */
         DELAY_SUSPEND,    /* a SuspendProgram runs for so long; 0: it has ended at once */
+        DELAY_RESUME,     /* a ResumeProgram; likewise */
         DELAY_MAX,
 };
 
@@ -61,7 +62,7 @@ struct agent {
         uint32_t epoch; /* of this boot: what was to happen in an earlier one does not */
         uint32_t link;  /* of this connection: answers of an earlier one are lost */
         usec_t boot_time, late; /* beyond DELAY_BOOT */
-        uint32_t suspending; /* SuspendPrograms that run for it */
+        uint32_t suspending, resuming; /* Suspend- and ResumePrograms that run for it */
         struct process *list;
         size_t n, allocated;
 };
