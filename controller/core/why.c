@@ -223,7 +223,7 @@ static char *why_on(const struct cluster *c, const struct node *n) {
         return why_unused(c, n);
 }
 
-static char *why_off(const struct cluster *c, const struct node *n, usec_t now) {
+static char *why_it_sleeps(const struct cluster *c, const struct node *n, usec_t now) {
         if (waits_for_wake(c, n)) {
                 _cleanup_free_ char *who = wanted_by(c, n);
                 if (n->retry_at)
@@ -245,6 +245,13 @@ static char *why_off(const struct cluster *c, const struct node *n, usec_t now) 
         _cleanup_free_ char *who = by_whom(n);
         return n->flags & NODE_WISHED ? xasprintf("switched off %s, nobody wants it", who) :
                                         xstrdup("was idle for SuspendTime, nobody wants it");
+}
+
+static char *why_off(const struct cluster *c, const struct node *n, usec_t now) {
+        _cleanup_free_ char *why = why_it_sleeps(c, n, now);
+
+        return c->power_save ? TAKE(why) :
+                               xasprintf("%s; nothing wakes it while power saving is off (%s)", why, strna(c->power_save_off_because));
 }
 
 static char *why_going_off(const struct node *n) {

@@ -25,6 +25,7 @@ refused 'power up where nothing can be switched: the reason is told' \
         scontrol power up n2
 refused 'the same of state=' 'scontrol: error: n1 is .*power saving is off \(no SuspendProgram\); and 2 other nodes are refused\|slurm_update error: Invalid node state specified$' \
         scontrol update 'nodename=n[1-3]' state=power_down
+tap_like "$(scontrol show power n1)" 'Why=never woken; nothing wakes it while power saving is off \(no SuspendProgram\)$' 'show power says so, too'
 ctld_stop
 
 cluster_conf n1 "${nodes[@]}" "${programs[@]}" SuspendTime=-600 SlurmctldParameters=max_powered_nodes=1 \
