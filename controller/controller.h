@@ -113,6 +113,7 @@ struct controller {
         bool store_failed;      /* the disk does not take what we write */
         bool stopping;
         sd_event_source *patience; /* with programs that run still, when it was asked to stop; NULL: it was not */
+        bool run_again;            /* programs that could not be run: a timer is set */
         int usual_log_level;    /* that scontrol setdebug has replaced; 0 = it has not */
         struct address *reconfigure; /* who waits for it */
         size_t n_reconfigure, a_reconfigure;

@@ -188,3 +188,11 @@ int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, cons
         rows[verb][o->kind](c, n, o, now);
         return 0;
 }
+
+void node_resume_trouble(struct cluster *c, struct node *n, const char *why, usec_t started) {
+        if (n->power != NODE_POWERING_UP || started < n->power_request || n->confirmed >= n->power_request)
+                return;
+        _cleanup_free_ char *error = xasprintf("%.*s", TEXT_SHOWN, why);
+        free_and_strdup(&n->power_error, error);
+        bitset_add(c->dirty_nodes, n->index);
+}

@@ -34,5 +34,8 @@ struct outcome {
       time is over, another request came), nothing changes but, unless it was another request, what its BMC has read. */
 int node_outcome(struct cluster *c, struct node *n, enum outcome_verb verb, const struct outcome *o, usec_t started,
                 usec_t now);
+/* The ResumeProgram that was started at `started` has failed, or could not be run: PowerError of n, where it has said nothing of it and n is
+   not up yet.  Nothing else follows from it. */
+void node_resume_trouble(struct cluster *c, struct node *n, const char *why, usec_t started);
 /* An admin has seen to it: failures are not counted any more, nothing waits. */
 void outcome_forgive(struct node *n);

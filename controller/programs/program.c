@@ -312,10 +312,12 @@ static int wait_for_exec(pid_t pid, int fd, const char *path, struct fail *fail)
                 ;
         if (n != (ssize_t)sizeof report || report.stage < 0 || report.stage >= STAGE_MAX)
                 return fail_set(fail, -EIO, "cannot run %s", path);
-        return fail_set(fail, -report.error, "cannot %s %s: %s", stage_text[report.stage], path,
-                        report.error == ENOEXEC
-                                        ? "neither a program nor a script that begins with #!"
-                                        : strerror(report.error));
+        const char *why = strerror(report.error);
+        if (report.error == ENOEXEC)
+                why = "neither a program nor a script that begins with #!";
+        else if (report.stage == STAGE_EXEC && report.error == ENOENT && access(path, F_OK) == 0)
+                why = "it is there, but not its interpreter, what stands behind #! (with the carriage return of a Windows editor, if there is one)";
+        return fail_set(fail, -report.error, "cannot %s %s: %s", stage_text[report.stage], path, why);
 }
 
 static int spawn(const struct program_request *req, int resume_fd, int said_fd, pid_t *ret, struct fail *fail) {

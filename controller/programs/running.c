@@ -11,6 +11,8 @@
 #include "controller/programs/running.h"
 
 #include "controller/core/node_events.h"
+#include "controller/core/outcome.h"
+#include "controller/power_save/power_save.h"
 #include "lib/hostlist.h"
 #include "lib/log.h"
 #include "lib/timetext.h"
@@ -22,12 +24,14 @@ struct running {
         uint64_t start; /* program_start_of() */
         char *nodes;
         bool outlived; /* an earlier controller has started it */
+        usec_t started; /* else when, by the controller's clock */
         usec_t limit;
         sd_event_source *overdue;
 };
 
 #define LINES_MAX 10 /* of a program's last words */
 #define DECIDED_BEFORE USEC_PER_SEC /* a SuspendProgram starts, so that what it says counts; its start is known in clock ticks only */
+#define RUN_AGAIN (10 * USEC_PER_SEC) /* after one that could not be run: its nodes have time up to their time-outs */
 #define PATIENCE  (10 * USEC_PER_SEC) /* with those that run when the controller is to stop */
 
 static const char *const kinds[RUNNING_MAX] = {
@@ -163,19 +167,51 @@ static void tell_said(const struct running *run, const char *said) {
         }
 }
 
-static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out) {
-        const char *key = running_kind_text((int)run->kind);
+/* What came of a ResumeProgram that failed, with its last line: its nodes show it until they are up. */
+static void tell_nodes(struct controller *ctl, const char *nodes, usec_t started, const char *why, const char *said) {
+        _cleanup_(hostlist_freep) struct hostlist *names = NULL;
+        size_t n = strlen(said);
 
+        while (n && said[n - 1] == '\n')
+                n--;
+        const char *last = memrchr(said, '\n', n);
+        last = last ? last + 1 : said;
+        _cleanup_free_ char *text = xasprintf("ResumeProgram: %s%s%.*s", why, n ? ": " : "", (int)(said + n - last), last);
+        if (hostlist_parse(nodes, &names, NULL) < 0)
+                return;
+        for (size_t i = 0; i < hostlist_count(names); i++) {
+                struct node *node = cluster_node(ctl->cluster, hostlist_get(names, i));
+                if (node)
+                        node_resume_trouble(ctl->cluster, node, text, started);
+        }
+        controller_changed(ctl);
+}
+
+/* NULL: well, or nobody knows. */
+static char *how_it_failed(int status, bool timed_out) {
         if (timed_out)
-                log_warning(0, "%s for %s ran longer than its nodes may take and was ended", key, run->nodes);
+                return xstrdup("ran longer than its nodes may take and was ended");
+        if (status == PROGRAM_STATUS_UNKNOWN)
+                return NULL;
+        if (WIFSIGNALED(status))
+                return xasprintf("was killed by signal %d", WTERMSIG(status));
+        return WEXITSTATUS(status) ? xasprintf("exit status %d", WEXITSTATUS(status)) : NULL;
+}
+
+static void tell_end(const struct running *run, pid_t pid, int status, bool timed_out, const char *said) {
+        const char *key = running_kind_text((int)run->kind);
+        _cleanup_free_ char *how = how_it_failed(status, timed_out);
+
+        if (how)
+                log_warning(0, "%s for %s%s %s", key, run->nodes, strncmp(how, "exit", 4) == 0 ? ":" : "", how);
         else if (status == PROGRAM_STATUS_UNKNOWN)
                 log_info("%s for %s (process %d), which an earlier controller had started, has ended", key, run->nodes, (int)pid);
-        else if (WIFSIGNALED(status))
-                log_warning(0, "%s for %s was killed by signal %d", key, run->nodes, WTERMSIG(status));
-        else if (WEXITSTATUS(status))
-                log_warning(0, "%s for %s: exit status %d", key, run->nodes, WEXITSTATUS(status));
         else
                 log_info("%s for %s is done", key, run->nodes);
+        if (how)
+                tell_said(run, said);
+        if (how && run->kind == RUNNING_RESUME && !run->outlived)
+                tell_nodes(run->ctl, run->nodes, run->started, how, said);
 }
 
 /* Those whose results are heard: nothing is lost with the others. */
@@ -203,9 +239,7 @@ static void on_ended(pid_t pid, int status, bool timed_out, const char *said, vo
         run->program = NULL; /* goes by itself */
         if (!run->outlived)
                 outcomes_ended(ctl, pid);
-        tell_end(run, pid, status, timed_out);
-        if (timed_out || status)
-                tell_said(run, said);
+        tell_end(run, pid, status, timed_out, said);
         drop(run);
         if (ctl->patience && count_ours(ctl) == 0)
                 let_go(ctl);
@@ -233,14 +267,35 @@ void programs_wait(struct controller *ctl) {
 
 /* ---- the start ---- */
 
+/* Nodes whose program could not be run are those of which it is not noted that it was, as after a start of the controller. */
+static int on_run_again(sd_event_source *s, uint64_t usec, void *user) {
+        struct controller *ctl = user;
+
+        (void)s, (void)usec;
+        ctl->run_again = false;
+        power_save_restart(ctl->cluster, controller_now(ctl));
+        controller_changed(ctl);
+        return 0;
+}
+
+static void cannot_run(struct controller *ctl, enum running_kind kind, const char *nodes, const char *why) {
+        if (kind == RUNNING_RESUME)
+                tell_nodes(ctl, nodes, controller_now(ctl), why, "");
+        if ((kind == RUNNING_RESUME || kind == RUNNING_SUSPEND) && !ctl->run_again &&
+                        sd_event_add_time_relative(ctl->event, NULL, CLOCK_BOOTTIME, RUN_AGAIN, 0, on_run_again, ctl) >= 0)
+                ctl->run_again = true;
+}
+
 int running_start(struct controller *ctl, enum running_kind kind, const struct program_request *req, pid_t *ret, struct fail *fail) {
         struct running *run = running_new(ctl, kind, req->hostlist);
         int r = program_start(ctl->event, req, on_ended, run, &run->program, fail);
 
         if (r < 0) {
+                cannot_run(ctl, kind, req->hostlist, fail->text);
                 running_free(run);
                 return r;
         }
+        run->started = controller_now(ctl);
         *ret = program_pid(run->program);
         run->start = program_start_of(*ret);
         add(run);

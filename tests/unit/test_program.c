@@ -613,7 +613,7 @@ static void what_cannot_be_run_is_said_at_once(void **state) {
         script(f, "echo no first line\n", 0755);
         refused(f, f->program, -ENOEXEC, "begins with #!");
         script(f, "#!/nonexistent/shell\n", 0755);
-        refused(f, f->program, -ENOENT, "No such file");
+        refused(f, f->program, -ENOENT, "it is there, but not its interpreter");
         if (geteuid() != 0) {
                 script(f, "#!/bin/sh\n", 0755);
                 f->req.uid = 0;
