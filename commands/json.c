@@ -132,6 +132,22 @@ static const struct rename power_names[] = {
         { "suspend_timeout", NULL, SHAPE_SPAN },
         { "resume_timeout", NULL, SHAPE_SPAN },
 };
+static const struct rename reservation_names[] = {
+        { "start_time", NULL, SHAPE_TIME },
+        { "end_time", NULL, SHAPE_TIME },
+        { "nodes", "node_list", SHAPE_PLAIN },
+        { "num_nodes", "node_count", SHAPE_PLAIN },
+        { "num_cores", "core_count", SHAPE_PLAIN },
+        { "flags_text", "flags", SHAPE_WORDS },
+        { "max_start_delay", NULL, SHAPE_SECONDS },
+        { "purge", NULL, SHAPE_DROP },
+        { "flags", NULL, SHAPE_DROP }, /* what follows is for the store */
+        { "node_count", NULL, SHAPE_DROP },
+        { "idle_since", NULL, SHAPE_DROP },
+        { "creator", NULL, SHAPE_DROP },
+        { "ahead", NULL, SHAPE_DROP },
+        { "over", NULL, SHAPE_DROP },
+};
 #define FIELDS_MAX 128 /* of one message */
 struct names {
         const struct rename *rows;
@@ -554,6 +570,20 @@ void json_print_power(const Node *const *nodes, size_t n, usec_t now, FILE *out)
                 first = false;
         }
         end_document(now, out);
+}
+
+void json_print_reservations(const Slumber__ReservationList *list, FILE *out) {
+        struct names names = { reservation_names, ELEMENTSOF(reservation_names), NULL };
+
+        begin_document("reservations", out);
+        for (size_t i = 0; i < list->n_reservations; i++) {
+                const Slumber__Reservation *r = list->reservations[i];
+                struct json_object *o = reflect(&r->base, names), *purge = json_object_new_object();
+                json_object_object_add(purge, "time", number_object(r->purge != 0, false, r->purge / USEC_PER_SEC));
+                json_object_object_add(o, "purge_completed", purge);
+                print_record(o, i == 0, out);
+        }
+        end_document(list->now, out);
 }
 
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out) {

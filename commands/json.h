@@ -15,6 +15,7 @@ void json_jobs_add(struct json_jobs *j, const Job *job);
 void json_jobs_end(struct json_jobs *j, usec_t now);
 struct json_jobs *json_jobs_free(struct json_jobs *j);
 DEFINE_CLEANUP(struct json_jobs *, json_jobs_free)
+void json_print_reservations(const Slumber__ReservationList *list, FILE *out);
 /* A page of sacctmgr's rows, columns in small letters; the first begins the document, which json_end_accounts() ends. */
 void json_print_accounts(const char *name, const Slumber__AcctList *list, bool first, FILE *out);
 void json_end_accounts(FILE *out);

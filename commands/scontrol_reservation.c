@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scontrol create, delete, update and show of reservations.  What a key's value must be is the controller's to say. */
+#include "commands/json.h"
 #include "commands/query.h"
 #include "commands/scontrol.h"
 #include "commands/setting.h"
@@ -177,6 +178,10 @@ int scontrol_show_reservations(const struct scontrol *s, const char *name) {
         if (reservations_load(name, &reply, &fail) < 0)
                 return scontrol_complain(s, "slurm_load_reservations error: %s", fail.text);
         const Slumber__ReservationList *list = reply->reservation_list;
+        if (s->json) {
+                json_print_reservations(list, stdout);
+                return name && list->n_reservations == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+        }
         if (list->n_reservations == 0) {
                 if (!name)
                         puts("No reservations in the system");

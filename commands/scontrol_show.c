@@ -546,7 +546,7 @@ static const struct entity {
         { "nodes",          1, show_nodes, true },
         { "partitions",     1, show_partitions, true },
         { "power",          2, show_power, true },
-        { "reservations",   1, show_reservations, false },
+        { "reservations",   1, show_reservations, true },
         { "steps",          2, show_steps, false },
         { "slurmd",         2, NULL, false },
         { "topology",       1, show_topology, false },

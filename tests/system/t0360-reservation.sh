@@ -46,6 +46,15 @@ Features=.null. PartitionName=.null. Flags=SPEC_NODES@   TRES=cpu=[0-9]+@   User
 State=ACTIVE BurstBuffer=.null.@   MaxStartDelay=.null.@" 'scontrol show reservation'
 tap_is "$(scontrol -o show res | wc -l)" 1 '-o: one line'
 tap_like "$(sinfo -T | tr '\n' '@')" "^RESV_NAME .* NODELIST@$r +ACTIVE +$t +$t +01:00:00  n1@$" 'sinfo -T'
+if [ -x /usr/bin/python3 ]; then # as programs of clouds read it
+        run scontrol show reservation --json
+        tap_is "$rc|$(/usr/bin/python3 -c 'import json, sys
+for r in json.load(sys.stdin)["reservations"]:
+    print(r["name"], r["node_list"], r["node_count"], r["flags"], r["users"], r["end_time"]["number"] - r["start_time"]["number"], r["start_time"]["set"])' <<<"$out")" \
+                "0|$r n1 1 ['SPEC_NODES'] $me 3600 True" 'as JSON'
+        run scontrol show reservation nosuch --json
+        tap_is "$rc|$(/usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["reservations"])' <<<"$out")" '1|[]' 'one that is not there'
+fi
 tap_is "$(sinfo -h -N -o '%N %t %T')" 'n1 resv reserved
 n2 idle idle' 'its node is resv'
 tap_like "$(scontrol -o show node n1)" "State=IDLE\\+RESERVED .*ReservationName=$r" 'show node tells whose it is'
