@@ -54,7 +54,7 @@ enum node_flag {
         NODE_INVALID_REG = 1 << 3,
         NODE_POWER_DOWN_WANTED = 1 << 4, /* POWER_DOWN: off when idle */
         NODE_POWER_UP_WANTED = 1 << 5,   /* POWER_UP */
-        NODE_POWER_DRAIN = 1 << 6,       /* that DRAIN came with POWER_DOWN_ASAP and goes with it */
+        NODE_POWER_DRAIN = 1 << 6,       /* that DRAIN goes with it: POWER_DOWN_ASAP has brought it, or POWER_DOWN_FORCE ends it */
         NODE_NOT_RESPONDING = 1 << 7,
         NODE_POWER_FORCED = 1 << 8, /* that POWER_DOWN does not wait for a boot to end */
         NODE_REBOOT_WANTED = 1 << 9,  /* REBOOT_REQUESTED */

@@ -40,6 +40,8 @@ static enum slumber_error power_down(struct cluster *c, struct node *n, const st
         return SLUMBER_OK;
 }
 
+static const char by_asap[] = "POWER_DOWN_ASAP";
+
 static enum slumber_error power_down_asap(struct cluster *c, struct node *n, const struct wish *w) {
         enum slumber_error e = power_down(c, n, w);
 
@@ -48,7 +50,7 @@ static enum slumber_error power_down_asap(struct cluster *c, struct node *n, con
         if (!(n->flags & NODE_DRAIN))
                 node_flag(c, n, NODE_DRAIN | NODE_POWER_DRAIN, 0, w->now);
         if (isempty(n->reason) || strncmp(n->reason, "Not responding", 14) == 0)
-                node_set_reason(c, n, "POWER_DOWN_ASAP", w->uid, w->now);
+                node_set_reason(c, n, by_asap, w->uid, w->now);
         return SLUMBER_OK;
 }
 
@@ -74,20 +76,29 @@ static bool room_for_power(const struct cluster *c, const struct node *n) {
         return n->power == NODE_POWERING_UP || bitset_has(c->to_resume, n->index) || powered_room(c) > 0;
 }
 
+/* However it was asked for: a DRAIN that POWER_DOWN_ASAP has brought goes with it, one that POWER_DOWN_FORCE was to end stays. */
+static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) {
+        bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
+
+        node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN | (brought ? NODE_DRAIN : 0), now);
+        if (brought && n->base == NODE_IDLE && n->reason && streq(n->reason, by_asap))
+                node_set_reason(c, n, NULL, 0, now);
+        bitset_del(c->to_suspend, n->index);
+}
+
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
         if (!has_a_switch(c, n))
                 return SLUMBER_BAD_NODE_STATE;
         if (n->power == NODE_ON) {
-                node_flag(c, n, 0, NODE_POWER_DOWN_WANTED, w->now);
-                bitset_del(c->to_suspend, n->index);
+                take_power_down_back(c, n, w->now);
                 return SLUMBER_OK; /* already up; the later wish counts */
         }
         if (!room_for_power(c, n))
                 return SLUMBER_MAX_POWERED_NODES;
         n->retry_at = 0;
         n->wish_uid = w->uid;
-        node_flag(c, n, NODE_POWER_UP_WANTED, NODE_POWER_DOWN_WANTED, w->now);
-        bitset_del(c->to_suspend, n->index);
+        take_power_down_back(c, n, w->now);
+        node_flag(c, n, NODE_POWER_UP_WANTED, 0, w->now);
         bitset_add(c->to_resume, n->index);
         return SLUMBER_OK;
 }

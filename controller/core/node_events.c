@@ -54,7 +54,7 @@ void node_boot_failed(struct cluster *c, struct node *n, const char *text, usec_
                 _cleanup_free_ char *both = xasprintf("%s : %s", n->reason, text);
                 node_set_reason(c, n, both, c->config->slurm_uid, now);
         }
-        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_DRAIN |
+        n->flags &= ~(unsigned)(NODE_DRAIN | NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN |
                                 NODE_POWER_UP_WANTED);
         n->flags &= ~(unsigned)NODE_NOT_RESPONDING; /* off is not silent */
         n->tries = 0;
