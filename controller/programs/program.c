@@ -69,9 +69,11 @@ static int make_resume_file(const char *text) {
 #define SAID_PAUSE_MIN (10 * USEC_PER_MSEC)
 #define SAID_PAUSE_MAX (320 * USEC_PER_MSEC)
 
+#define SAID_NAME "slumber-stderr"
+
 /* -1: it goes without, which is no reason not to run it.  *ret_writer is the program's. */
 static int make_said(int *ret_writer) {
-        int fd = memfd_create("slumber-stderr", MFD_CLOEXEC);
+        int fd = memfd_create(SAID_NAME, MFD_CLOEXEC);
         char path[64];
 
         if (fd < 0)
@@ -82,6 +84,17 @@ static int make_said(int *ret_writer) {
                 return fd;
         close(fd);
         return -1;
+}
+
+/* That of one which an earlier process of ours has started; -1: it has none, or it is not for us. */
+static int find_said(pid_t pid) {
+        static const char file[] = "/memfd:" SAID_NAME;
+        char path[64], to[sizeof file] = "";
+
+        snprintf(path, sizeof path, "/proc/%d/fd/2", (int)pid);
+        if (readlink(path, to, sizeof to - 1) < 0 || !streq(to, file))
+                return -1;
+        return open(path, O_RDWR | O_CLOEXEC);
 }
 
 static int on_trim(sd_event_source *source, uint64_t now, void *user) {
@@ -451,11 +464,18 @@ static int limit(struct program *p, sd_event *event, usec_t timeout, usec_t age)
                         50 * USEC_PER_MSEC, on_timeout, p);
 }
 
+static int trim(struct program *p, sd_event *event) {
+        if (p->said_fd < 0)
+                return 0;
+        p->pause = SAID_PAUSE_MIN;
+        return sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, p->pause, SAID_PAUSE_MIN, on_trim, p);
+}
+
 static int watch(struct program *p, sd_event *event, usec_t timeout) {
         int r = sd_event_add_child(event, &p->child, p->pid, WEXITED, on_child, p);
 
-        if (r >= 0 && p->said_fd >= 0)
-                r = sd_event_add_time_relative(event, &p->trim, CLOCK_MONOTONIC, p->pause, SAID_PAUSE_MIN, on_trim, p);
+        if (r >= 0)
+                r = trim(p, event);
         return r < 0 ? r : limit(p, event, timeout, 0);
 }
 
@@ -497,7 +517,6 @@ int program_start(sd_event *event, const struct program_request *req, program_en
         p->pidfd = -1;
         p->resume_fd = TAKE_FD(resume_fd);
         p->said_fd = TAKE_FD(said_fd);
-        p->pause = SAID_PAUSE_MIN;
         p->ended = ended;
         p->user = user;
         r = watch(p, event, req->timeout);
@@ -512,11 +531,13 @@ int program_start(sd_event *event, const struct program_request *req, program_en
 /* ---- one that is not our child ---- */
 
 static int on_adopted_end(sd_event_source *source, int fd, uint32_t events, void *user) {
+        char said[PROGRAM_SAID_MAX + 1];
         struct program *p = user;
 
         if (p->timed_out)
                 signal_group(p, SIGKILL);
-        p->ended(p->pid, PROGRAM_STATUS_UNKNOWN, p->timed_out, "", p->user);
+        read_said(p, said);
+        p->ended(p->pid, PROGRAM_STATUS_UNKNOWN, p->timed_out, said, p->user);
         program_free(p);
         return 0;
 }
@@ -528,7 +549,10 @@ static int hold(struct program *p, sd_event *event, usec_t timeout) {
                 return -errno;
         if (program_start_of(p->pid) != p->start)
                 return -ESRCH;
+        p->said_fd = find_said(p->pid);
         int r = sd_event_add_io(event, &p->child, p->pidfd, EPOLLIN, on_adopted_end, p);
+        if (r >= 0)
+                r = trim(p, event);
         return r < 0 ? r : limit(p, event, timeout, program_age(p->start));
 }
 

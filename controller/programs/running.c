@@ -5,9 +5,9 @@
  *
  * The list is in the store, for a controller that stops waits 10 s at most for them and one that is killed not at all, and they go on.
  * The next one finds those by process number and start time, if the machine has not been booted since, and does with them as with
- * its own, by its configuration.  What such a one says goes nowhere, and its exit status is not known.  One that has started when the
- * controller is killed before the list is safe is not in it: its nodes' records do not say that it has started either, so that it is
- * run again. */
+ * its own, by its configuration.  The results of such a one go nowhere, and its exit status is not known, so that its last words are
+ * logged whatever it was.  One that has started when the controller is killed before the list is safe is not in it: its nodes' records
+ * do not say that it has started either, so that it is run again. */
 #include "controller/programs/running.h"
 
 #include "controller/core/node_events.h"

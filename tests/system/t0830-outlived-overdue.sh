@@ -43,12 +43,14 @@ next_ctld && ! found SuspendProgram "$suspend"
 tap_ok $? '... and not known to the one after that'
 tap_is "$(cat calls)" 'n1 off' 'nobody has let it end well'
 
-sed -i "1a trap 'echo TERM >>$DIR/calls' TERM" suspend
+sed -i "1a trap 'echo TERM >>$DIR/calls; echo not yet >\&2' TERM" suspend
 rm calls
 scontrol power down force n1 && wait_for 20 grep -q 'n1 off' calls && next_ctld && found SuspendProgram "$(cat suspend.pid)"
 tap_ok $? 'one that does not hear'
 wait_for 20 ended SuspendProgram && ! runs suspend
 tap_is "$? $(xargs <calls)" '0 n1 off TERM' 'is asked, and killed'
+wait_for 20 said 'SuspendProgram says: not yet'
+tap_ok $? 'what it said last is logged'
 
 # ---- the other programs ----
 program suspend off

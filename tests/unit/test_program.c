@@ -511,7 +511,6 @@ static void run_event(struct fixture *f) {
                 assert_true(sd_event_run(f->event, 20 * USEC_PER_SEC) > 0);
         assert_int_equal(f->ended, 1);
         assert_int_equal(f->status, PROGRAM_STATUS_UNKNOWN);
-        assert_string_equal(f->said, "");
 }
 
 static void an_adopted_program_is_watched_to_its_end(void **state) {
@@ -526,8 +525,36 @@ static void an_adopted_program_is_watched_to_its_end(void **state) {
         run_event(f);
         assert_false(f->timed_out);
         assert_int_equal(f->pid, pid);
+        assert_string_equal(f->said, "");
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_int_equal(WTERMSIG(status), SIGUSR1);
+}
+
+/* Memory of its standard error, in bytes. */
+static off_t holds(pid_t pid) {
+        char path[64];
+        struct stat st;
+
+        snprintf(path, sizeof path, "/proc/%d/fd/2", (int)pid);
+        assert_int_equal(stat(path, &st), 0);
+        return st.st_blocks * 512;
+}
+
+static void what_an_adopted_one_says_is_heard_and_does_not_grow(void **state) {
+        struct fixture *f = *state;
+        pid_t pid = start_stray(f, "#!/bin/sh\nhead -c 20000000 /dev/zero >&2\nkill -STOP $$\nprintf '\\nlast words' >&2\n");
+        int status;
+
+        assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+        assert_true(holds(pid) >= 20000000);
+        adopt(f, pid, USEC_INFINITY);
+        while (holds(pid) > 4000000) /* meson's time-out ends it */
+                assert_true(sd_event_run(f->event, USEC_PER_SEC) >= 0);
+        assert_int_equal(kill(pid, SIGCONT), 0);
+        run_event(f);
+        assert_string_equal(f->said, "last words");
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
 }
 
 static void its_time_counts_from_its_start(void **state) {
@@ -644,6 +671,7 @@ int main(int argc, char **argv) {
                 CASE(what_a_program_leaves_running_goes_on),
                 CASE(a_detached_program_goes_on),
                 CASE(an_adopted_program_is_watched_to_its_end),
+                CASE(what_an_adopted_one_says_is_heard_and_does_not_grow),
                 CASE(its_time_counts_from_its_start),
                 CASE(what_an_adopted_one_leaves_is_killed_when_its_time_is_over),
                 CASE(a_number_that_is_anothers_by_now_is_left_alone),
