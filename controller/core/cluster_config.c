@@ -488,21 +488,27 @@ static const char *off_because(const struct config *config) {
         return some_time ? NULL : "no SuspendTime, globally or for a partition";
 }
 
-static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, usec_t now) {
+/* was_on: power saving.  A reconfigure alone takes nothing away, also of what has not been counted yet; nothing is saved up while it is off. */
+static void set_rate(const struct config *config, struct bucket *b, uint32_t rate, bool was_on, usec_t now) {
         uint32_t span = MAX(config->power_save_interval, config->power_save_min_interval);
-        uint32_t tokens = b->rate == rate ? b->tokens : 0; /* a reconfigure alone takes none away */
+        const struct bucket before = *b;
 
         bucket_init(b, rate, span * USEC_PER_SEC, now);
-        b->tokens = MIN(tokens, b->capacity);
+        if (!was_on || before.rate != rate)
+                return;
+        b->tokens = MIN(before.tokens, b->capacity);
+        b->refilled = before.refilled;
+        b->armed = before.armed;
 }
 
 static void set_power_save(struct cluster *c, usec_t now) {
         const char *why = off_because(c->config);
+        bool was_on = c->power_save;
 
         c->power_save = !why;
         free_and_strdup(&c->power_save_off_because, why);
-        set_rate(c->config, &c->suspend_bucket, c->config->suspend_rate, now);
-        set_rate(c->config, &c->resume_bucket, c->config->resume_rate, now);
+        set_rate(c->config, &c->suspend_bucket, c->config->suspend_rate, was_on, now);
+        set_rate(c->config, &c->resume_bucket, c->config->resume_rate, was_on, now);
 }
 
 void cluster_power_changed(struct cluster *c, usec_t now) {
