@@ -80,10 +80,10 @@ static bool room_for_power(const struct cluster *c, const struct node *n) {
 static void take_power_down_back(struct cluster *c, struct node *n, usec_t now) {
         bool brought = n->flags & NODE_POWER_DRAIN && !(n->flags & NODE_POWER_FORCED);
 
+        bitset_del(c->to_suspend, n->index); /* first: what follows brings one back that has idled for SuspendTime */
         node_flag(c, n, 0, NODE_POWER_DOWN_WANTED | NODE_POWER_FORCED | NODE_POWER_DRAIN | (brought ? NODE_DRAIN : 0), now);
         if (brought && n->base == NODE_IDLE && n->reason && streq(n->reason, by_asap))
                 node_set_reason(c, n, NULL, 0, now);
-        bitset_del(c->to_suspend, n->index);
 }
 
 static enum slumber_error power_up(struct cluster *c, struct node *n, const struct wish *w) {
