@@ -6,6 +6,7 @@
 
 struct sim_case { /* one set of settings */
         char *label, *conf, *with, *name; /* with: SuspendTime=300,... or NULL; name: of the cluster */
+        char *sleepless; /* it has a SuspendTime, and power saving is off: why; NULL: no such case */
         struct cluster *c;     /* NULL: dropped, sums are enough */
         struct sim_result result;
         struct sums sums;

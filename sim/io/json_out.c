@@ -148,6 +148,7 @@ static void put_case(const struct report *r, const struct sim_case *k, bool jobs
         put_named("label", k->label, true, out);
         put_named("conf", k->conf, false, out);
         put_named("with", k->with, false, out);
+        put_named("power_saving_off", k->sleepless, false, out);
         fputs(",\n  \"sums\": ", out);
         put_sums(&k->sums, out);
         fputs(",\n  \"refused\": [", out);

@@ -355,6 +355,7 @@ static void case_done(struct sim_case *k) {
         free(k->conf);
         free(k->with);
         free(k->name);
+        free(k->sleepless);
 }
 
 /* What only sums are wanted of does not stay. */
@@ -366,6 +367,15 @@ static void case_shrink(struct sim_case *k) {
         sim_result_done(&k->result);
         k->result.refusals = refusals;
         k->result.n_refusals = n;
+}
+
+/* Who asks what a SuspendTime would save must not take it for nothing where only a program is missing. */
+static char *why_sleepless(const struct cluster *c) {
+        bool some_time = c->config->suspend_time != NO_LIMIT;
+
+        for (size_t i = 0; i < c->config->n_partitions; i++)
+                some_time |= c->config->partitions[i].suspend_time < TIME_UNSET;
+        return some_time && !c->power_save ? xstrdup(c->power_save_off_because) : NULL;
 }
 
 static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k, bool several, struct fail *fail) {
@@ -392,6 +402,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         r = a->accounting && !config->accounting_off ? accounting_know(a->accounts_file, k->c, fail) : 0;
         if (r < 0)
                 return r;
+        k->sleepless = why_sleepless(k->c);
         bool tell = !a->quiet && isatty(STDERR_FILENO);
         o.progress = tell ? tell_progress : NULL;
         o.user = &progress;

@@ -45,6 +45,11 @@ static void write_refusals(const struct report *r, const struct sim_case *k, FIL
         }
 }
 
+static void write_sleepless(const struct report *r, const struct sim_case *k, FILE *out) {
+        if (k->sleepless)
+                fprintf(out, "no node sleeps%s%s: power saving is off: %s\n", r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", k->sleepless);
+}
+
 /* Of a column: "1-02:14:03 (+100.0%)" has room, and so has its name. */
 static int width(const struct report *r, size_t k) {
         return r->n > 1 ? (int)MAX((size_t)24, strlen(r->cases[k].label)) : 16;
@@ -101,8 +106,10 @@ void text_write(const struct report *r, FILE *out) {
         fprintf(out, "cluster %s, %zu nodes; %zu jobs of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->t->n, r->trace_file);
         write_origin(r->t, out);
         write_left_out(r->t, out);
-        for (size_t k = 0; k < r->n; k++)
+        for (size_t k = 0; k < r->n; k++) {
+                write_sleepless(r, &r->cases[k], out);
                 write_refusals(r, &r->cases[k], out);
+        }
         fputc('\n', out);
         write_table(r, out);
         bool watts = false;

@@ -96,6 +96,12 @@ text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf"
 tap_like "$text" '^what,unit,slurm.conf,b.conf$' "configurations are compared"
 tap_like "$text" '^off_hours,h,0.[0-9]+,0.[0-9]+$' "by their sums"
 
+grep -v Program= "$DIR/slurm.conf" >"$DIR/bare.conf"
+text=$("$sim" -f "$DIR/bare.conf" -t "$DIR/jobs.swf" -w SuspendTime=-1 -w SuspendProgram=/x,ResumeProgram=/x)
+tap_is "$(grep 'no node sleeps' <<<"$text")" "no node sleeps with as configured: power saving is off: no SuspendProgram" "who lacks a program is told, and nobody else"
+"$sim" -f "$DIR/bare.conf" -t "$DIR/jobs.swf" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["cases"][0]["power_saving_off"])' >"$DIR/log"
+tap_is "$(cat "$DIR/log")" "no SuspendProgram" "in JSON too"
+
 refused() { # WANTED NAME OPTION...
         local wanted=$1 name=$2
         shift 2
