@@ -281,7 +281,7 @@ static const char *wanting(const struct admission *a) {
         bitset_for_each(i, j->partition->nodes) {
                 const struct node_hardware *h = &a->c->nodes[i]->configured;
 
-                enough_cpus |= h->cpus >= cpus;
+                enough_cpus |= h->cpus >= MAX(cpus, (uint64_t)place_least_cpus(a->c, j, a->c->nodes[i]));
                 enough_memory |= MIN(h->memory, place_max_memory(a->c, j)) >= (all ? h->memory : memory);
                 enough_disk |= h->tmp_disk >= j->spec.tmp_disk;
                 shaped |= place_shape_fits(&j->spec, h);

@@ -91,6 +91,15 @@ uint64_t place_max_memory(const struct cluster *c, const struct job *j) {
         return max ? max : UINT64_MAX;
 }
 
+uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n) {
+        const struct partition *p = j->partition;
+        uint64_t most = p->max_mem_per_node || p->max_mem_per_cpu ? p->max_mem_per_cpu : c->config->max_mem_per_cpu, least = 1;
+
+        if (most && partition_select(c, p) & CR_MEMORY && !j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu)
+                least = DIV_ROUND_UP(n->configured.memory, most);
+        return (uint32_t)MIN(MAX(least, (uint64_t)j->spec.min_cpus_node), UINT32_MAX);
+}
+
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y) {
         uint64_t used = s->mode == PLACE_EVER ? 0 : alloc_memory(n, y);
 
@@ -179,7 +188,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
         if (room.units == 0 || (s->whole && room.free < n->units) || !is_built_so(s, n))
                 return 0;
         cpus = cpus_with_memory(s, n, cpus, y);
-        if (cpus == 0 || cpus < spec->min_cpus_node || (s->whole && cpus < n->configured.cpus))
+        if (cpus == 0 || cpus < place_least_cpus(s->c, s->j, n) || (s->whole && cpus < n->configured.cpus))
                 return 0;
         cpus = MIN(cpus, room.units * n->cpus_per_unit);
         uint32_t tasks = job_tasks_in(s->j, n, cpus, s->cpus_per_task);

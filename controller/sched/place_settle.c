@@ -201,7 +201,7 @@ uint32_t place_charge(const struct search *s, const struct node *n, uint32_t tas
 
         if (s->select & CR_CPU && !s->whole && !s->by_socket && job_threads_used(s->j, n) == n->cpus_per_unit) {
                 uint64_t used = place_cpus_used(s, tasks);
-                used = MAX(used, (uint64_t)MAX(least, s->j->spec.min_cpus_node));
+                used = MAX(used, (uint64_t)MAX(least, place_least_cpus(s->c, s->j, n)));
                 cpus = (uint32_t)MIN((uint64_t)cpus, used);
         }
         return MIN(cpus, n->configured.cpus);

@@ -151,7 +151,7 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
                         units += list[i].due;
         } else
                 units = DIV_ROUND_UP(place_cpus_used(s, tasks), job_threads_used(s->j, n));
-        least = MAX(least, MAX(1u, s->j->spec.min_cpus_node));
+        least = MAX(least, place_least_cpus(s->c, s->j, n));
         units = MAX(units, (uint64_t)DIV_ROUND_UP(least, n->cpus_per_unit));
         if (s->select & CR_SOCKET) {
                 uint32_t each = n->units / node_sockets(n);
