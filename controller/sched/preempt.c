@@ -120,13 +120,16 @@ static uint32_t tier_of(const struct cluster *c, const struct job *v) {
         return v->partition->priority_tier;
 }
 
-/* Who is suspended shares its cores, which only OverSubscribe=FORCE on both sides allows (preemption guide, "limitations").  With
-   preempt/qos they take turns in one partition; in another one it goes by the tiers who runs. */
+/* Who is suspended shares its cores, which only OverSubscribe=FORCE of its partition allows (preemption guide, "configuration"), with
+   whom no EXCLUSIVE keeps from it: what Slurm does.  With preempt/qos both have FORCE, and they take turns in one partition; in another
+   one it goes by the tiers who runs. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
         if (c->config->preempt_type == PREEMPT_QOS && v->partition != j->partition &&
                         v->partition->priority_tier >= j->partition->priority_tier)
                 return false;
-        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE && j->partition->oversubscribe == OVERSUBSCRIBE_FORCE;
+        if (c->config->preempt_type == PREEMPT_QOS && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
+                return false;
+        return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE && j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
 }
 
 static bool can_be_suspended(const struct cluster *c, const struct job *j, const struct job *v) {
