@@ -149,7 +149,7 @@ salloc -p cloud -w 'c[1-2]' -N2 --wait-all-nodes=1 srun -l hostname </dev/null >
 pid=$!
 wait_for 20 grep -q 'salloc: Waiting for resource configuration' cloud.err
 tap_ok $? '--wait-all-nodes=1: it says that it waits'
-wait_for 20 grep -q c2 resumed && up c1
+wait_for 20 grep -q '^c2$\|^c\[1-2\]$' resumed && up c1
 wait_nodes 20 c1 mixed
 tap_is "$(cat cloud.out)" '' 'for all of them'
 up c2
