@@ -361,6 +361,8 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
                 j->launched = true;
                 j->launch_due = 0;
         }
+        if (!j->completing)
+                job_steps_reconcile(c, j, jn);
         if (j->completing) {
                 job_kill_node(c, j, jn, now);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {

@@ -421,6 +421,16 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
         return SLUMBER_OK;
 }
 
+static void signal_node(struct cluster *c, struct job *j, const struct job_node *jn, uint32_t step, const struct effect *what) {
+        struct effect *fx = job_effect(c, FX_SIGNAL, j, jn->node);
+
+        fx->signal = what->signal;
+        fx->step = step;
+        fx->batch_only = what->batch_only;
+        fx->full = what->full;
+        fx->terminate = what->terminate;
+}
+
 static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
@@ -428,16 +438,9 @@ static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_
                 return SLUMBER_JOB_PENDING;
         if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->spec.batch))
                 return SLUMBER_BAD_STEP_ID;
-        for (size_t i = 0; i < j->n_alloc; i++) {
-                if (!j->alloc[i].used || !j->alloc[i].node->connected)
-                        continue;
-                struct effect *fx = job_effect(c, FX_SIGNAL, j, j->alloc[i].node);
-                fx->signal = what->signal;
-                fx->step = step;
-                fx->batch_only = what->batch_only;
-                fx->full = what->full;
-                fx->terminate = what->terminate;
-        }
+        for (size_t i = 0; i < j->n_alloc; i++)
+                if (j->alloc[i].used && j->alloc[i].node->connected)
+                        signal_node(c, j, &j->alloc[i], step, what);
         return SLUMBER_OK;
 }
 
@@ -459,6 +462,16 @@ enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t st
                 cluster_job_changed(c, j);
         }
         return e;
+}
+
+void job_steps_reconcile(struct cluster *c, struct job *j, const struct job_node *jn) {
+        size_t at = (size_t)(jn - j->alloc);
+
+        for (size_t i = 0; i < j->n_steps; i++) {
+                const struct step *s = &j->steps[i];
+                if (s->cancelled_by && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))
+                        signal_node(c, j, jn, s->id, &(struct effect){ .terminate = true });
+        }
 }
 
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now) {

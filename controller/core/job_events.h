@@ -37,6 +37,8 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 /* The same because somebody wants that: it is his doing if it fails. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
+/* The agent of jn is back: those that were cancelled meanwhile end there. */
+void job_steps_reconcile(struct cluster *c, struct job *j, const struct job_node *jn);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
 /* By hand (scontrol). */

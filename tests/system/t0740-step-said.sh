@@ -30,9 +30,13 @@ ctld_kill9
 ctld_start
 wait_for 30 test -e trapped && wait_for 30 stepped 2
 tap_is "$?|$(rows "$a.1" state)" "0|CANCELLED by $(id -u)" 'also over kill -9 of the controller'
+agent_kill9 n1
+silent() { [[ $(sinfo -h -n n1 -o %t) == *\* ]]; }
+wait_for 20 silent
 scancel "$a.2"
-wait_job 30 "$a" COMPLETED
-tap_is "$(rows "$a" state)" "COMPLETED COMPLETED CANCELLED by $(id -u) CANCELLED by $(id -u) COMPLETED" 'who ends well when he is told to is complete'
+agent_start n1
+wait_job 20 "$a" COMPLETED
+tap_is "$(rows "$a" state)" "COMPLETED COMPLETED CANCELLED by $(id -u) CANCELLED by $(id -u) COMPLETED" 'who ends well when he is told to is complete, though his node was not there then'
 
 # ---- a row is there as soon as the end is known ----
 cat >quick <<'EOS'
