@@ -862,6 +862,8 @@ static int with_ending(struct hunt *h, struct preemption *ret) {
                 return r;
         for (size_t i = 0; i < ret->where.n_victims; i++) /* none: who would be suspended and who is going are enough */
                 ret->ends |= candidate_of(h, ret->where.victims[i])->mode != PREEMPT_SUSPEND;
+        if (!ret->ends && bitset_empty(h->going)) /* nobody is needed, on the nodes that have power, say */
+                return 0;
         return -EINPROGRESS;
 }
 
