@@ -355,14 +355,14 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
         jn->unanswered = jn->reclaiming = false; /* a new agent knows of no such wish */
         if (j->may_stop_again)
                 job_may_be_stopped(c, j); /* it is not silent any more */
-        if (!j->completing) /* else it has so long from the first question on, however often it registers */
+        if (!j->completing) { /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
+                job_steps_reconcile(c, j, jn);
+        }
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {
                 j->launched = true;
                 j->launch_due = 0;
         }
-        if (!j->completing)
-                job_steps_reconcile(c, j, jn);
         if (j->completing) {
                 job_kill_node(c, j, jn, now);
         } else if (f->frozen != (j->state == JOB_SUSPENDED)) {
