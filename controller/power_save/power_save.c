@@ -68,17 +68,20 @@ static bool should_wake(struct cluster *c, struct node *n) {
         return n->retry_at == 0; /* else when its pause is over */
 }
 
-/* Both would have its BMC do as they want.  The program's end brings the pass back, or the node's deadline. */
-static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
-        usec_t until = node_wake_after(n);
-
+/* A program that runs still and the one that is due would have its BMC do as they want.  The former's end brings the pass back, or
+   the node's deadline, which is until. */
+static bool is_at_odds(struct cluster *c, struct node *n, const char *by, bool on, usec_t until, usec_t now) {
         if (now >= until)
                 return false;
-        if (n->told != by_suspend)
-                cluster_log(c, 0, n, "Node %s is not switched on yet: %s, which is waited for until %llu s from now", n->name, by_suspend,
-                                (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
-        n->told = by_suspend;
+        if (n->told != by)
+                cluster_log(c, 0, n, "Node %s is not switched %s yet: %s, which is waited for until %llu s from now", n->name,
+                                on ? "on" : "off", by, (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
+        n->told = by;
         return true;
+}
+
+static bool still_cut(struct cluster *c, struct node *n, usec_t now) {
+        return is_at_odds(c, n, by_suspend, true, node_wake_after(n), now);
 }
 
 static bool wake(struct cluster *c, struct node *n, struct bitset *woken, usec_t now) {
@@ -238,17 +241,9 @@ static bool should_sleep(struct cluster *c, struct node *n, const struct bitset 
         return false;
 }
 
-/* As still_cut(): that a boot is ended by force does not end the program that is making it. */
+/* That a boot is ended by force does not end the program that is making it. */
 static bool still_woken(struct cluster *c, struct node *n, usec_t now) {
-        usec_t until = node_sleep_after(n);
-
-        if (now >= until)
-                return false;
-        if (n->told != by_resume)
-                cluster_log(c, 0, n, "Node %s is not switched off yet: %s, which is waited for until %llu s from now", n->name, by_resume,
-                                (unsigned long long)DIV_ROUND_UP(until - now, USEC_PER_SEC));
-        n->told = by_resume;
-        return true;
+        return is_at_odds(c, n, by_resume, false, node_sleep_after(n), now);
 }
 
 static void tell_sleep(struct cluster *c, struct node *n, usec_t now) {
