@@ -97,32 +97,9 @@ static void deal(struct search *s, size_t n) {
         }
 }
 
-/* Of those sides, such first that nobody must go for; returns how many it lacks. */
-static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
-                uint32_t place) {
-        bool ever = s->mode == PLACE_EVER;
-
-        count = gres_give(n, w, count, sides, place, s->base.gone, ever, &p->gres, &p->n_gres);
-        return count && s->stops ? gres_give(n, w, count, sides, place, s->of.gone, ever, &p->gres, &p->n_gres) : count;
-}
-
-/* One of each side, more of these, and what lies near all cores. */
-static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
-        const struct gres_wants *w = s->j->gres_wants;
-
-        for (size_t i = 0; i < w->n; i++) {
-                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
-                for (uint32_t k = 1; k < o->node->n_sides && count; k++)
-                        if (sides >> k & 1)
-                                count -= 1 - give_of(s, p, o->node, &w->list[i], 1, 1u << k, place);
-                count = give_of(s, p, o->node, &w->list[i], count, sides & ~1u, place);
-                (void)give_of(s, p, o->node, &w->list[i], count, 1, place);
-        }
-}
-
-/* Some of what fits a want, first of types that no limit counts where one is in the way. */
-static void give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t place,
-                const struct bitset *gone) {
+/* Some of what fits a want on those sides, first of types that no limit counts where one is in the way; returns how many it lacks. */
+static uint64_t give_some(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
+                uint32_t place, const struct bitset *gone) {
         bool ever = s->mode == PLACE_EVER;
 
         for (size_t i = 0; i < n->n_gres && s->lightest == LIGHTEST_NAMED && !w->type; i++) {
@@ -130,9 +107,32 @@ static void give_some(struct search *s, struct placement *p, const struct node *
                 one.type = n->gres_items[i].type;
                 if (strcasecmp(n->gres_items[i].name, w->name) != 0 || !one.type || place_is_named(s, w->name, one.type))
                         continue;
-                count = gres_give(n, &one, count, GRES_ANY_SIDE, place, gone, ever, &p->gres, &p->n_gres);
+                count = gres_give(n, &one, count, sides, place, gone, ever, &p->gres, &p->n_gres);
         }
-        (void)gres_give(n, w, count, GRES_ANY_SIDE, place, gone, ever, &p->gres, &p->n_gres);
+        return gres_give(n, w, count, sides, place, gone, ever, &p->gres, &p->n_gres);
+}
+
+/* Of those sides, such first that nobody must go for; returns how many it lacks. */
+static uint64_t give_of(struct search *s, struct placement *p, const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides,
+                uint32_t place) {
+        count = give_some(s, p, n, w, count, sides, place, s->base.gone);
+        return count && s->stops ? give_some(s, p, n, w, count, sides, place, s->of.gone) : count;
+}
+
+/* One of each side, more of these, and what lies near all cores; where a limit is in the way what it does not count comes before what
+   is near. */
+static void give_near(struct search *s, struct placement *p, const struct offer *o, uint32_t sides, uint32_t place) {
+        const struct gres_wants *w = s->j->gres_wants;
+        uint32_t first = s->lightest == LIGHTEST_NAMED ? sides : sides & ~1u;
+
+        for (size_t i = 0; i < w->n; i++) {
+                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
+                for (uint32_t k = 1; k < o->node->n_sides && count; k++)
+                        if (sides >> k & 1)
+                                count -= 1 - give_of(s, p, o->node, &w->list[i], 1, 1u << k, place);
+                count = give_of(s, p, o->node, &w->list[i], count, first, place);
+                (void)give_of(s, p, o->node, &w->list[i], count, 1, place);
+        }
 }
 
 bool place_takes_all_gres(const struct search *s) {
@@ -160,9 +160,9 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
         for (size_t i = 0; w && i < w->n; i++) {
                 uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
-                give_some(s, p, o->node, &w->list[i], free, place, s->base.gone);
+                (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);
                 if (count > free)
-                        give_some(s, p, o->node, &w->list[i], count - free, place, s->of.gone);
+                        (void)give_some(s, p, o->node, &w->list[i], count - free, GRES_ANY_SIDE, place, s->of.gone);
         }
         return !place_keeps_to_sides(s, o->node);
 }
