@@ -140,6 +140,26 @@ uint32_t place_sides(struct search *s, const struct offer *o) {
         return sides;
 }
 
+uint32_t place_fewest_near(struct search *s, const struct offer *o) {
+        struct offer one = *o;
+
+        one.dealt = 1;
+        while (place_keeps_to_sides(s, o->node) && one.dealt < o->gres && !place_sides(s, &one))
+                one.dealt++;
+        return one.dealt;
+}
+
+/* A node whose tasks need GPUs of several sides gives one of each: not more than each node's part may that be, else the others would
+   be left without. */
+static bool few_do(struct look *l, uint32_t tasks, uint32_t most, bool each) {
+        uint64_t fair = MAX(1u, l->s->of_job->per_job / l->s->min_nodes);
+
+        for (uint32_t few = 1; few <= MIN((uint64_t)most, fair); few++)
+                if (choose(l, tasks, few, each))
+                        return true;
+        return false;
+}
+
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres) {
         uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group, low = 0;
         bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
@@ -151,6 +171,8 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
                 *gres = (uint32_t)MIN((uint64_t)*gres, DIV_ROUND_UP(s->of_job->per_job, (uint64_t)s->min_nodes));
         while (!(low = choose(&l, least, *gres, known) ? least : 0) && *gres > 1)
                 --*gres;
+        if (low && s->of_job && !few_do(&l, least, *gres, known))
+                low = 0;
         for (uint32_t high = tasks; low && low < high;) { /* low can be had */
                 uint32_t middle = high - (high - low) / 2;
                 if (choose(&l, middle, *gres, known))

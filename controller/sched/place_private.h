@@ -117,6 +117,8 @@ bool place_keeps_to_sides(const struct search *s, const struct node *n);
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres);
 /* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
 uint32_t place_sides(struct search *s, const struct offer *o);
+/* So many of --gpus must its tasks there have at least, 1 to what it has: its sides' cores are few. */
+uint32_t place_fewest_near(struct search *s, const struct offer *o);
 /* Of a want, for so many tasks there and so many of --gpus. */
 static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, uint32_t dealt) {
         uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));

@@ -80,21 +80,26 @@ static void cut_groups(struct search *s, size_t n) {
         }
 }
 
-/* --gpus: each node gives one, and the first ones what they have. */
-static void deal(struct search *s, size_t n) {
-        uint64_t left = s->of_job ? s->of_job->per_job : 0;
+/* --gpus: each node gives the fewest that it can, and the first ones what they have.  False: the fewest are too many. */
+static bool deal(struct search *s, size_t n) {
+        uint64_t left = s->of_job ? s->of_job->per_job : 0, fewest = 0;
 
-        for (size_t i = 0; left && i < n; i++) {
-                uint64_t others = MIN(left - 1, (uint64_t)(n - 1 - i));
-
-                s->offers[i].dealt = (uint32_t)MIN((uint64_t)(s->lightest == LIGHTEST_NAMED ? s->offers[i].light_gres : s->offers[i].gres), left - others);
-                left -= s->offers[i].dealt;
-        }
-        for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) {
-                uint32_t more = (uint32_t)MIN((uint64_t)(s->offers[i].gres - s->offers[i].dealt), left);
-                s->offers[i].dealt += more;
-                left -= more;
-        }
+        if (!s->of_job)
+                return true;
+        for (size_t i = 0; i < n; i++)
+                fewest += s->offers[i].dealt = place_fewest_near(s, &s->offers[i]);
+        if (fewest > left)
+                return false;
+        left -= fewest;
+        for (int all = s->lightest != LIGHTEST_NAMED; all <= 1; all++)
+                for (size_t i = 0; left && i < n; i++) {
+                        struct offer *o = &s->offers[i];
+                        uint32_t most = all ? o->gres : o->light_gres;
+                        uint32_t more = (uint32_t)MIN((uint64_t)(most > o->dealt ? most - o->dealt : 0), left);
+                        o->dealt += more;
+                        left -= more;
+                }
+        return true;
 }
 
 /* Some of what fits a want on those sides, first of types that no limit counts where one is in the way; returns how many it lacks. */
@@ -317,8 +322,9 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         spread(s, n);
         if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);
-        deal(s, n);
         *p = (struct placement){ 0 };
+        if (!deal(s, n))
+                return -EBUSY;
         p->nodes = bitset_new(s->c->n_nodes);
         p->alloc = xnew0(struct job_node, n);
         p->n_alloc = n;

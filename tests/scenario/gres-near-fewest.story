@@ -1,0 +1,48 @@
+Tasks that need the cores of both sockets have a GPU of each: with enforce-binding no node is dealt fewer, though the first ones could
+give more.
+conf
+NodeName=n[1-4] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=8000 Gres=gpu:4
+GresTypes=gpu
+PartitionName=all Nodes=ALL Default=YES
+gres.conf NodeName=n[1-4] Name=gpu File=/dev/nvidia[0-1] Cores=0-1
+gres.conf NodeName=n[1-4] Name=gpu File=/dev/nvidia[2-3] Cores=2-3
+MinJobAge=1000
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+end
+at 0s hush agents
+> at 0s n1 registers
+> at 0s n2 registers
+> at 0s n3 registers
+> at 0s n4 registers
+at 1s submit -N4 -n4 -c3 --gpus 9 --enforce-binding --runs 20s
+> job 1
+> at 1s launch job 1 on n1
+at 2s show gres
+> n1 gpu:3(IDX:0-2)
+> n2 gpu:2(IDX:0,2)
+> n3 gpu:2(IDX:0,2)
+> n4 gpu:2(IDX:0,2)
+>  job 1 has gpu:3(IDX:0-2) of n1
+>  job 1 has gpu:2(IDX:0,2) of n2
+>  job 1 has gpu:2(IDX:0,2) of n3
+>  job 1 has gpu:2(IDX:0,2) of n4
+at 30s show jobs
+> at 21s job 1 COMPLETED
+> at 21s terminate job 1 on n1
+Seven are too few for four nodes.
+at 31s submit -N4 -n4 -c3 --gpus 7 --enforce-binding --runs 20s
+> refused: Requested node configuration is not available
+Not held to it they are enough.
+at 33s submit -N4 -n4 -c3 --gpus 7 --runs 20s
+> job 2
+> at 33s launch job 2 on n1
+at 34s show gres
+> n1 gpu:4(IDX:0-3)
+> n2 gpu:1(IDX:0)
+> n3 gpu:1(IDX:0)
+> n4 gpu:1(IDX:0)
+>  job 2 has gpu:4(IDX:0-3) of n1
+>  job 2 has gpu:1(IDX:0) of n2
+>  job 2 has gpu:1(IDX:0) of n3
+>  job 2 has gpu:1(IDX:0) of n4
