@@ -149,6 +149,13 @@ struct config_priority {
 };
 
 /* slumber.yaml, every key optional. */
+#define SITE_FIGURES 6 /* config_watts.c */
+
+struct site_text { /* what can be judged only with the rest of the configuration */
+        char *text;  /* as typed; NULL */
+        size_t line; /* where it stands in slumber.yaml; 0: it is a setting of a plan */
+};
+
 struct site_config {
         char *key_file;     /* cluster key; default /etc/slumber/cluster.key */
         char *socket;       /* Unix socket of this host's daemon; default /run/slumber/slumber.sock */
@@ -157,8 +164,7 @@ struct site_config {
         char *cgroup_root;  /* default: found by the agent */
         char *cgroup;       /* auto, v2, v1, none */
         usec_t freeze_timeout; /* default 10 s */
-        char *reclaim_suspended; /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL: none */
-        size_t reclaim_line;     /* where that stands */
+        struct site_text reclaim_suspended; /* partitions, a comma list, or ALL: memory of their frozen jobs is pushed out; NULL: none */
         usec_t reclaim_timeout;  /* that it may take; default 60 s */
         usec_t heartbeat;      /* default SlurmdTimeout / 3, at most 30 s */
         uint32_t boot_retries;     /* of a boot whose ResumeProgram says no-power or no-boot; default 1 */
@@ -171,8 +177,7 @@ struct site_config {
         usec_t purge_jobs_after; /* rows of jobs that ended so long ago leave the accounts; 0: never */
         usec_t audit_interval; /* default 10 min; USEC_INFINITY: never */
         usec_t watts_interval; /* of readings; default USEC_INFINITY: never */
-        char *watts[4];        /* as typed: on, idle, off, booting; NULL */
-        char *boot_seconds, *shutdown_seconds; /* likewise */
+        struct site_text figures[SITE_FIGURES]; /* of nodes: watts_on, watts_idle, watts_off, watts_booting, boot_seconds, shutdown_seconds */
 };
 
 struct gres_list;

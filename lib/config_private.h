@@ -139,6 +139,11 @@ int config_preempt(struct config *config, struct fail *fail);
 #define PREEMPT_WORDS "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
 #define PREEMPT_OLD_WORDS "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
 
+/* ---- siteconf.c ---- */
+
+/* Puts the key before what fail says is wrong with text, and before that the file and line, if it stands in one; returns r. */
+int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail);
+
 /* ---- config_check.c ---- */
 
 /* Figures of slumber.yaml to the nodes. */

@@ -9,23 +9,16 @@ static bool is_partition(const struct config *config, const char *name) {
         return false;
 }
 
-/* Where it stands; nowhere if it is a setting of a plan. */
-static int complain(const struct config *config, const char *name, struct fail *fail) {
-        _cleanup_free_ char *dir = config->path ? config_folder(config->path) : NULL;
-
-        fail_set(fail, -ENOENT, "reclaim_suspended: \"%.100s\" is not a partition", name);
-        return config->site.reclaim_line ? fail_prefix(fail, -ENOENT, "%s/slumber.yaml line %zu", strempty(dir), config->site.reclaim_line)
-                                         : -ENOENT;
-}
-
 int config_reclaim(struct config *config, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(config->site.reclaim_suspended);
+        const struct site_text *text = &config->site.reclaim_suspended;
+        _cleanup_free_ char *copy = xstrdup(text->text);
         char *list = copy;
 
         if (!copy || streq(copy, "ALL"))
                 return 0;
         for (const char *name; (name = strsep(&list, ","));)
                 if (!is_partition(config, name))
-                        return complain(config, name, fail);
+                        return site_text_fail(config, text, "reclaim_suspended",
+                                        fail_set(fail, -ENOENT, "\"%.100s\" is not a partition", name), fail);
         return 0;
 }

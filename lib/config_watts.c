@@ -57,18 +57,16 @@ static int take(struct config *config, const struct figure *figure, char *word, 
 }
 
 int config_watts(struct config *config, struct fail *fail) {
-        const struct site_config *site = &config->site;
-        const char *const texts[] = { site->watts[0], site->watts[1], site->watts[2], site->watts[3], site->boot_seconds,
-                site->shutdown_seconds };
-        _Static_assert(ELEMENTSOF(texts) == ELEMENTSOF(figures), "a figure without a text");
+        const struct site_text *texts = config->site.figures;
+        _Static_assert(ELEMENTSOF(figures) == SITE_FIGURES, "a figure without a text");
 
         for (size_t i = 0; i < ELEMENTSOF(figures); i++) {
-                _cleanup_free_ char *copy = xstrdup(texts[i]);
+                _cleanup_free_ char *copy = xstrdup(texts[i].text);
                 char *rest = NULL;
                 for (char *w = copy ? strtok_r(copy, " \t", &rest) : NULL; w; w = strtok_r(NULL, " \t", &rest)) {
                         int r = take(config, &figures[i], w, fail);
                         if (r < 0)
-                                return fail_prefix(fail, r, "slumber.yaml: %s", figures[i].key);
+                                return site_text_fail(config, &texts[i], figures[i].key, r, fail);
                 }
         }
         return 0;

@@ -20,7 +20,7 @@ enum site_type {
         SITE_INTERVAL, /* 0: never */
         SITE_AGE,
         SITE_NAMES,    /* of partitions, which must be known: config_reclaim.c */
-        SITE_WATTS,    /* figures of nodes, read when the nodes are known: config_watts.c */
+        SITE_FIGURE,   /* of nodes, read when they are known: config_watts.c */
 };
 
 static const struct site_key {
@@ -45,12 +45,12 @@ static const struct site_key {
         { "veto_program",   SITE_PATH,     offsetof(struct site_config, veto_program)  },
         { "veto_interval",  SITE_DURATION, offsetof(struct site_config, veto_interval) },
         { "watts_interval", SITE_INTERVAL, offsetof(struct site_config, watts_interval)},
-        { "watts_on",       SITE_WATTS,    offsetof(struct site_config, watts[0])      },
-        { "watts_idle",     SITE_WATTS,    offsetof(struct site_config, watts[1])      },
-        { "watts_off",      SITE_WATTS,    offsetof(struct site_config, watts[2])      },
-        { "watts_booting",  SITE_WATTS,    offsetof(struct site_config, watts[3])      },
-        { "boot_seconds",   SITE_WATTS,    offsetof(struct site_config, boot_seconds)  },
-        { "shutdown_seconds", SITE_WATTS,  offsetof(struct site_config, shutdown_seconds) },
+        { "watts_on",       SITE_FIGURE,   offsetof(struct site_config, figures[0])    },
+        { "watts_idle",     SITE_FIGURE,   offsetof(struct site_config, figures[1])    },
+        { "watts_off",      SITE_FIGURE,   offsetof(struct site_config, figures[2])    },
+        { "watts_booting",  SITE_FIGURE,   offsetof(struct site_config, figures[3])    },
+        { "boot_seconds",   SITE_FIGURE,   offsetof(struct site_config, figures[4])    },
+        { "shutdown_seconds", SITE_FIGURE, offsetof(struct site_config, figures[5])    },
         { "warm_up",        SITE_YES_NO,   offsetof(struct site_config, warm_up)       },
         { "veto_logind",    SITE_YES_NO,   offsetof(struct site_config, veto_logind)   },
         { "end_programs",   SITE_YES_NO,   offsetof(struct site_config, end_programs)  },
@@ -88,7 +88,7 @@ static int parse_duration(const char *text, usec_t *ret, struct fail *fail) {
 
         if ((!ms && text[digits] && !streq(text + digits, "s")) ||
                         uint_parse(number, 1, 86400 * 1000, &v) < 0)
-                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time (10, 10s, 500ms)", text);
+                return fail_set(fail, -EINVAL, "\"%.100s\" is not a time of 1ms or more (10, 10s, 500ms)", text);
         *ret = v * (ms ? USEC_PER_MSEC : USEC_PER_SEC);
         return 0;
 }
@@ -145,9 +145,9 @@ static int set_site_value(struct site *site, const char *value, struct fail *fai
         case SITE_NAMES:
                 if (!*value || value[strcspn(value, " \t")])
                         r = fail_set(fail, -EINVAL, "\"%.100s\" is not ALL or partitions with commas between them", value);
-                site->config->reclaim_line = site->line;
-                break;
-        case SITE_WATTS:
+                __attribute__((fallthrough));
+        case SITE_FIGURE:
+                ((struct site_text *)(void *)field)->line = site->line;
                 break;
         case SITE_INTERVAL:
                 if (streq(value, "0")) {
@@ -271,6 +271,13 @@ int site_config_set(struct site_config *site, const char *key, const char *value
         return fail_set(fail, -ENOENT, "%.100s is not a key of slumber.yaml", key);
 }
 
+int site_text_fail(const struct config *config, const struct site_text *text, const char *key, int r, struct fail *fail) {
+        _cleanup_free_ char *dir = config->path && text->line ? config_folder(config->path) : NULL;
+
+        fail_prefix(fail, r, "%s", key);
+        return dir ? fail_prefix(fail, r, "%s/slumber.yaml line %zu", dir, text->line) : r;
+}
+
 static void put_default(char **field, const char *value) {
         if (!*field)
                 *field = xstrdup(value);
@@ -319,12 +326,11 @@ int site_config_read(const char *slurm_conf_path, struct site_config *ret, struc
 
 void site_config_done(struct site_config *site) {
         char *texts[] = { site->key_file, site->socket, site->power_file, site->console_dir, site->cgroup_root, site->cgroup,
-                site->veto_program, site->veto_logind, site->warm_up, site->boot_seconds, site->shutdown_seconds, site->reclaim_suspended,
-                site->end_programs };
+                site->veto_program, site->veto_logind, site->warm_up, site->end_programs, site->reclaim_suspended.text };
 
         for (size_t i = 0; i < ELEMENTSOF(texts); i++)
                 free(texts[i]);
-        for (size_t i = 0; i < ELEMENTSOF(site->watts); i++)
-                free(site->watts[i]);
+        for (size_t i = 0; i < ELEMENTSOF(site->figures); i++)
+                free(site->figures[i].text);
         *site = (struct site_config){ 0 };
 }

@@ -27,7 +27,7 @@
 
 /* Memory of jobs of that partition, while they are frozen (slumber.yaml). */
 static bool may_be_pushed_out(const struct cluster *c, const struct partition *p) {
-        const char *list = c->config->site.reclaim_suspended;
+        const char *list = c->config->site.reclaim_suspended.text;
 
         return list && (streq(list, "ALL") || names_have(list, p->name, strlen(p->name)));
 }
@@ -62,7 +62,7 @@ void memory_swap(struct cluster *c, struct node *n, bool reclaims, const char *w
                 free_and_strdup(&n->no_reclaim, reclaims || isempty(why_not) ? NULL : why_not);
                 cluster_node_changed(c, n, now);
         }
-        if (!better || !c->config->site.reclaim_suspended)
+        if (!better || !c->config->site.reclaim_suspended.text)
                 return;
         for (size_t i = 0; i < n->n_jobs; i++)
                 if (n->jobs[i]->no_reclaim)

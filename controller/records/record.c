@@ -526,7 +526,7 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->cpus_alloc = n->cpus_used;
         to->cpus_effective = n->configured.cpus;
         to->mem_alloc = n->memory_used;
-        to->reclaim_wanted = c->config->site.reclaim_suspended != NULL;
+        to->reclaim_wanted = c->config->site.reclaim_suspended.text != NULL;
         const struct job *owner = company_owner(n), *labeller = company_labeller(c, n);
         if (owner)
                 to->owner = m->owner = xasprintf("%s(%u)", strempty(owner->user), (unsigned)owner->uid);

@@ -660,7 +660,7 @@ static void files_beside_slurm_conf_are_read(void **state) {
         assert_string_equal(c->site.cgroup, "none");
         assert_int_equal(c->site.freeze_timeout, 500 * USEC_PER_MSEC);
         assert_int_equal(c->site.boot_retries, 0);
-        assert_string_equal(c->site.reclaim_suspended, "p");
+        assert_string_equal(c->site.reclaim_suspended.text, "p");
         assert_int_equal(c->site.reclaim_timeout, 5 * S);
         assert_int_equal(c->site.quarantine_after, 5);
         assert_int_equal(c->site.heartbeat, 10 * S);
@@ -743,7 +743,7 @@ static void the_site_file_is_flat_and_checked(void **state) {
                 { "heartbeat: soon\n", "heartbeat: \"soon\" is not a time" },
                 { "\nreclaim_suspended: a, b\n", "slumber.yaml line 2: reclaim_suspended: \"a, b\" is not ALL or partitions" },
                 { "reclaim_timeout: 0\n", "slumber.yaml line 1: reclaim_timeout: \"0\" is not a time" },
-                { "heartbeat: 0\n", "heartbeat: \"0\" is not a time" },
+                { "heartbeat: 0\n", "heartbeat: \"0\" is not a time of 1ms or more" },
                 { "socket: [/x]\n", "a list is not allowed" },
                 { "socket: { a: b }\n", "a mapping inside the mapping is not allowed" },
                 { "socket: &a /x\nkey_file: *a\n", "anchors are not allowed" },
