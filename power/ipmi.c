@@ -8,6 +8,7 @@
 #include <freeipmi/freeipmi.h>
 
 #include "power/in_band.h"
+#include "power/name.h"
 #include "power/power.h"
 
 #define PASSWORD_MAX    20 /* bytes, IPMI 2.0 */
@@ -81,7 +82,9 @@ static int failed(ipmi_ctx_t ctx, const struct power_bmc *bmc, struct power_caus
         for (size_t i = 0; i < ELEMENTSOF(errors); i++) {
                 if (errors[i].number != number)
                         continue;
-                cause->fault = errors[i].fault;
+                cause->fault = number == IPMI_ERR_HOSTNAME_INVALID
+                                ? power_name_fault(power_name_look_up(bmc->address, SOCK_DGRAM, NULL))
+                                : errors[i].fault;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
                 return fail_set(&cause->fail, -EIO, errors[i].format, bmc->address);

@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 #include <stdarg.h>
 
+#include "power/name.h"
 #include "power/power.h"
 #include "power/redfish_json.h"
 
@@ -122,8 +123,8 @@ static int failed(const struct power_bmc *bmc, CURLcode code, const struct answe
                                 "answers with more than %u bytes, which is no Redfish", BODY_MAX);
         switch ((int)code) {
         case CURLE_COULDNT_RESOLVE_HOST:
-                return fault(cause, POWER_FAULT_CONFIG, bmc,
-                                "has an address that cannot be resolved");
+                return fault(cause, power_name_fault(power_name_look_up(bmc->address, SOCK_STREAM, NULL)),
+                                bmc, "has an address that cannot be resolved");
         case CURLE_COULDNT_CONNECT:
         case CURLE_OPERATION_TIMEDOUT:
                 return fault(cause, POWER_FAULT_SILENT, bmc, "does not answer");

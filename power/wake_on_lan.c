@@ -9,11 +9,11 @@
  * "suspend" is the same for a node that sleeps in its memory: its own slumberd has logind put it to sleep. */
 #include "power/wake_on_lan.h"
 
-#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include "power/command.h"
+#include "power/name.h"
 #include "power/via.h"
 
 #define PACKETS 3 /* one may be lost; a node takes no harm from the others */
@@ -85,15 +85,6 @@ static int fault(const struct session *s, enum power_fault kind, const char *wha
                         s->bmc->node, what, why);
 }
 
-/* "HOST:PORT", looked up for that kind of socket; to be freed. */
-static int look_up(const char *address, int type, struct addrinfo **ret) {
-        const struct addrinfo hints = { .ai_family = AF_INET, .ai_socktype = type };
-        const char *colon = strrchr(address, ':');
-        _cleanup_free_ char *host = xstrndup(address, (size_t)(colon - address));
-
-        return getaddrinfo(host, colon + 1, &hints, ret);
-}
-
 static int send_packets(const struct session *s, struct power_cause *cause) {
         uint8_t mac[MAC_SIZE], password[6], packet[MAGIC_PACKET_MAX];
         struct addrinfo *to;
@@ -106,8 +97,9 @@ static int send_packets(const struct session *s, struct power_cause *cause) {
                 return fault(s, POWER_FAULT_CONFIG, "the SecureOn password is not written as ",
                                 "aa:bb:cc:dd:ee:ff or 1.2.3.4", cause);
         size_t size = magic_packet(mac, password, (size_t)password_size, packet);
-        if (look_up(s->bmc->access->broadcast, SOCK_DGRAM, &to) != 0)
-                return fault(s, POWER_FAULT_CONFIG,
+        r = power_name_look_up(s->bmc->access->broadcast, SOCK_DGRAM, &to);
+        if (r != 0)
+                return fault(s, power_name_fault(r),
                                 "broadcast cannot be resolved: ", s->bmc->access->broadcast, cause);
         _cleanup_close_ int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &(int){ 1 }, sizeof(int)) < 0)
@@ -163,8 +155,9 @@ static int wol_status(void *session, enum power_state *ret, struct power_cause *
         *ret = POWER_UNKNOWN;
         if (!s->bmc->unit)
                 return 0;
-        if (look_up(s->bmc->unit, SOCK_STREAM, &to) != 0)
-                return fault(s, POWER_FAULT_CONFIG, "check cannot be resolved: ", s->bmc->unit,
+        int r = power_name_look_up(s->bmc->unit, SOCK_STREAM, &to);
+        if (r != 0)
+                return fault(s, power_name_fault(r), "check cannot be resolved: ", s->bmc->unit,
                                 cause);
         if (answers(to, limit_of(s)))
                 *ret = POWER_IS_ON;
@@ -204,7 +197,7 @@ static int suspend_control(void *session, enum power_verb verb, struct power_cau
 
         if (verb == POWER_ON)
                 return wol_control(session, verb, cause);
-        if (s->bmc->unit && look_up(s->bmc->unit, SOCK_STREAM, &to) == 0) {
+        if (s->bmc->unit && power_name_look_up(s->bmc->unit, SOCK_STREAM, &to) == 0) {
                 silent = !answers(to, limit_of(s));
                 freeaddrinfo(to);
         }
