@@ -263,7 +263,8 @@ static int get_via(struct reader *rd, const struct raw *raw, struct power_access
 
         if (!text || streq(text, "none"))
                 return 0;
-        if (hostlist_parse(text, &hosts, &fail) < 0 || hostlist_count(hosts) > POWER_VIA_MAX)
+        if (hostlist_parse(text, &hosts, &fail) < 0 || hostlist_count(hosts) == 0 ||
+                        hostlist_count(hosts) > POWER_VIA_MAX)
                 return bad_value(rd, line, KEY_VIA, text);
         a->via = hostlist_text(hosts);
         return 0;

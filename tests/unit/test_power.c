@@ -756,6 +756,9 @@ static void hosts_may_do_it_for_us(void **state) {
         assert_string_equal(power_conf_lookup(conf, "n1")->access->via, "r[1-2]");
         assert_null(power_conf_lookup(conf, "n2")->access->via);
         assert_string_equal(power_conf_lookup(conf, "n3")->access->via, "s[1-3]");
+        conf = power_conf_unref(conf);
+        assert_int_not_equal(parse(GOOD_DEFAULTS "nodes: [{nodes: n1, bmc: a, via: []}]\n", &conf, &fail), 0);
+        assert_string_equal(fail.text, "/x/power.yaml line 2: via: \"\" is not a list of at most 16 nodes ([r1, r2]), or none");
 }
 
 static void an_address_may_come_from_the_agent(void **state) {
