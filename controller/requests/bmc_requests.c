@@ -76,9 +76,26 @@ static bool reads_only(const Slumber__BmcRequest *m) {
         return streq(m->verb, "status") || streq(m->verb, "watts");
 }
 
+static bool may_do_itself(const Slumber__BmcRequest *m) {
+        return reads_only(m) || m->itself || streq(m->verb, "on");
+}
+
+/* The node is one of the hosts itself, and there, but must not be switched by its own hand. */
+static bool is_left_out(const struct controller *ctl, const struct operation *op, size_t node) {
+        const Slumber__BmcRequest *m = op->request;
+        const char *name = m->nodes[node]->name;
+
+        if (may_do_itself(m) || !connected(ctl, name))
+                return false;
+        for (size_t h = 0; h < m->n_hosts; h++)
+                if (streq(m->hosts[h], name))
+                        return true;
+        return false;
+}
+
 static size_t next_host(const struct controller *ctl, const struct operation *op, size_t node) {
         const Slumber__BmcRequest *m = op->request;
-        bool itself_too = reads_only(m) || m->itself || streq(m->verb, "on");
+        bool itself_too = may_do_itself(m);
         struct part *part = &op->parts[node];
         size_t best = NOBODY;
 
@@ -124,11 +141,12 @@ static void tell(struct operation *op, Slumber__BmcResult **results, size_t n) {
         reply_now(&op->to, &env);
 }
 
-static void give_up(struct operation *op, size_t node) {
+static void give_up(const struct controller *ctl, struct operation *op, size_t node) {
         Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
         _cleanup_free_ char *hosts = hostlist_compress((const char *const *)op->request->hosts, op->request->n_hosts);
         _cleanup_free_ char *text = op->why ? xasprintf("via %s: %s", hosts, op->why) :
-                                              xasprintf("via %s: no such host is connected to slumberctld", hosts);
+                                              xasprintf("via %s: no %s host is connected to slumberctld", hosts,
+                                                              is_left_out(ctl, op, node) ? "other" : "such");
 
         op->parts[node].done = true;
         op->n_done++;
@@ -150,7 +168,7 @@ static void dispatch(struct controller *ctl, struct operation *op) {
                         continue;
                 part->host = next_host(ctl, op, i);
                 if (part->host == NOBODY)
-                        give_up(op, i);
+                        give_up(ctl, op, i);
                 else
                         bitset_add(given, i);
         }

@@ -137,6 +137,9 @@ tap_is "$rc $(field n3 state) $(field n3 fault) $(field n3 error)" '2 "unknown" 
 agent_start r1
 wait_for 20 eval '"$power" -q status n3 2>/dev/null'
 tap_ok $? 'one that is back serves again'
+p on r1
+p off r1
+tap_is "$rc|$err" '2|slumber-power: error: r1: via r[1-2]: no other host is connected to slumberctld' 'but does not switch itself off, and that is said'
 # Its connection stands, as that of a host which has lost its power does for minutes.
 agent_start r2
 wait_for 20 eval 'grep -q "Node r2 registered" <(tail -5 log/ctld)'
