@@ -310,17 +310,14 @@ static void tell_all(struct args *args, const struct hostlist *hl, const struct 
 struct progress {
         struct args *args;
         usec_t began, shown; /* shown: when last; 0: not yet */
-        size_t failed;
+        size_t failed, n;    /* n: what is on the screen */
         bool tty;
 };
 
-static void node_done(const struct power_result *res, size_t n, size_t all, void *userdata) {
-        struct progress *p = userdata;
+static void show_progress(struct progress *p, size_t n, size_t all) {
         usec_t now = now_monotonic();
 
-        tell_outcome(p->args, res);
-        p->failed += !res->ok;
-        if (!p->tty || now < p->began + PROGRESS_FROM || now < p->shown + PROGRESS_PAUSE)
+        if (!p->tty || now < p->began + PROGRESS_FROM || now < p->shown + PROGRESS_PAUSE || (p->shown && n == p->n))
                 return;
         fprintf(stderr, "\rslumber-power: %s: %zu of %zu", power_verb_text((int)p->args->verb), n,
                         all);
@@ -328,6 +325,17 @@ static void node_done(const struct power_result *res, size_t n, size_t all, void
                 fprintf(stderr, ", %zu failed", p->failed);
         fputs(" \033[K", stderr);
         p->shown = now;
+        p->n = n;
+}
+
+static void node_done(const struct power_result *res, size_t n, size_t all, void *userdata) {
+        struct progress *p = userdata;
+
+        if (res) {
+                tell_outcome(p->args, res);
+                p->failed += !res->ok;
+        }
+        show_progress(p, n, all);
 }
 
 static int print_results(const struct args *args, const struct power_pool *pool) {

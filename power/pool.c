@@ -497,13 +497,14 @@ static void end(struct power_pool *p) {
 
 /* What is finished does not change any more: done is called without the lock. */
 static void tell(struct power_pool *p, size_t *told, power_done_t done, void *userdata) {
-        while (done && *told < p->finished) {
-                const struct power_result *res = &p->tasks[p->order[*told]].result;
-                (*told)++;
+        const struct power_result *res;
+
+        do {
+                res = *told < p->finished ? &p->tasks[p->order[(*told)++]].result : NULL;
                 pthread_mutex_unlock(&p->lock);
                 done(res, *told, p->n, userdata);
                 pthread_mutex_lock(&p->lock);
-        }
+        } while (res && *told < p->finished);
 }
 
 int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, struct fail *fail) {
@@ -531,9 +532,10 @@ int power_pool_run(struct power_pool *p, power_done_t done, void *userdata, stru
                         break;
                 if (p->finished < p->n)
                         wait_until(p, &p->news, watched + WATCH);
-                tell(p, &told, done, userdata);
+                if (done)
+                        tell(p, &told, done, userdata);
         }
-        if (r >= 0)
+        if (r >= 0 && done && told < p->finished)
                 tell(p, &told, done, userdata);
         end(p);
         pthread_mutex_unlock(&p->lock);

@@ -183,7 +183,8 @@ void power_pool_release(struct power_pool *pool, size_t i); /* from any thread *
 /* The result of node i, for which another host cares (power_access.via); from any thread, as soon as it was added.  Copies
    state, ok, changed, confirmed, watts and cause.  Nothing if the node has a result already. */
 void power_pool_report(struct power_pool *pool, size_t i, const struct power_result *res);
-/* Called for each node as it gets its result, with how many have one and how many there are. */
+/* Called for each node as it gets its result, with how many have one and how many there are; and with NULL several times a second
+   while none does. */
 typedef void (*power_done_t)(const struct power_result *res, size_t n, size_t all, void *userdata);
 /* Returns when every node has its result, at the latest a moment after the deadline.  done (may be
    NULL) is called on this thread. */

@@ -95,6 +95,8 @@ static void tell_result(const struct power_result *res, size_t n, size_t all, vo
         Slumber__BmcResult m = SLUMBER__BMC_RESULT__INIT, *list[] = { &m };
         Slumber__BmcResults results = SLUMBER__BMC_RESULTS__INIT;
 
+        if (!res)
+                return;
         m.node = (char *)(uintptr_t)res->node;
         m.state = (char *)(uintptr_t)power_state_text((int)res->state);
         m.ok = res->ok;

@@ -145,7 +145,9 @@ except OSError:
     pass
 p.wait()' "$power" "$@" --config "$farm/power.yaml" | tr '\r' '\n'
 }
-tap_like "$(on_a_terminal status 'n[1-2]')" '^slumber-power: status: 2 of 2, 1 failed ' 'work that takes long shows its progress on a terminal'
+shown=$(on_a_terminal status 'n[1-2]')
+tap_like "$shown" '^slumber-power: status: 2 of 2, 1 failed ' 'work that takes long shows its progress on a terminal'
+tap_like "$shown" '^slumber-power: status: 1 of 2 ' 'also while no result comes'
 tap_is "$(on_a_terminal status 'n[1-2]' --quiet | grep -c 'of 2')" 0 'unless it is to be quiet'
 "$bmcfarm" start-bmc "$farm" n2
 p status 'n[1-2]'
