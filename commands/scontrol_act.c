@@ -598,6 +598,26 @@ static const struct entity *find_entity(struct setting *settings, size_t n) {
         return NULL;
 }
 
+/* Words that need no "=". */
+static bool set_alone(const char *word, struct setting *ret) {
+        static const struct {
+                const char *word, *value;
+                size_t least;
+        } alone[] = {
+                { "Skip", "", 4 }, /* of a reservation */
+                { "Nice", "100", 2 },
+                { "ResetAccrueTime", "", 5 },
+        };
+        const struct setting typed = { .key = word };
+
+        for (size_t i = 0; i < ELEMENTSOF(alone); i++)
+                if (setting_is(&typed, alone[i].word, alone[i].least)) {
+                        *ret = (struct setting){ .key = alone[i].word, .value = alone[i].value };
+                        return true;
+                }
+        return false;
+}
+
 int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         size_t n = argc > 1 ? (size_t)argc - 1 : 0;
         _cleanup_free_ struct setting *settings = xnew0(struct setting, n + 1);
@@ -609,10 +629,8 @@ int scontrol_update(const struct scontrol *s, int argc, char **argv) {
         for (size_t i = 0; i < n; i++) {
                 _cleanup_free_ char *word = xstrdup(argv[i + 1]);
 
-                if (setting_parse(argv[i + 1], &settings[used]) == 0)
+                if (setting_parse(argv[i + 1], &settings[used]) == 0 || (i > 0 && set_alone(word, &settings[used])))
                         used++;
-                else if (i > 0 && strcasecmp(word, "skip") == 0) /* of a reservation: it has no value */
-                        settings[used++] = (struct setting){ .key = "Skip", .value = "" };
                 else if (i > 0)
                         return unsupported(s, word);
         }

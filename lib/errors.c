@@ -71,6 +71,7 @@ static const char *const texts[] = {
         [SLUMBER_CORES_STAY] = "Core-based reservation can not be updated",
         [SLUMBER_BAD_PREFER] = "Invalid preferred feature specification",
         [SLUMBER_NO_SCRIPT] = "Job script not specified",
+        [SLUMBER_JOB_FINISHED] = "Job has already finished",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

@@ -73,6 +73,7 @@ enum slumber_error {
         SLUMBER_CORES_STAY,
         SLUMBER_BAD_PREFER,
         SLUMBER_NO_SCRIPT,
+        SLUMBER_JOB_FINISHED,
         SLUMBER_ERROR_MAX,
 };
 

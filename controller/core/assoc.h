@@ -146,7 +146,9 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
 /* May it have these (NULL: the default) in that partition. */
 enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
                 const char *qos);
-/* The same for a job that is there, by the names that it has: NULL where they mean nothing any more. */
+/* Of a job that is there, by the names that it has: NULL where they mean nothing any more. */
+void acct_point(const struct cluster *c, struct job *j);
+/* The same, and it counts there. */
 void acct_bind(struct cluster *c, struct job *j);
 void acct_bind_all(struct cluster *c); /* after a change of partitions */
 void acct_bind_strays(struct cluster *c); /* objects are new: those that had none look again */

@@ -65,15 +65,20 @@ enum slumber_error acct_allows(const struct cluster *c, const struct job *j, con
         return partition_takes_qos(p, q->name) ? SLUMBER_OK : SLUMBER_BAD_QOS;
 }
 
-void acct_bind(struct cluster *c, struct job *j) {
-        acct_forget(c, j);
+void acct_point(const struct cluster *c, struct job *j) {
         j->assoc = NULL;
         j->qos = NULL;
         if (c->config->accounting_off)
                 return;
         j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
         j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
-        acct_note(c, j);
+}
+
+void acct_bind(struct cluster *c, struct job *j) {
+        acct_forget(c, j);
+        acct_point(c, j);
+        if (!c->config->accounting_off)
+                acct_note(c, j);
 }
 
 void acct_bind_all(struct cluster *c) {

@@ -242,7 +242,7 @@ void job_spec_copy(struct job_spec *to, const struct job_spec *from) {
                 *spec_text(to, i) = isempty(*spec_text(to, i)) ? NULL : xstrdup(*spec_text(to, i));
 }
 
-static void job_spec_done(struct job_spec *s) {
+void job_spec_done(struct job_spec *s) {
         for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
                 free(*spec_text(s, i));
 }

@@ -439,6 +439,8 @@ uint32_t job_tasks(const struct job *j);
 uint64_t job_cpus_asked(const struct job *j);
 
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
+/* Frees what that copied. */
+void job_spec_done(struct job_spec *s);
 struct job *job_free(struct job *j);
 DEFINE_CLEANUP(struct job *, job_free)
 

@@ -383,6 +383,13 @@ static enum job_reason hindered_alone(const struct cluster *c, const struct job 
         return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
 }
 
+bool limits_allow_alone(const struct cluster *c, const struct job *j) {
+        if (!(c->config->enforce & ENFORCE_LIMITS) || !limits_flag(j, QOS_DENY_ON_LIMIT))
+                return true;
+        const struct points p = points_of(c, j);
+        return hindered_alone(c, j, &p) == REASON_NONE;
+}
+
 enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks) {
         static const enum limit_count kinds[] = { LIMIT_GRP_SUBMIT, LIMIT_MAX_SUBMIT, LIMIT_MAX_SUBMIT_ACCOUNT };
 
@@ -404,7 +411,7 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
                                         return SLUMBER_ACCOUNTING_POLICY;
                 }
         }
-        return limits_flag(j, QOS_DENY_ON_LIMIT) && hindered_alone(c, j, &p) != REASON_NONE ? SLUMBER_ACCOUNTING_POLICY : SLUMBER_OK;
+        return limits_allow_alone(c, j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
 }
 
 /* ---- time that all together have run; fair shares ---- */

@@ -29,6 +29,10 @@ bool has_control(const char *text) {
 
 #define MAIL_USER_MAX 1024 /* several addresses with commas */
 
+bool mail_user_is_address(const char *text) {
+        return *text != '-' && strlen(text) <= MAIL_USER_MAX; /* no option of MailProg */
+}
+
 static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const char **ret_text) {
         const Slumber__JobSpec *s = m->spec;
         const char *const texts[] = { s->name, s->partition, s->account, s->qos, s->comment, s->extra, s->command,
@@ -38,7 +42,7 @@ static enum slumber_error check_sizes(const Slumber__SubmitRequest *m, const cha
                 s->tres_per_node, s->tres_per_socket, s->tres_per_task, s->tres_per_job, s->reservation };
         size_t env = 0, all = 0;
 
-        if (*s->mail_user == '-' || strlen(s->mail_user) > MAIL_USER_MAX) { /* no option of MailProg */
+        if (!mail_user_is_address(s->mail_user)) {
                 *ret_text = "--mail-user is no address";
                 return SLUMBER_PROTOCOL;
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scontrol update jobid=: a function for each key, in a table.  What a job asks for may be changed while it waits.
+/* scontrol update jobid=: a row for each key, in a table.  What a job asks for may be changed while it waits.
  *
- * All settings of an update come into force or none does: the functions are called twice, first only to refuse what
- * must be refused (apply is not set), then to do it.  What depends on several settings (could it ever run, with that many
- * nodes of that partition?) is asked in between of the job as it would be: the wishes below. */
+ * All settings of an update come into force or none does.  First each is looked at, and refused if it must be.  What depends on
+ * several (could it ever run, with that many tasks on nodes of that partition?) is only noted in the wishes meanwhile, and asked of the
+ * job as it would be, by the checks of a submission (job_respec); the others are then called once more, to do it (apply). */
 #include "controller/controller.h"
 
 #include "controller/core/bids.h"
@@ -11,27 +11,56 @@
 #include "controller/core/priority.h"
 #include "controller/requests/job_refs.h"
 #include "controller/sched/sched.h"
+#include "lib/mailtype.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
 
-/* What a job is to ask for: fields that are looked at together. */
+/* What a job is to ask for, looked at as a whole. */
 struct wishes {
+        struct job_spec spec; /* own */
         struct partition *partition; /* the first of the list */
-        char *partitions, *account, *qos, *features, *req_nodes, *exc_nodes; /* own */
-        uint32_t min_nodes, max_nodes;
-        bool new_partition, new_account, new_qos, new_nodes, new_count; /* which of them the update names */
+        uint32_t num_cpus;
+        bool any, new_partition, new_account, new_qos, new_count, new_cpus; /* what the update names */
 };
 
 struct change {
         struct controller *ctl;
         const struct caller *who;
         struct job *j;
+        const struct job_key *key;
         const char *value;
         struct fail *fail;
         bool apply; /* else it is only looked whether it may be done */
         struct wishes *wishes;
 };
+
+struct job_key {
+        const char *name;
+        size_t least; /* so many letters of it will do */
+        enum {
+                KEY_ALIVE = 0, /* until the job is over */
+                KEY_WAITS = 1, /* while it waits */
+                KEY_WISH = KEY_WAITS | 2, /* ... and it is one of its wishes */
+                KEY_OPERATOR = 4, /* for operators */
+        } flags;
+        enum slumber_error (*set)(const struct change *ch);
+        size_t field; /* of its spec */
+};
+
+static enum slumber_error bad_value(const struct change *ch) {
+        fail_set(ch->fail, -EINVAL, "Invalid %s value: %.100s", ch->key->name, ch->value);
+        return SLUMBER_FAILED;
+}
+
+static void *field_of(struct job_spec *spec, const struct change *ch) {
+        return (char *)spec + ch->key->field;
+}
+
+/* "(null)", as it is shown, is nothing. */
+static const char *text_value(const struct change *ch) {
+        return isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value;
+}
 
 /* "+5" and "-5" change it by so much. */
 static int parse_limit(const struct change *ch, usec_t *ret) {
@@ -54,8 +83,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
 
         if (limit > j->time_limit && j->state != JOB_PENDING && !ch->who->operator)
                 return SLUMBER_ACCESS_DENIED;
-        if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
+        ch->wishes->spec.time_limit = limit;
         if (!ch->apply)
                 return SLUMBER_OK;
         j->time_limit = limit;
@@ -79,8 +107,6 @@ static enum slumber_error set_end_time(const struct change *ch) {
         const struct job *j = ch->j;
         usec_t end, now = controller_now(ch->ctl);
 
-        if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
         if (j->state != JOB_RUNNING || j->configuring)
                 return SLUMBER_JOB_NOT_RUNNING;
         if (time_parse(ch->value, now, &end, ch->fail) < 0 || end <= now || end > now + JOB_TIME_MAX)
@@ -94,8 +120,6 @@ static enum slumber_error set_time_min(const struct change *ch) {
 
         if (limit_parse(ch->value, &least, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
         if (least > ch->j->time_limit)
                 return SLUMBER_BAD_TIME_MIN;
         if (!ch->apply)
@@ -125,8 +149,6 @@ static enum slumber_error set_priority(const struct change *ch) {
 
         if (uint_parse(ch->value, 0, UINT32_MAX - 1, &priority) < 0)
                 return SLUMBER_BAD_UPDATE;
-        if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
         if (priority && !ch->who->operator) {
                 fail_set(ch->fail, -EPERM, "Changes to job priority are not persistent, change nice instead");
                 return SLUMBER_FAILED;
@@ -157,14 +179,10 @@ static enum slumber_error set_site_factor(const struct change *ch) {
                 fail_set(ch->fail, -EINVAL, "SiteFactor=%s: a number of at most 2147483645 was expected, perhaps with -", ch->value);
                 return SLUMBER_FAILED;
         }
-        if (!ch->who->operator)
-                return SLUMBER_ACCESS_DENIED;
         if (!c->config->priority.multifactor) {
                 fail_set(ch->fail, -EOPNOTSUPP, "SiteFactor is for PriorityType=priority/multifactor");
                 return SLUMBER_FAILED;
         }
-        if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
         if (!ch->apply)
                 return SLUMBER_OK;
         j->site_factor = negative ? -(int32_t)amount : (int32_t)amount;
@@ -181,8 +199,6 @@ static enum slumber_error set_nice(const struct change *ch) {
 
         if (uint_parse(ch->value + negative, 0, INT32_MAX - 2, &amount) < 0 || (negative && amount && !ch->who->operator))
                 return SLUMBER_BAD_NICE;
-        if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
         if (!ch->apply || j->spec.priority)
                 return SLUMBER_OK;
         int32_t before = j->spec.nice;
@@ -194,8 +210,6 @@ static enum slumber_error set_nice(const struct change *ch) {
 static enum slumber_error set_begin(const struct change *ch) {
         usec_t begin, now = controller_now(ch->ctl);
 
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
         if (time_parse(ch->value, now, &begin, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
@@ -211,8 +225,6 @@ static enum slumber_error set_begin(const struct change *ch) {
 static enum slumber_error set_deadline(const struct change *ch) {
         usec_t deadline = 0, now = controller_now(ch->ctl);
 
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
         if (!streq(ch->value, "0") && (time_parse(ch->value, now, &deadline, ch->fail) < 0 || deadline <= now))
                 return SLUMBER_BAD_UPDATE;
         if (!ch->apply)
@@ -231,8 +243,6 @@ static enum slumber_error set_switches(const struct change *ch) {
 
         if (uint_parse(count, 0, UINT32_MAX, &n) < 0 || (*at && duration_parse(at + 1, &wait, ch->fail) < 0))
                 return SLUMBER_BAD_UPDATE;
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
         if (!ch->apply)
                 return SLUMBER_OK;
         ch->j->spec.switches = (uint32_t)n;
@@ -260,23 +270,63 @@ static enum slumber_error set_name(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_comment(const struct change *ch) {
-        if (ch->apply)
-                free_and_strdup(&ch->j->spec.comment, ch->value);
-        return SLUMBER_OK;
-}
-
 static enum slumber_error set_admin_comment(const struct change *ch) {
-        if (!ch->who->operator)
-                return SLUMBER_ACCESS_DENIED;
         if (ch->apply)
                 free_and_strdup(&ch->j->admin_comment, ch->value);
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_extra(const struct change *ch) {
+/* What nothing depends on; "" takes it away. */
+static enum slumber_error set_text(const struct change *ch) {
         if (ch->apply)
-                free_and_strdup(&ch->j->spec.extra, ch->value);
+                free_and_strdup((char **)field_of(&ch->j->spec, ch), isempty(ch->value) ? NULL : ch->value);
+        return SLUMBER_OK;
+}
+
+static enum slumber_error set_work_dir(const struct change *ch) {
+        if (*ch->value == '/')
+                return set_text(ch);
+        fail_set(ch->fail, -EINVAL, "WorkDir=%.100s: a path that begins with / was expected", ch->value);
+        return SLUMBER_FAILED;
+}
+
+static enum slumber_error set_mail_user(const struct change *ch) {
+        return mail_user_is_address(ch->value) ? set_text(ch) : bad_value(ch);
+}
+
+static enum slumber_error set_mail_type(const struct change *ch) {
+        uint32_t types;
+
+        if (mail_type_parse(ch->value, &types, NULL) < 0)
+                return bad_value(ch);
+        if (ch->apply)
+                ch->j->spec.mail_type = types;
+        return SLUMBER_OK;
+}
+
+/* Seconds. */
+static enum slumber_error set_switch_wait(const struct change *ch) {
+        uint64_t seconds;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX, &seconds) < 0)
+                return bad_value(ch);
+        if (!ch->apply)
+                return SLUMBER_OK;
+        ch->j->spec.switch_wait = MIN(seconds * USEC_PER_SEC, ch->ctl->cluster->config->max_switch_wait);
+        ch->j->switches_armed = false;
+        ch->ctl->cluster->want_sched = true;
+        return SLUMBER_OK;
+}
+
+/* It has not grown older yet. */
+static enum slumber_error reset_accrue_time(const struct change *ch) {
+        struct job *j = ch->j;
+        usec_t now = controller_now(ch->ctl);
+
+        if (!ch->apply || !j->accrue_time)
+                return SLUMBER_OK;
+        j->accrue_time = now;
+        renice(ch->ctl->cluster, j, j->spec.nice, now);
         return SLUMBER_OK;
 }
 
@@ -294,36 +344,101 @@ static enum slumber_error set_partition(const struct change *ch) {
         }
         if (!known || !first)
                 return SLUMBER_BAD_PARTITION;
-        if (ch->j->state != JOB_PENDING || ch->j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
         ch->wishes->partition = first;
-        free_and_strdup(&ch->wishes->partitions, ch->value);
+        free_and_strdup(&ch->wishes->spec.partition, ch->value);
         ch->wishes->new_partition = true;
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_wish(const struct change *ch, char **field) {
-        if (ch->j->state != JOB_PENDING || ch->j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
-        free_and_strdup(field, isempty(ch->value) || streq(ch->value, "(null)") ? NULL : ch->value);
-        ch->wishes->new_nodes = true;
+static enum slumber_error wish_text(const struct change *ch) {
+        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), text_value(ch));
         return SLUMBER_OK;
 }
 
-static enum slumber_error set_features(const struct change *ch) {
-        return set_wish(ch, &ch->wishes->features);
+/* 0: any, or none. */
+static enum slumber_error wish_number(const struct change *ch) {
+        uint64_t n;
+
+        if (uint_parse(ch->value, 0, INT32_MAX, &n) < 0)
+                return bad_value(ch);
+        *(uint32_t *)field_of(&ch->wishes->spec, ch) = (uint32_t)n;
+        return SLUMBER_OK;
 }
 
-static enum slumber_error set_prefer(const struct change *ch) {
-        return set_wish(ch, &ch->j->spec.prefer);
+static bool is_yes(const char *value, bool *ret) {
+        bool yes = strcasecmp(value, "yes") == 0 || streq(value, "1");
+
+        *ret = yes;
+        return yes || strcasecmp(value, "no") == 0 || streq(value, "0");
 }
 
-static enum slumber_error set_req_nodes(const struct change *ch) {
-        return set_wish(ch, &ch->wishes->req_nodes);
+static enum slumber_error wish_contiguous(const struct change *ch) {
+        return is_yes(ch->value, &ch->wishes->spec.contiguous) ? SLUMBER_OK : bad_value(ch);
 }
 
-static enum slumber_error set_exc_nodes(const struct change *ch) {
-        return set_wish(ch, &ch->wishes->exc_nodes);
+static enum slumber_error wish_share(const struct change *ch) {
+        bool yes;
+
+        if (!is_yes(ch->value, &yes))
+                return bad_value(ch);
+        ch->wishes->spec.share = yes ? SHARE_YES : SHARE_NO;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_tasks(const struct change *ch) {
+        uint64_t n;
+
+        if (uint_parse(ch->value, 0, UINT32_MAX - 1, &n) < 0)
+                return bad_value(ch);
+        if (n == 0)
+                return SLUMBER_BAD_TASK_COUNT;
+        ch->wishes->spec.num_tasks = (uint32_t)n;
+        ch->wishes->spec.tasks_set = true;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_cpus_per_task(const struct change *ch) {
+        uint64_t n;
+
+        if (uint_parse(ch->value, 1, INT32_MAX, &n) < 0)
+                return bad_value(ch);
+        ch->wishes->spec.cpus_per_task = (uint32_t)n;
+        return SLUMBER_OK;
+}
+
+static enum slumber_error wish_cpus(const struct change *ch) {
+        uint64_t n;
+
+        if (uint_parse(ch->value, 1, INT32_MAX, &n) < 0) {
+                fail_set(ch->fail, -EINVAL, "NumCPUs=%.100s: one number of CPUs was expected", ch->value);
+                return SLUMBER_FAILED;
+        }
+        ch->wishes->num_cpus = (uint32_t)n;
+        ch->wishes->new_cpus = true;
+        return SLUMBER_OK;
+}
+
+/* MB; for each CPU or for each node, and 0 is all that its nodes have. */
+static enum slumber_error wish_memory(const struct change *ch) {
+        struct job_spec *s = &ch->wishes->spec;
+        uint64_t mb;
+
+        if (uint_parse(ch->value, 0, INT64_MAX >> 20, &mb) < 0)
+                return bad_value(ch);
+        s->mem_per_node = s->mem_per_cpu = s->mem_per_gpu = 0;
+        s->all_memory = mb == 0;
+        *(uint64_t *)field_of(s, ch) = mb;
+        return SLUMBER_OK;
+}
+
+/* "gpu:2", and as it is shown: "gres:gpu:2". */
+static enum slumber_error wish_gres(const struct change *ch) {
+        const char *value = text_value(ch);
+
+        if (value && strncmp(value, "gres:", 5) == 0)
+                value += 5;
+        free_and_strdup((char **)field_of(&ch->wishes->spec, ch), value);
+        return SLUMBER_OK;
 }
 
 static enum slumber_error set_num_nodes(const struct change *ch) {
@@ -334,52 +449,27 @@ static enum slumber_error set_num_nodes(const struct change *ch) {
         if (uint_parse(first, 1, UINT32_MAX - 1, &min) < 0 ||
                         uint_parse(ch->value[digits] ? ch->value + digits + 1 : first, min, UINT32_MAX - 1, &max) < 0)
                 return SLUMBER_BAD_NODE_COUNT;
-        if (ch->j->state != JOB_PENDING || ch->j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
-        ch->wishes->min_nodes = (uint32_t)min;
-        ch->wishes->max_nodes = (uint32_t)max;
+        ch->wishes->spec.min_nodes = (uint32_t)min;
+        ch->wishes->spec.max_nodes = (uint32_t)max;
         ch->wishes->new_count = true;
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_account(const struct change *ch) {
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
-        free_and_strdup(&ch->wishes->account, isempty(ch->value) ? NULL : ch->value);
+        free_and_strdup(&ch->wishes->spec.account, isempty(ch->value) ? NULL : ch->value);
         ch->wishes->new_account = true;
         return SLUMBER_OK;
 }
 
 static enum slumber_error set_qos(const struct change *ch) {
-        if (ch->j->state != JOB_PENDING)
-                return SLUMBER_JOB_NOT_PENDING;
-        free_and_strdup(&ch->wishes->qos, isempty(ch->value) ? NULL : ch->value);
+        free_and_strdup(&ch->wishes->spec.qos, isempty(ch->value) ? NULL : ch->value);
         ch->wishes->new_qos = true;
         return SLUMBER_OK;
 }
 
-static void wishes_init(struct wishes *w, const struct job *j) {
-        *w = (struct wishes){ .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
-        w->partitions = xstrdup(j->spec.partition);
-        w->account = xstrdup(j->spec.account);
-        w->qos = xstrdup(j->spec.qos);
-        w->features = xstrdup(j->spec.features);
-        w->req_nodes = xstrdup(j->spec.req_nodes);
-        w->exc_nodes = xstrdup(j->spec.exc_nodes);
-}
-
-static void wishes_done(struct wishes *w) {
-        free(w->partitions);
-        free(w->account);
-        free(w->qos);
-        free(w->features);
-        free(w->req_nodes);
-        free(w->exc_nodes);
-}
-
 static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
         size_t most = bitset_count(w->partition->nodes);
-        const char *rest = strempty(w->partitions);
+        const char *rest = strempty(w->spec.partition);
 
         for (char *name; (name = partition_next(&rest)); free(name)) {
                 const struct partition *p = cluster_partition(c, name);
@@ -391,74 +481,54 @@ static size_t most_nodes(const struct wishes *w, const struct cluster *c) {
 /* Into each of them. */
 static enum slumber_error may_enter(const struct wishes *w, const struct cluster *c, const struct caller *who) {
         const struct submitter from = submitter_of(who);
-        const char *rest = w->partitions;
+        const char *rest = w->spec.partition;
         enum slumber_error e = SLUMBER_OK;
 
         for (char *name; e == SLUMBER_OK && (name = partition_next(&rest)); free(name))
-                e = partition_admits(cluster_partition(c, name), &from, w->account);
+                e = partition_admits(cluster_partition(c, name), &from, w->spec.account);
         return e == SLUMBER_OK || e == SLUMBER_PARTITION_DOWN ? e : SLUMBER_PARTITION_NOT_AVAILABLE;
 }
 
-/* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
-static enum slumber_error wishes_check(const struct wishes *w, const struct cluster *c, const struct caller *who, const struct job *j) {
-        enum slumber_error may = w->new_account || w->new_qos ? acct_allows(c, j, w->partition, w->account, w->qos) : SLUMBER_OK;
+/* NumCPUs is what the tasks take, or more of the one node that they are on. */
+static enum slumber_error settle_cpus(struct wishes *w, const struct job *j, struct fail *fail) {
+        struct job as = { .spec = w->spec, .n_alloc = j->n_alloc };
+        uint64_t taken = job_cpus_asked(&as);
+        bool one_node = w->spec.max_nodes == 1 || (w->spec.max_nodes <= MAX(1u, w->spec.min_nodes) && job_tasks(&as) == 1);
 
-        if (may == SLUMBER_OK && w->new_count &&
-                        (w->min_nodes > most_nodes(w, c) || (j->spec.tasks_set && j->spec.num_tasks && j->spec.num_tasks < w->min_nodes)))
+        if (w->num_cpus < taken) {
+                fail_set(fail, -EOPNOTSUPP, "NumCPUs=%u: its tasks take %llu, change NumTasks or CPUsPerTask", w->num_cpus, (unsigned long long)taken);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        if (one_node)
+                w->spec.min_cpus_node = w->num_cpus > taken ? w->num_cpus : 0;
+        else if (w->num_cpus > taken) {
+                fail_set(fail, -EOPNOTSUPP, "NumCPUs=%u: of a job that may have several nodes it is what its tasks take, %llu; change NumTasks, "
+                                "CPUsPerTask or MinCPUsNode", w->num_cpus, (unsigned long long)taken);
+                return SLUMBER_NOT_SUPPORTED;
+        }
+        return SLUMBER_OK;
+}
+
+static bool too_few_tasks(const struct job_spec *s) {
+        return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
+}
+
+/* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
+static enum slumber_error wishes_check(struct wishes *w, const struct change *ch) {
+        const struct cluster *c = ch->ctl->cluster;
+        enum slumber_error may = SLUMBER_OK;
+
+        if (w->new_account || w->new_qos)
+                may = acct_allows(c, ch->j, w->partition, w->spec.account, w->spec.qos);
+        if (may == SLUMBER_OK && w->new_count && (w->spec.min_nodes > most_nodes(w, c) || too_few_tasks(&w->spec)))
                 may = SLUMBER_BAD_NODE_COUNT;
-        if (may == SLUMBER_OK && w->new_partition && !who->operator)
-                may = may_enter(w, c, who);
+        if (may == SLUMBER_OK && w->new_partition && !ch->who->operator)
+                may = may_enter(w, c, ch->who);
+        if (may == SLUMBER_OK && w->new_cpus)
+                may = settle_cpus(w, ch->j, ch->fail);
         if (may != SLUMBER_OK)
                 return may;
-        return !w->new_account || partition_takes_account(w->partition, w->account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
-}
-
-#define SWAP_TEXT(a, b)                                                                            \
-        do {                                                                                       \
-                char *_text = (a);                                                                 \
-                (a) = (b);                                                                         \
-                (b) = _text;                                                                       \
-        } while (0)
-
-/* What j asks for becomes what w says, and the other way round. */
-static void wishes_swap(struct wishes *w, struct job *j) {
-        struct wishes old = { .partition = j->partition, .min_nodes = j->spec.min_nodes, .max_nodes = j->spec.max_nodes };
-
-        SWAP_TEXT(j->spec.partition, w->partitions);
-        SWAP_TEXT(j->spec.account, w->account);
-        SWAP_TEXT(j->spec.qos, w->qos);
-        SWAP_TEXT(j->spec.features, w->features);
-        SWAP_TEXT(j->spec.req_nodes, w->req_nodes);
-        SWAP_TEXT(j->spec.exc_nodes, w->exc_nodes);
-        j->spec.min_nodes = w->min_nodes;
-        j->spec.max_nodes = w->max_nodes;
-        j->partition = w->partition;
-        w->partition = old.partition;
-        w->min_nodes = old.min_nodes;
-        w->max_nodes = old.max_nodes;
-}
-
-/* A job of which nothing could run is left as it is. */
-static enum slumber_error wishes_apply(struct wishes *w, struct cluster *c, struct job *j, usec_t now, struct fail *fail) {
-        enum slumber_error e = SLUMBER_OK;
-
-        if (!w->new_partition && !w->new_nodes && !w->new_count && !w->new_account && !w->new_qos)
-                return SLUMBER_OK;
-        if (w->new_partition)
-                cluster_queue_remove(c, j);
-        wishes_swap(w, j);
-        if (w->new_nodes)
-                e = job_rewish(c, j, fail);
-        if (e != SLUMBER_OK)
-                wishes_swap(w, j);
-        else if (w->new_partition && !job_is_held(j) && !j->spec.priority)
-                priority_reniced(c, j, j->spec.nice, now);
-        if (e == SLUMBER_OK && (w->new_partition || w->new_account || w->new_qos))
-                acct_bind(c, j);
-        if (w->new_partition)
-                cluster_queue_insert(c, j);
-        c->want_sched = true;
-        return e;
+        return !w->new_account || partition_takes_account(w->partition, w->spec.account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
 }
 
 /* ---- the rest ---- */
@@ -479,8 +549,6 @@ static enum slumber_error set_licenses(const struct change *ch) {
         const char *value = streq(ch->value, "(null)") ? "" : ch->value;
         struct job *j = ch->j;
 
-        if (j->state != JOB_PENDING || j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
         if (countlist_parse(value, true, &asked, ch->fail) < 0 || licenses_check(ch->ctl->cluster, asked, resv_is_list(j) ? NULL : j->resv, ch->fail) < 0)
                 return SLUMBER_BAD_LICENSE;
         free_and_strdup(&j->spec.licenses, isempty(value) ? NULL : value);
@@ -496,8 +564,6 @@ static enum slumber_error set_reservation(const struct change *ch) {
         struct resv *r = NULL;
         struct job *j = ch->j;
 
-        if (j->state != JOB_PENDING || j->completing)
-                return SLUMBER_JOB_NOT_PENDING;
         struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
         if (ch->who->uid == j->uid) /* then all of his groups are known */
                 owner = submitter_of(ch->who);
@@ -516,8 +582,6 @@ static enum slumber_error set_dependency(const struct change *ch) {
         _cleanup_(dependencies_freep) struct dependencies *d = NULL;
         struct job *j = ch->j;
 
-        if (j->state != JOB_PENDING)
-                return job_is_finished(j) ? SLUMBER_ALREADY_DONE : SLUMBER_JOB_NOT_PENDING;
         if (dependencies_parse(ch->value, false, &d, ch->fail) < 0)
                 return SLUMBER_BAD_DEPENDENCY;
         if (dependencies_name(d, j))
@@ -534,55 +598,122 @@ static enum slumber_error set_dependency(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-static const struct {
-        const char *key;
-        enum slumber_error (*set)(const struct change *ch);
-} job_keys[] = {
-        { "Account", set_account },
-        { "QOS", set_qos },
-        { "ArrayTaskThrottle", set_throttle },
-        { "NumNodes", set_num_nodes },
-        { "Features", set_features },
-        { "Prefer", set_prefer },
-        { "ReqNodeList", set_req_nodes },
-        { "NodeList", set_req_nodes },
-        { "ExcNodeList", set_exc_nodes },
-        { "TimeLimit", set_time_limit },
-        { "TimeMin", set_time_min },
-        { "EndTime", set_end_time },
-        { "Nice", set_nice },
-        { "Priority", set_priority },
-        { "SiteFactor", set_site_factor },
-        { "StartTime", set_begin },
-        { "Deadline", set_deadline },
-        { "EligibleTime", set_begin },
-        { "Requeue", set_requeue },
-        { "Switches", set_switches },
-        { "JobName", set_name },
-        { "Name", set_name },
-        { "Comment", set_comment },
-        { "AdminComment", set_admin_comment },
-        { "Licenses", set_licenses },
-        { "Extra", set_extra },
-        { "Dependency", set_dependency },
-        { "Partition", set_partition },
-        { "ReservationName", set_reservation },
-        { "Reservation", set_reservation },
+#define SPEC(field) offsetof(struct job_spec, field)
+/* clang-format off */
+static const struct job_key job_keys[] = {
+        { "Account", 3, KEY_WISH, set_account, 0 },
+        { "AdminComment", 3, KEY_OPERATOR, set_admin_comment, 0 },
+        { "ArrayTaskThrottle", 10, KEY_ALIVE, set_throttle, 0 },
+        { "Comment", 3, KEY_ALIVE, set_text, SPEC(comment) },
+        { "Contiguous", 3, KEY_WISH | KEY_OPERATOR, wish_contiguous, 0 },
+        { "CPUsPerTask", 5, KEY_WISH, wish_cpus_per_task, 0 },
+        { "Deadline", 3, KEY_WAITS, set_deadline, 0 },
+        { "Dependency", 2, KEY_WAITS, set_dependency, 0 },
+        { "EligibleTime", 3, KEY_WAITS, set_begin, 0 },
+        { "EndTime", 2, KEY_ALIVE, set_end_time, 0 },
+        { "ExcNodeList", 3, KEY_WISH, wish_text, SPEC(exc_nodes) },
+        { "Extra", 5, KEY_ALIVE, set_text, SPEC(extra) },
+        { "Features", 2, KEY_WISH, wish_text, SPEC(features) },
+        { "Gres", 2, KEY_WISH, wish_gres, SPEC(tres_per_node) },
+        { "JobName", 4, KEY_ALIVE, set_name, 0 },
+        { "Licenses", 2, KEY_WAITS, set_licenses, 0 },
+        { "MailType", 5, KEY_ALIVE, set_mail_type, 0 },
+        { "MailUser", 5, KEY_ALIVE, set_mail_user, SPEC(mail_user) },
+        { "MinCPUsNode", 4, KEY_WISH, wish_number, SPEC(min_cpus_node) },
+        { "MinMemoryCPU", 10, KEY_WISH, wish_memory, SPEC(mem_per_cpu) },
+        { "MinMemoryNode", 10, KEY_WISH, wish_memory, SPEC(mem_per_node) },
+        { "MinTmpDiskNode", 5, KEY_WISH, wish_number, SPEC(tmp_disk) },
+        { "Name", 2, KEY_ALIVE, set_name, 0 },
+        { "Nice", 2, KEY_ALIVE, set_nice, 0 },
+        { "NodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
+        { "NumCPUs", 6, KEY_WISH, wish_cpus, 0 },
+        { "NumNodes", 8, KEY_WISH, set_num_nodes, 0 },
+        { "NumTasks", 8, KEY_WISH, wish_tasks, 0 },
+        { "OverSubscribe", 2, KEY_WISH | KEY_OPERATOR, wish_share, 0 },
+        { "Partition", 2, KEY_WISH, set_partition, 0 },
+        { "Prefer", 3, KEY_WISH, wish_text, SPEC(prefer) },
+        { "Priority", 3, KEY_ALIVE, set_priority, 0 },
+        { "QOS", 2, KEY_WISH, set_qos, 0 },
+        { "ReqCores", 4, KEY_WISH, wish_number, SPEC(cores_per_socket) },
+        { "ReqNodeList", 8, KEY_WISH, wish_text, SPEC(req_nodes) },
+        { "ReqNodes", 8, KEY_WISH, set_num_nodes, 0 },
+        { "ReqProcs", 8, KEY_WISH, wish_tasks, 0 },
+        { "ReqSockets", 4, KEY_WISH, wish_number, SPEC(sockets_per_node) },
+        { "ReqThreads", 4, KEY_WISH, wish_number, SPEC(threads_per_core) },
+        { "Requeue", 4, KEY_ALIVE, set_requeue, 0 },
+        { "Reservation", 3, KEY_WAITS, set_reservation, 0 },
+        { "ReservationName", 3, KEY_WAITS, set_reservation, 0 },
+        { "ResetAccrueTime", 5, KEY_WAITS, reset_accrue_time, 0 },
+        { "Shared", 2, KEY_WISH | KEY_OPERATOR, wish_share, 0 },
+        { "SiteFactor", 5, KEY_OPERATOR, set_site_factor, 0 },
+        { "StartTime", 2, KEY_WAITS, set_begin, 0 },
+        { "StdOut", 6, KEY_WAITS, set_text, SPEC(std_out) },
+        { "Switches", 5, KEY_WAITS, set_switches, 0 },
+        { "TasksPerNode", 2, KEY_WISH | KEY_OPERATOR, wish_number, SPEC(ntasks_per_node) },
+        { "TimeLimit", 5, KEY_ALIVE, set_time_limit, 0 },
+        { "TimeMin", 5, KEY_WAITS, set_time_min, 0 },
+        { "TresPerJob", 8, KEY_WISH, wish_gres, SPEC(tres_per_job) },
+        { "TresPerNode", 8, KEY_WISH, wish_gres, SPEC(tres_per_node) },
+        { "TresPerSocket", 8, KEY_WISH, wish_gres, SPEC(tres_per_socket) },
+        { "TresPerTask", 8, KEY_WISH, wish_gres, SPEC(tres_per_task) },
+        { "wait-for-switch", 5, KEY_WAITS, set_switch_wait, 0 },
+        { "WCKey", 2, KEY_WAITS, set_text, SPEC(wckey) },
+        { "WorkDir", 2, KEY_WAITS, set_work_dir, SPEC(work_dir) },
 };
+/* clang-format on */
+#undef SPEC
 
-static enum slumber_error change_job(struct change *ch, const char *key) {
-        _cleanup_free_ char *relative = NULL;
+/* Slurm's, for what there is not. */
+static const char *const foreign_keys[] = { "BurstBuffer", "ClusterFeatures", "Clusters", "CoreSpec", "DelayBoot", "Reboot", "ThreadSpec" };
 
-        if (strcasecmp(key, "TimeLimit+") == 0 || strcasecmp(key, "TimeLimit-") == 0) {
-                relative = xasprintf("%c%s", key[strlen("TimeLimit")], ch->value);
-                ch->value = relative;
-                key = "TimeLimit";
-        }
+static const struct job_key *find_key(const char *word) {
+        size_t length = strlen(word);
+
         for (size_t i = 0; i < ELEMENTSOF(job_keys); i++)
-                if (strcasecmp(job_keys[i].key, key) == 0)
-                        return job_keys[i].set(ch);
-        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet", key);
-        return SLUMBER_NOT_SUPPORTED;
+                if (length >= job_keys[i].least && strncasecmp(job_keys[i].name, word, length) == 0)
+                        return &job_keys[i];
+        return NULL;
+}
+
+static enum slumber_error refuse_key(const struct change *ch, const char *word) {
+        for (size_t i = 0; i < ELEMENTSOF(foreign_keys); i++)
+                if (strcasecmp(foreign_keys[i], word) == 0) {
+                        fail_set(ch->fail, -EOPNOTSUPP, "updating %s of a job is not implemented yet", foreign_keys[i]);
+                        return SLUMBER_NOT_SUPPORTED;
+                }
+        fail_set(ch->fail, -EOPNOTSUPP, "Update of this parameter is not supported: %.100s=%.100s", word, ch->value);
+        return SLUMBER_FAILED;
+}
+
+/* Of this job, by this caller, now. */
+static enum slumber_error key_may(const struct change *ch) {
+        const struct job *j = ch->j;
+
+        if (job_is_finished(j))
+                return SLUMBER_JOB_FINISHED;
+        if (ch->key->flags & KEY_WAITS && !job_is_queued(j))
+                return SLUMBER_JOB_NOT_PENDING;
+        return ch->key->flags & KEY_OPERATOR && !ch->who->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
+}
+
+static enum slumber_error change_job(struct change *ch, const char *word) {
+        _cleanup_free_ char *relative = NULL, *plain = xstrdup(word);
+        size_t last = strlen(plain) - !!*plain;
+
+        if (plain[last] == '+' || plain[last] == '-') {
+                plain[last] = 0;
+                ch->key = find_key(plain);
+                if (!ch->key || ch->key->set != set_time_limit)
+                        return refuse_key(ch, word);
+                ch->value = relative = xasprintf("%c%s", word[last], ch->value);
+        } else
+                ch->key = find_key(word);
+        if (!ch->key)
+                return refuse_key(ch, word);
+        bool wish = (ch->key->flags & KEY_WISH) == KEY_WISH;
+        ch->wishes->any |= wish;
+        enum slumber_error e = ch->apply ? SLUMBER_OK : key_may(ch);
+        return e != SLUMBER_OK || (ch->apply && wish) ? e : ch->key->set(ch);
 }
 
 static enum slumber_error change_all(const struct change *with, const Slumber__JobUpdate *m) {
@@ -605,22 +736,22 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
 
 static enum slumber_error update_one(struct controller *ctl, const struct caller *who, const Slumber__JobUpdate *m, struct job *j,
                 struct fail *fail) {
-        _cleanup_(wishes_done) struct wishes w = { 0 };
+        struct wishes w = { 0 };
         struct change ch = { .ctl = ctl, .who = who, .j = j, .fail = fail, .wishes = &w };
         enum slumber_error e = !j ? SLUMBER_BAD_JOB_ID : !job_access(who, j) ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 
         if (e != SLUMBER_OK)
                 return e;
-        wishes_init(&w, j);
+        job_spec_asked(ctl->cluster, j, &w.spec);
+        w.partition = j->partition;
         e = change_all(&ch, m);
-        if (e == SLUMBER_OK)
-                e = wishes_check(&w, ctl->cluster, who, j);
-        if (e == SLUMBER_OK)
-                e = wishes_apply(&w, ctl->cluster, j, controller_now(ctl), fail);
+        if (e == SLUMBER_OK && w.any)
+                e = wishes_check(&w, &ch);
+        if (e == SLUMBER_OK && w.any)
+                e = job_respec(ctl->cluster, j, &w.spec, w.partition, controller_now(ctl), fail);
+        job_spec_done(&w.spec);
         if (e != SLUMBER_OK)
                 return e;
-        wishes_done(&w); /* they are noted once more, and not looked at */
-        wishes_init(&w, j);
         ch.apply = true;
         e = change_all(&ch, m);
         cluster_queue_touch(ctl->cluster, j);
@@ -652,12 +783,12 @@ static enum slumber_error update_all(struct controller *ctl, const struct caller
                 enum slumber_error e = update_one(ctl, who, m, cluster_job(ctl->cluster, refs->list[i].id), &why);
 
                 served |= e == SLUMBER_OK;
-                if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_ALREADY_DONE)) {
+                if (e != SLUMBER_OK && (first == SLUMBER_OK || first == SLUMBER_JOB_FINISHED)) {
                         first = e;
                         *fail = why;
                 }
         }
-        return served && first == SLUMBER_ALREADY_DONE ? SLUMBER_OK : first;
+        return served && first == SLUMBER_JOB_FINISHED ? SLUMBER_OK : first;
 }
 
 void handle_job_update(struct controller *ctl, const struct caller *who, const Envelope *env) {

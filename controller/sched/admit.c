@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* May this request become a job: the checks of job launch guide "job allocation", one after the other, each with
- * Slurm's words.  Nothing is changed when one fails. */
+ * Slurm's words.  Nothing is changed when one fails.  A job that waits may ask for something else by the same checks (respec). */
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
 #include "controller/core/company.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
 #include "controller/core/limit_check.h"
+#include "controller/core/priority.h"
 #include "controller/sched/place.h"
 #include "controller/sched/sched.h"
 
@@ -149,15 +150,11 @@ static uint32_t most_nodes(const struct admission *a) {
         return most;
 }
 
-static enum slumber_error check_limits(struct admission *a) {
+static enum slumber_error check_times(struct admission *a) {
         struct job *j = a->j;
         const struct partition *p = j->partition;
         struct job_spec *s = &j->spec;
 
-        if (s->max_nodes && s->min_nodes > s->max_nodes)
-                return SLUMBER_BAD_NODE_COUNT;
-        if (partition_select(a->c, p) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
-                s->ntasks_per_core = 1;
         if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
                 return SLUMBER_BAD_TIME;
         if ((s->time_limit > JOB_TIME_MAX && s->time_limit != NO_LIMIT) || s->begin_time > a->now + JOB_TIME_MAX)
@@ -166,13 +163,22 @@ static enum slumber_error check_limits(struct admission *a) {
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
-        if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
-                s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
         if (!s->time_limit)
                 j->time_limit = limits_time(a->c, j, j->time_limit);
-        if (s->time_min > j->time_limit)
-                return SLUMBER_BAD_TIME_MIN;
+        return s->time_min > j->time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+}
+
+static enum slumber_error check_counts(struct admission *a) {
+        struct job *j = a->j;
+        struct job_spec *s = &j->spec;
+
+        if (s->max_nodes && s->min_nodes > s->max_nodes)
+                return SLUMBER_BAD_NODE_COUNT;
+        if (partition_select(a->c, j->partition) & CR_ONE_TASK_PER_CORE && !s->ntasks_per_core)
+                s->ntasks_per_core = 1;
+        if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
+                s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         if (a->c->config->enforce_part_limits) {
                 enum slumber_error e = sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
                 if (e != SLUMBER_OK)
@@ -199,23 +205,38 @@ static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
                 s->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)s->min_cpus_node), UINT32_MAX);
 }
 
+static uint64_t max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
+        bool own = p->max_mem_per_node || p->max_mem_per_cpu; /* either of the partition's beats both of the cluster's */
+
+        return own ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
+}
+
 static enum slumber_error set_memory(struct admission *a) {
         struct job *j = a->j;
-        const struct partition *p = j->partition;
-        const struct config *config = a->c->config;
+        uint64_t max_cpu = max_mem_per_cpu(a->c, j->partition);
 
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
-        if (!j->mem_per_node && !j->mem_per_cpu && !j->spec.mem_per_gpu && !j->spec.all_memory) {
-                bool own = p->def_mem_per_node || p->def_mem_per_cpu; /* either of the partition's beats both of the cluster's */
-                j->mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
-                j->mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;
-        }
-        bool own_max = p->max_mem_per_node || p->max_mem_per_cpu;
-        uint64_t max_cpu = own_max ? p->max_mem_per_cpu : config->max_mem_per_cpu;
         if (max_cpu)
                 memory_takes_cpus(j, max_cpu);
         return SLUMBER_OK;
+}
+
+static enum slumber_error set_memory_by_default(struct admission *a) {
+        struct job *j = a->j;
+        const struct partition *p = j->partition;
+        const struct config *config = a->c->config;
+        uint64_t node = j->spec.mem_per_node, cpu = j->spec.mem_per_cpu;
+
+        if (!node && !cpu && !j->spec.mem_per_gpu && !j->spec.all_memory) {
+                bool own = p->def_mem_per_node || p->def_mem_per_cpu;
+                j->spec.mem_per_node = own ? p->def_mem_per_node : config->def_mem_per_node;
+                j->spec.mem_per_cpu = own ? p->def_mem_per_cpu : config->def_mem_per_cpu;
+        }
+        enum slumber_error e = set_memory(a);
+        j->spec.mem_per_node = node; /* what was asked for */
+        j->spec.mem_per_cpu = cpu;
+        return e;
 }
 
 /* "n2,n3" is shown as n[2-3]. */
@@ -364,6 +385,10 @@ static enum slumber_error parse_array(struct admission *a) {
         return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
 }
 
+static enum slumber_error check_size_policy(struct admission *a) {
+        return limits_allow_alone(a->c, a->j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
+}
+
 static enum slumber_error check_policy(struct admission *a) {
         return limits_admit(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1);
 }
@@ -400,38 +425,6 @@ static enum slumber_error could_ever_run(struct admission *a) {
         return sift(a, could_run_there, false);
 }
 
-enum slumber_error job_rewish(struct cluster *c, struct job *j, struct fail *fail) {
-        struct features *features = TAKE(j->features), *prefer = TAKE(j->prefer);
-        struct bitset *req = TAKE(j->req_nodes), *exc = TAKE(j->exc_nodes);
-        struct admission a = { .c = c, .j = j, .fail = fail };
-        struct partition *before = j->partition;
-        enum slumber_error e = parse_wishes(&a);
-
-        if (e == SLUMBER_OK)
-                e = read_partitions(&a);
-        if (e == SLUMBER_OK)
-                e = could_ever_run(&a);
-        j->partition = before;
-        free(a.parts);
-        if (e == SLUMBER_OK) {
-                features_free(features);
-                features_free(prefer);
-                bitset_free(req);
-                bitset_free(exc);
-        } else { /* as it was */
-                features_free(j->features);
-                features_free(j->prefer);
-                bitset_free(j->req_nodes);
-                bitset_free(j->exc_nodes);
-                j->features = features;
-                j->prefer = prefer;
-                j->req_nodes = req;
-                j->exc_nodes = exc;
-        }
-        c->want_sched = true;
-        return e;
-}
-
 /* *ret is the caller's, without an id; a->tasks too. */
 static enum slumber_error check(struct admission *a, const struct job_spec *spec, struct job **ret) {
         static enum slumber_error (*const checks[])(struct admission *) = {
@@ -445,8 +438,9 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 set_label,
                 parse_dependencies,
                 parse_array,
-                check_limits,
-                set_memory,
+                check_times,
+                check_counts,
+                set_memory_by_default,
                 check_policy,
                 could_ever_run,
                 write_partitions,
@@ -511,5 +505,102 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
 
         bitset_free(a.tasks);
         free(a.parts);
+        return e;
+}
+
+/* ---- a job that waits is to ask for something else ---- */
+
+/* What MaxMemPerCPU and CPUs for each GPU have added is taken back: it is added anew for what is asked for then. */
+void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret) {
+        uint64_t max_cpu = max_mem_per_cpu(c, j->partition), gpus = gres_gpus_per_node(j->gres_wants);
+
+        job_spec_copy(ret, &j->spec);
+        ret->time_limit = j->time_limit;
+        bool by_gpus = ret->cpus_per_gpu && gpus && ret->min_cpus_node == ret->cpus_per_gpu * gpus;
+        bool by_memory = max_cpu && j->mem_per_node && ret->min_cpus_node == DIV_ROUND_UP(j->mem_per_node, max_cpu);
+        if (by_gpus || by_memory)
+                ret->min_cpus_node = 0;
+        if (!ret->mem_per_node && !ret->mem_per_cpu) { /* by default */
+                ret->mem_per_node = j->mem_per_node;
+                ret->mem_per_cpu = j->mem_per_cpu;
+        } else if (j->mem_per_cpu && ret->mem_per_cpu > j->mem_per_cpu) {
+                uint64_t times = DIV_ROUND_UP(ret->mem_per_cpu, j->mem_per_cpu);
+                if (ret->cpus_per_task % times == 0)
+                        ret->cpus_per_task /= (uint32_t)times;
+        }
+}
+
+static enum slumber_error respec(struct admission *a) {
+        static enum slumber_error (*const checks[])(struct admission *) = {
+                parse_wishes,
+                parse_gres,
+                check_counts,
+                set_memory,
+                check_size_policy,
+                could_ever_run,
+        };
+        enum slumber_error e = read_partitions(a);
+
+        for (size_t i = 0; e == SLUMBER_OK && i < ELEMENTSOF(checks); i++)
+                e = checks[i](a);
+        return e;
+}
+
+/* All that follows from what is asked for; b has what a had afterwards. */
+static void wishes_swap(struct job *a, struct job *b) {
+        struct job old = *a;
+
+#define SWAP(field)                                                                                \
+        do {                                                                                       \
+                a->field = b->field;                                                               \
+                b->field = old.field;                                                              \
+        } while (0)
+        SWAP(spec);
+        SWAP(partition);
+        SWAP(features);
+        SWAP(prefer);
+        SWAP(req_nodes);
+        SWAP(exc_nodes);
+        SWAP(gres_wants);
+        SWAP(mem_per_node);
+        SWAP(mem_per_cpu);
+#undef SWAP
+}
+
+static void wishes_done(struct job *j) {
+        job_spec_done(&j->spec);
+        features_free(j->features);
+        features_free(j->prefer);
+        bitset_free(j->req_nodes);
+        bitset_free(j->exc_nodes);
+        gres_wants_free(j->gres_wants);
+}
+
+enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
+                struct fail *fail) {
+        struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
+        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now };
+
+        assert(job_is_queued(j));
+        job_spec_copy(&trial.spec, spec);
+        trial.features = trial.prefer = NULL;
+        trial.req_nodes = trial.exc_nodes = NULL;
+        trial.gres_wants = NULL;
+        trial.partition = first;
+        trial.time_limit = spec->time_limit;
+        acct_point(c, &trial);
+        enum slumber_error e = respec(&a);
+        trial.partition = first;
+        trial.spec.time_limit = j->spec.time_limit;
+        free(a.parts);
+        if (e == SLUMBER_OK) {
+                cluster_queue_remove(c, j);
+                wishes_swap(j, &trial);
+                acct_bind(c, j);
+                if (!job_is_held(j) && !j->spec.priority)
+                        priority_reniced(c, j, j->spec.nice, now);
+                cluster_queue_insert(c, j);
+        }
+        wishes_done(&trial);
         return e;
 }

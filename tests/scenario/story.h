@@ -21,6 +21,7 @@ int story_span(const char *word, usec_t *ret, struct fail *fail); /* "20s", "1.5
 /* Two of the commands, those with options. */
 int story_submit(struct story *s, char **words, size_t n, struct fail *fail);
 int story_estimate(struct story *s, char **words, size_t n, struct fail *fail); /* submit --test-only */
+int story_change(struct story *s, char **words, size_t n, struct fail *fail);
 void show_nodes(struct story *s);
 void show_node(struct story *s, const char *name);
 void show_address(struct story *s, const char *name);

@@ -675,6 +675,7 @@ static const struct {
         int (*run)(struct story *s, char **words, size_t n, struct fail *fail);
 } commands[] = {
         {"submit",    0, story_submit  },
+        { "change",   1, story_change },
         { "sacctmgr", 2, cmd_sacctmgr},
         { "estimate", 0, story_estimate},
         { "fault",    2, cmd_fault   },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "submit" and "estimate": the rows are the options of sbatch, as far as stories need them. */
+/* "submit", "change" and "estimate": the rows are the options of sbatch, as far as stories need them. */
 #include "controller/sched/sched.h"
 #include "lib/timetext.h"
 #include "tests/scenario/story.h"
@@ -236,6 +236,34 @@ int story_submit(struct story *s, char **words, size_t n, struct fail *fail) {
         world_plan(s->w, j->id, sub.runs, sub.exit_code << 8);
         story_out(s, "job %u", j->id);
         return 0;
+}
+
+/* "change 3 -n 2 --mem 100": what scontrol update does to what a job that waits asks for. */
+int story_change(struct story *s, char **words, size_t n, struct fail *fail) {
+        struct submission sub = { .runs = NO_LIMIT };
+        struct job *j = cluster_job(s->w->c, (uint32_t)strtoul(words[0], NULL, 10));
+        struct fail why = { 0 };
+        struct job_spec asked;
+        int r = 0;
+
+        if (!j || !job_is_queued(j))
+                return story_out(s, "refused: job %s does not wait", words[0]), 0;
+        job_spec_asked(s->w->c, j, &asked);
+        sub.spec = asked;
+        for (size_t i = 1; r >= 0 && i < n; i++)
+                r = parse_option(&sub, words, n, &i, fail);
+        sub.spec.tasks_set |= sub.spec.num_tasks > 0;
+        if (sub.spec.mem_per_node != asked.mem_per_node) /* one of them */
+                sub.spec.mem_per_cpu = 0;
+        else if (sub.spec.mem_per_cpu != asked.mem_per_cpu)
+                sub.spec.mem_per_node = 0;
+        struct partition *p = cluster_partition(s->w->c, sub.spec.partition);
+        enum slumber_error e = r < 0 ? SLUMBER_OK : job_respec(s->w->c, j, &sub.spec, p ? p : j->partition, s->w->now, &why);
+        job_spec_done(&asked);
+        cluster_job_changed(s->w->c, j);
+        if (e != SLUMBER_OK)
+                story_out(s, "refused: %s%s%s%s", slumber_error_text((int)e), *why.text ? " (" : "", why.text, *why.text ? ")" : "");
+        return r;
 }
 
 /* submit --test-only */
