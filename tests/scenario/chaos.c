@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve]]]]: a few hundred nodes, and everything that can happen to them, at random but
- * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go.  After every event the rules of check.c must hold; at the end faults are mended and all that
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update...]]]]: a few hundred nodes, and everything that can happen to them, at random but
+ * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
+ * something else now and then.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
@@ -22,7 +23,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves;
+        bool loud, reserves, updates;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
@@ -238,11 +239,41 @@ static void set_clock(struct chaos *x) {
         world_set_clock(x->w, off - x->w->c->clock_set);
 }
 
+/* scontrol update of one that waits. */
+static void change_size(struct chaos *x, struct job *j) {
+        static const char *const partitions[] = { "low", "high", "low,high" }, *const gres[] = { NULL, "gpu:1", "gpu:2" };
+        struct cluster *c = x->w->c;
+        struct job_spec asked, spec;
+
+        job_spec_asked(c, j, &asked);
+        spec = asked;
+        spec.min_nodes = spec.max_nodes = 1 + roll(x, roll(x, 8) ? 3 : 20);
+        spec.num_tasks = roll(x, 2) ? 0 : spec.min_nodes * (1 + roll(x, 4));
+        spec.tasks_set = spec.num_tasks > 0;
+        spec.cpus_per_task = roll(x, 4) ? 0 : 1 + roll(x, 4);
+        spec.min_cpus_node = roll(x, 4) ? 0 : 1 + roll(x, 4);
+        spec.mem_per_node = roll(x, 2) ? 100 + roll(x, 800) : 0;
+        spec.mem_per_cpu = spec.mem_per_node ? 0 : 10 + roll(x, 100);
+        spec.contiguous = roll(x, 10) == 0;
+        spec.share = roll(x, 10) ? SHARE_OK : SHARE_NO;
+        spec.tres_per_node = (char *)(uintptr_t)gres[roll(x, ELEMENTSOF(gres))];
+        if (roll(x, 4) == 0)
+                spec.partition = (char *)(uintptr_t)partitions[roll(x, ELEMENTSOF(partitions))];
+        struct partition *first = cluster_partition(c, strncmp(spec.partition, "low", 3) == 0 ? "low" : "high");
+        if (job_respec(c, j, &spec, first ? first : j->partition, x->w->now, NULL) == SLUMBER_OK)
+                cluster_job_changed(c, j);
+        job_spec_done(&asked);
+}
+
 static void user_wish(struct chaos *x) {
-        struct job *j = some_job(x);
         struct cluster *c = x->w->c;
         usec_t now = x->w->now;
 
+        if (x->updates && c->n_queue && roll(x, 2)) {
+                change_size(x, c->queue[roll(x, (uint32_t)c->n_queue)]->job);
+                return;
+        }
+        struct job *j = some_job(x);
         if (j && job_is_rest(j) && j->state == JOB_PENDING && roll(x, 2))
                 j = array_take(c, j->array, (uint32_t)bitset_next(j->array->waiting, 0));
         if (!j)
@@ -549,9 +580,9 @@ static void cancel_endless(struct chaos *x) {
         world_turn(x->w);
 }
 
-static bool run(uint64_t seed, uint32_t events, bool reserves) {
+static bool run(uint64_t seed, uint32_t events, bool reserves, bool updates) {
         bool loud = getenv("CHAOS_LOUD") != NULL;
-        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = reserves };
+        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = reserves, .updates = updates };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -598,9 +629,13 @@ int main(int argc, char **argv) {
         uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  seeds = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
         uint32_t events = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
-        bool good = true, reserves = argc > 4 && streq(argv[4], "reserve");
+        bool good = true, reserves = false, updates = false;
 
+        for (int i = 4; i < argc; i++) {
+                reserves |= streq(argv[i], "reserve");
+                updates |= streq(argv[i], "update");
+        }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
-                good = run(seed, events, reserves);
+                good = run(seed, events, reserves, updates);
         return good ? 0 : 1;
 }
