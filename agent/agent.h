@@ -99,7 +99,9 @@ struct agent {
         struct cluster_key *key;
         struct cg_system *cgroups;
         struct hardware hardware;
-        char *features; /* that its helpers report */
+        struct helpers *helpers;     /* this node's part of helpers.conf, from the controller; NULL: not yet known */
+        struct helpers *helpers_run; /* those that were run */
+        char *features;              /* that they have reported */
         int64_t booted, started; /* CLOCK_BOOTTIME: a wall clock that is set does not move them */
         int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
         bool clock_known;         /* ... it has said so */
@@ -226,8 +228,14 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
 void gres_done(struct agent *a);
 
 /* ---- features.c ---- */
-/* Runs the helpers of helpers.conf for this node, each for ExecTime at most; a comma list that the caller frees, or NULL. */
-char *features_report(const struct config *config, const char *node);
+/* What the controller says of this node's helpers. */
+void features_apply(struct agent *a, const Slumber__AgentConfig *config);
+/* Runs them, each for ExecTime at most: a->features is what they report.  Blocks. */
+void features_run(struct agent *a, const Slumber__AgentConfig *config);
+/* Into a registration, whose list the caller frees with features_done_message(). */
+void features_fill_message(const struct agent *a, Slumber__Register *m);
+void features_done_message(Slumber__Register *m);
+void features_done(struct agent *a);
 
 /* ---- reboot.c ---- */
 void agent_reboot(struct agent *a, const Slumber__RebootNode *m);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which changeable features this boot has: each helper of helpers.conf for this node is run once, when slumberd starts
  * (guide, "node features"), and prints the active ones, a line each.  A helper that prints nothing leaves it to the
- * controller.  One that fails, hangs or babbles is said and counts as having printed nothing. */
+ * controller.  One that fails, hangs or babbles is said and counts as having printed nothing.
+ *
+ * The node needs no helpers.conf: the controller answers a registration that is not from just these helpers with their list, they
+ * are run, and the node registers again; only then it is welcome.  A list that changes meanwhile is for reboots (reboot.c) at once, and
+ * is run at the next registration. */
 #include "agent/agent.h"
 #include "lib/child.h"
 
@@ -74,7 +78,8 @@ static int run(const char *program, usec_t limit, char *buf, struct fail *fail) 
         if (r < 0)
                 return fail_set(fail, r, "%s wrote more than %d bytes, or could not be read", program, OUTPUT_MAX);
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-                return fail_set(fail, -EINVAL, "%s failed (wait status %d)", program, status);
+                return fail_set(fail, -EINVAL, "%s ended with %s %d", program, WIFEXITED(status) ? "exit status" : "signal",
+                                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
         return 0;
 }
 
@@ -90,16 +95,15 @@ static void add_names(char **list, char *lines) {
         }
 }
 
-char *features_report(const struct config *config, const char *node) {
-        const struct helpers *h = config ? config->helpers : NULL;
+static char *report(const struct helpers *h) {
         char *list = NULL, buf[OUTPUT_MAX + 1];
 
-        for (size_t i = 0; h && i < h->n; i++) {
+        for (size_t i = 0; i < h->n; i++) {
                 bool again = false;
                 for (size_t k = 0; k < i; k++)
                         again |= streq(h->list[k].program, h->list[i].program);
                 struct fail fail = { 0 };
-                if (again || (h->list[i].nodes && !hostlist_has(h->list[i].nodes, node)))
+                if (again)
                         continue;
                 if (run(h->list[i].program, h->exec_time, buf, &fail) < 0)
                         log_warning(0, "helpers.conf: %s", fail.text);
@@ -107,4 +111,52 @@ char *features_report(const struct config *config, const char *node) {
                         add_names(&list, buf);
         }
         return list;
+}
+
+static struct helpers *from_message(const Slumber__AgentConfig *m) {
+        struct helpers *h = xnew0(struct helpers, 1);
+
+        h->exec_time = m->helper_time;
+        h->list = xnew0(struct helper, m->n_helpers);
+        for (size_t i = 0; i < m->n_helpers; i++)
+                h->list[h->n++] = (struct helper){ xstrdup(m->helpers[i]->feature), xstrdup(m->helpers[i]->program), NULL };
+        return h;
+}
+
+void features_apply(struct agent *a, const Slumber__AgentConfig *config) {
+        helpers_free(a->helpers);
+        a->helpers = from_message(config);
+}
+
+void features_run(struct agent *a, const Slumber__AgentConfig *config) {
+        features_apply(a, config);
+        helpers_free(a->helpers_run);
+        a->helpers_run = from_message(config);
+        free(a->features);
+        a->features = report(a->helpers_run);
+}
+
+void features_fill_message(const struct agent *a, Slumber__Register *m) {
+        const struct helpers *h = a->helpers_run;
+
+        m->active_features = (char *)(a->features ? a->features : "");
+        m->helpers_run = h ? xnew(Slumber__NodeHelper *, h->n) : NULL;
+        for (size_t i = 0; h && i < h->n; i++) {
+                Slumber__NodeHelper *to = m->helpers_run[m->n_helpers_run++] = xnew(Slumber__NodeHelper, 1);
+                slumber__node_helper__init(to);
+                to->feature = h->list[i].feature;
+                to->program = h->list[i].program;
+        }
+}
+
+void features_done_message(Slumber__Register *m) {
+        for (size_t i = 0; i < m->n_helpers_run; i++)
+                free(m->helpers_run[i]);
+        free(m->helpers_run);
+}
+
+void features_done(struct agent *a) {
+        helpers_free(a->helpers);
+        helpers_free(a->helpers_run);
+        free(a->features);
 }

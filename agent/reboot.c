@@ -71,7 +71,7 @@ static const struct helper *next_helper(struct rebooting *r, char **ret_feature)
                 size_t n = strcspn(feature, ",");
                 r->rest += n + (feature[n] == ',');
                 feature[n] = 0;
-                const struct helper *h = helpers_find(r->a->config ? r->a->config->helpers : NULL, r->a->node, feature, n);
+                const struct helper *h = helpers_find(r->a->helpers, r->a->node, feature, n);
                 *ret_feature = feature;
                 if (h)
                         return h;

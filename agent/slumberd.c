@@ -567,7 +567,7 @@ static void agent_done(struct agent *a) {
         cluster_key_free(a->key);
         config_free(a->config);
         sd_event_unref(a->event);
-        free(a->features);
+        features_done(a);
         gres_done(a);
         free(a->node);
         free(a->stepd);
@@ -605,7 +605,6 @@ int main(int argc, char **argv) {
                 return 1;
         }
         log_info("slumberd %s started for node %s", SLUMBER_VERSION, a->node);
-        a->features = features_report(a->config, a->node);
         wake_watch(a);
         swap_watch(a);
         in_band_start(a);

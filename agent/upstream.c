@@ -90,7 +90,7 @@ static void send_register(struct agent *a) {
         m.instance_id = or_empty(a->options.instance_id);
         m.instance_type = or_empty(a->options.instance_type);
         m.extra = or_empty(a->options.extra);
-        m.active_features = or_empty(a->features);
+        features_fill_message(a, &m);
         m.conf_line = or_empty(a->options.conf_line);
         m.cgroup = (char *)cg_system_kind(a->cgroups);
         m.reclaims = cg_system_reclaims(a->cgroups, &why) >= 0;
@@ -108,6 +108,7 @@ static void send_register(struct agent *a) {
         env.id = 1;
         (void)conn_send(a->controller, &env);
         free_jobs(&m);
+        features_done_message(&m);
 }
 
 static usec_t or_default(uint64_t value, usec_t otherwise) {
@@ -127,6 +128,7 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->constrain_devices = c->constrain_devices;
         free_and_strdup(&a->cluster_name, c->cluster_name);
         gres_apply(a, c);
+        features_apply(a, c);
         if (c->constrain_memory && !cg_system_limits_memory(a->cgroups))
                 log_warning(0, "ConstrainRAMSpace: this machine has no memory controller for us");
         if (c->constrain_devices && !cg_system_limits_devices(a->cgroups))
@@ -229,6 +231,12 @@ static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) 
                 a->backoff = BACKOFF_LAST;
                 conn_close(TAKE(a->controller));
                 away(a);
+                return;
+        }
+        if (m->run_helpers && m->config) {
+                features_run(a, m->config);
+                arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
+                send_register(a);
                 return;
         }
         free(a->credential_key);

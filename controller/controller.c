@@ -388,7 +388,7 @@ static void send_agent_configs(struct controller *ctl) {
                 agent_config_fill(ctl, ctl->cluster->nodes[i], &c, &hw);
                 ENVELOPE(env, AGENT_CONFIG, agent_config, &c);
                 (void)agent_send(ctl, ctl->cluster->nodes[i], &env);
-                agent_gres_done(&c);
+                agent_config_done(&c);
         }
 }
 

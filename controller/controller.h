@@ -315,9 +315,14 @@ void agent_closed(struct controller *ctl, struct peer *p);
 /* gres_agent.c: what its part of gres.conf says, to be freed; and what it has found. */
 void agent_gres_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
 void agent_gres_done(Slumber__AgentConfig *m);
+/* The same of helpers.conf; whether the agent that registers has run just these. */
+void agent_helpers_fill(const struct cluster *c, const struct node *n, Slumber__AgentConfig *m);
+void agent_helpers_done(Slumber__AgentConfig *m);
+bool agent_helpers_run(const struct cluster *c, const struct node *n, const Slumber__Register *m);
 void agent_gres_report(struct controller *ctl, struct node *n, const Slumber__GresReport *m);
 void agent_config_fill(const struct controller *ctl, const struct node *n, Slumber__AgentConfig *c,
                 Slumber__Hardware *hw);
+void agent_config_done(Slumber__AgentConfig *c); /* what that has allocated */
 struct step_use step_use_of(const Slumber__StepEnded *m);
 void agent_ack_step(struct controller *ctl, const struct node *n, const Slumber__StepEnded *m); /* once it is durable */
 bool agent_send(struct controller *ctl, const struct node *n, Envelope *env); /* false: it is not connected */

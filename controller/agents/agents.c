@@ -53,6 +53,12 @@ void agent_config_fill(const struct controller *ctl, const struct node *n, Slumb
         hw->real_memory = n->configured.memory;
         c->configured = hw;
         agent_gres_fill(ctl->cluster, n, c);
+        agent_helpers_fill(ctl->cluster, n, c);
+}
+
+void agent_config_done(Slumber__AgentConfig *c) {
+        agent_gres_done(c);
+        agent_helpers_done(c);
 }
 
 /* ---- registration ---- */
@@ -86,7 +92,20 @@ static void answer(struct controller *ctl, const struct address *to, const struc
         }
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
-        agent_gres_done(&c);
+        agent_config_done(&c);
+}
+
+/* Which features a node has decides which jobs it can have: it is not taken before its helpers have been run. */
+static void ask_for_helpers(struct controller *ctl, const struct address *to, const struct node *n) {
+        Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
+        Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+
+        agent_helpers_fill(ctl->cluster, n, &c);
+        m.config = &c;
+        m.run_helpers = true;
+        ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
+        reply_now(to, &env);
+        agent_helpers_done(&c);
 }
 
 static void take_place(struct controller *ctl, struct peer *p, struct node *n) {
@@ -127,6 +146,10 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                                 m->node);
                 log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
                 answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        if (!agent_helpers_run(ctl->cluster, n, m)) {
+                ask_for_helpers(ctl, &to, n);
                 return;
         }
         _cleanup_free_ struct found_job *jobs = found_jobs(m);
