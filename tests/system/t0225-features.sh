@@ -83,6 +83,29 @@ ctld_kill9
 ctld_start
 agent_start r1 -b && wait_job 20 "$two" COMPLETED
 tap_is "$? $(features r1) $([ -e gtwo ]; echo $?)" '0 g2 0' 'back with the feature, the job runs; a controller that was killed meanwhile knows all'
+cp rhelper rhelper.good
+refused() { # TEXT NAME: a job that wants g1 has its node down for that; it is back, with what it had
+        three=$(sbatch --parsable -C g1 --wrap true)
+        wait_nodes 20 r1 'down.*'
+        tap_is "$(scontrol -o show node r1 | sed 's/.* Reason=\(.*\) \[.*/\1/')" "reboot failed: helper $DIR/rhelper of feature g1 $1" "$2"
+        scancel "$three"
+        scontrol update nodename=r1 state=resume
+        agent_stop r1
+        agent_start r1 -b && wait_nodes 20 r1 idle
+}
+printf '#!/bin/sh\n[ $# = 0 ] && exec cat "%s/image"\necho "no way to $1" >&2\nexit 3\n' "$DIR" >rhelper
+refused 'ended with exit status 3' 'a helper that fails is named'
+tap_like "$(cat log/r1)" '^no way to g1' 'and what it complains of is in the log'
+# It has a child, which goes with it.
+printf '#!/bin/sh\n[ $# = 0 ] && exec cat "%s/image"\nsleep 1000 & echo $! >"%s/sleeper"\nwait\n' "$DIR" "$DIR" >rhelper
+echo ExecTime=1 >>helpers.conf
+scontrol reconfigure
+refused 'took longer than ExecTime (1 s)' 'a helper that hangs is ended'
+wait_for 10 gone "$(cat sleeper)"
+tap_ok $? 'with all of its processes'
+cp rhelper.good rhelper
+sed -i /^ExecTime/d helpers.conf
+scontrol reconfigure
 printf '#!/bin/sh\nexit 7\n' >reboot
 three=$(sbatch --parsable -C g1 --wrap true)
 wait_nodes 20 r1 down
