@@ -72,6 +72,7 @@ static const char *const texts[] = {
         [SLUMBER_BAD_PREFER] = "Invalid preferred feature specification",
         [SLUMBER_NO_SCRIPT] = "Job script not specified",
         [SLUMBER_JOB_FINISHED] = "Job has already finished",
+        [SLUMBER_NODE_AWAY] = "Communication connection failure",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

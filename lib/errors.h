@@ -74,6 +74,7 @@ enum slumber_error {
         SLUMBER_BAD_PREFER,
         SLUMBER_NO_SCRIPT,
         SLUMBER_JOB_FINISHED,
+        SLUMBER_NODE_AWAY,
         SLUMBER_ERROR_MAX,
 };
 

@@ -175,6 +175,13 @@ struct period {
         usec_t from, until;
 };
 
+enum signal_reach { /* the wire's numbers: what of a job a signal is for */
+        SIGNAL_STEPS,
+        SIGNAL_BATCH, /* the script's shell alone */
+        SIGNAL_FULL,  /* the script and its children, too */
+        SIGNAL_REACH_MAX,
+};
+
 /* One node's part of an allocation. */
 struct job_node {
         struct node *node;
@@ -187,6 +194,7 @@ struct job_node {
         uint64_t serial; /* of the last freeze or thaw sent to it */
         bool unanswered; /* ... which it has not answered */
         bool overdue;    /* it has been asked once in vain to end the job */
+        uint64_t signals[SIGNAL_REACH_MAX]; /* for its agent when that is back, as bits */
         usec_t due;      /* until when it must have answered, or when to ask again; 0 = neither */
         /* Memory of frozen jobs (job_memory.h), MB */
         uint64_t given;     /* of memory: it is promised to others, as it uses no more than the rest */

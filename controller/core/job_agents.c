@@ -357,7 +357,7 @@ static void settle_found(struct cluster *c, struct job *j, struct job_node *jn, 
                 job_may_be_stopped(c, j); /* it is not silent any more */
         if (!j->completing) { /* else it has so long from the first question on, however often it registers */
                 jn->due = 0;
-                job_steps_reconcile(c, j, jn);
+                job_node_catch_up(c, j, jn);
         }
         if (j->spec.batch && jn == &j->alloc[0] && !j->completing) {
                 j->launched = true;

@@ -431,17 +431,44 @@ static void signal_node(struct cluster *c, struct job *j, const struct job_node 
         fx->terminate = what->terminate;
 }
 
+/* It is told when it is back, if that is for the job as a whole; false: it never hears of it. */
+static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step, const struct effect *what) {
+        enum signal_reach reach = what->batch_only ? SIGNAL_BATCH : what->full ? SIGNAL_FULL : SIGNAL_STEPS;
+
+        if (step != STEP_ANY || what->terminate)
+                return false;
+        if (reach == SIGNAL_BATCH && jn != j->alloc)
+                return true; /* the script is elsewhere */
+        jn->signals[reach] |= (uint64_t)1 << what->signal;
+        cluster_job_changed(c, j);
+        cluster_log(c, j->id, jn->node, "JobId=%u: signal %d waits for %s to be back", j->id, what->signal, jn->node->name);
+        return true;
+}
+
+/* Those of a step alone where it runs. */
+static bool has_step(struct job *j, size_t at, uint32_t step) {
+        const struct step *s = step == STEP_ANY ? NULL : job_step_find(j, step);
+
+        return s ? bitset_has(s->nodes, at) && !bitset_has(s->ended, at) : step == STEP_ANY || at == 0;
+}
+
 static enum slumber_error signal_nodes(struct cluster *c, struct job *j, uint32_t step, const struct effect *what) {
+        bool away = false;
+
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
         if (step != STEP_ANY && !job_step_find(j, step) && !(step == STEP_BATCH && j->spec.batch))
                 return SLUMBER_BAD_STEP_ID;
-        for (size_t i = 0; i < j->n_alloc; i++)
-                if (j->alloc[i].used && j->alloc[i].node->connected)
-                        signal_node(c, j, &j->alloc[i], step, what);
-        return SLUMBER_OK;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                struct job_node *jn = &j->alloc[i];
+                if (jn->used && !jn->done && jn->node->connected)
+                        signal_node(c, j, jn, step, what);
+                else if (jn->used && !jn->done && has_step(j, i, step))
+                        away |= !note_signal(c, j, jn, step, what);
+        }
+        return away && !what->terminate ? SLUMBER_NODE_AWAY : SLUMBER_OK;
 }
 
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
@@ -464,8 +491,17 @@ enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t st
         return e;
 }
 
-void job_steps_reconcile(struct cluster *c, struct job *j, const struct job_node *jn) {
+void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn) {
         size_t at = (size_t)(jn - j->alloc);
+
+        for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
+                for (int signal = 1; jn->signals[reach]; signal++) {
+                        uint64_t bit = (uint64_t)1 << signal;
+                        if (jn->signals[reach] & bit)
+                                signal_node(c, j, jn, STEP_ANY, &(struct effect){ .signal = signal, .batch_only = reach == SIGNAL_BATCH,
+                                        .full = reach == SIGNAL_FULL });
+                        jn->signals[reach] &= ~bit;
+                }
 
         for (size_t i = 0; i < j->n_steps; i++) {
                 const struct step *s = &j->steps[i];

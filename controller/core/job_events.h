@@ -31,14 +31,16 @@ void job_end(struct cluster *c, struct job *j, enum job_state state, enum job_re
 enum slumber_error job_requeue(
                 struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now);
 enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_t now);
+/* What is for the job as a whole (STEP_ANY) a node whose agent is away gets when that is back, once however often it was asked for;
+   of a step SLUMBER_NODE_AWAY, the others have got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
 /* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 /* The same because somebody wants that: it is his doing if it fails. */
 enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t step, uid_t uid);
-/* The agent of jn is back: those that were cancelled meanwhile end there. */
-void job_steps_reconcile(struct cluster *c, struct job *j, const struct job_node *jn);
+/* The agent of jn is back: steps that were cancelled meanwhile end there, and signals are delivered. */
+void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn);
 enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, usec_t now);
 enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, usec_t now);
 /* By hand (scontrol). */

@@ -167,6 +167,10 @@ static void add_alloc(struct job_message *m, const struct job *j) {
                 a->done = jn->done;
                 a->used = jn->used;
                 a->stopped = jn->stopped;
+                if (jn->signals[SIGNAL_STEPS] | jn->signals[SIGNAL_BATCH] | jn->signals[SIGNAL_FULL]) {
+                        a->n_signals = SIGNAL_REACH_MAX;
+                        a->signals = (uint64_t *)(uintptr_t)jn->signals;
+                }
         }
         m->job.n_alloc = j->n_alloc;
         m->job.alloc = m->alloc_list;

@@ -37,6 +37,8 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         .used = from->alloc[i]->used,
                         .stopped = from->alloc[i]->stopped };
                 restore_memory(&j->alloc[i], from->alloc[i]);
+                for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
+                        j->alloc[i].signals[k] = from->alloc[i]->signals[k] & ~(uint64_t)1;
                 units += n->units;
                 bitset_add(j->nodes, n->index);
                 j->n_alloc++;
