@@ -143,8 +143,59 @@ static int read_parameters(struct config *config, struct fail *fail) {
         return read_reorder_count(config, fail);
 }
 
+/* ---- who would never be suspended ---- */
+
+static bool have_a_node_in_common(const struct config_partition *p, const struct config_partition *q) {
+        bool swap = hostlist_count(q->nodes) < hostlist_count(p->nodes);
+        const struct hostlist *few = swap ? q->nodes : p->nodes, *many = swap ? p->nodes : q->nodes;
+
+        for (size_t i = 0; i < hostlist_count(few); i++)
+                if (hostlist_has(many, hostlist_get(few, i)))
+                        return true;
+        return false;
+}
+
+static bool suspends(const struct config *config, const struct config_partition *p) {
+        return (p->preempt_mode == PREEMPT_UNSET ? config->preempt_mode : p->preempt_mode) & PREEMPT_SUSPEND;
+}
+
+/* One whose jobs jobs of p would suspend, but for OverSubscribe; or, victim, one for whose jobs those of p would be suspended. */
+static const struct config_partition *other_side(const struct config *config, const struct config_partition *p, bool victim) {
+        for (size_t i = 0; i < config->n_partitions; i++) {
+                const struct config_partition *q = &config->partitions[i], *low = victim ? p : q, *high = victim ? q : p;
+                if (low->priority_tier < high->priority_tier && suspends(config, low) && have_a_node_in_common(p, q))
+                        return q;
+        }
+        return NULL;
+}
+
+/* What share_cores() of sched/preempt.c wants: an admin who has not set it sees jobs wait, and nothing that says why. */
+static void hint_at_oversubscribe(struct config *config) {
+        static const char *const shown[] = {
+                [OVERSUBSCRIBE_NO] = "NO", [OVERSUBSCRIBE_EXCLUSIVE] = "EXCLUSIVE", [OVERSUBSCRIBE_YES] = "YES",
+        };
+
+        for (size_t i = 0; i < config->n_partitions; i++) {
+                const struct config_partition *p = &config->partitions[i], *q;
+                if (p->oversubscribe != OVERSUBSCRIBE_FORCE && (q = other_side(config, p, true)))
+                        config_warn(config, config->path, 0,
+                                        "PartitionName=%s: with OverSubscribe=%s its jobs cannot be suspended for those of %s: "
+                                        "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
+                                        p->name, shown[p->oversubscribe], q->name);
+                if (p->oversubscribe == OVERSUBSCRIBE_EXCLUSIVE && (q = other_side(config, p, false)))
+                        config_warn(config, config->path, 0,
+                                        "PartitionName=%s: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of %s: "
+                                        "set another, its jobs may ask for whole nodes by --exclusive",
+                                        p->name, q->name);
+        }
+}
+
 int config_preempt(struct config *config, struct fail *fail) {
         int r = check_modes(config, fail);
 
-        return r < 0 ? r : read_parameters(config, fail);
+        if (r >= 0)
+                r = read_parameters(config, fail);
+        if (r >= 0 && config->preempt_type == PREEMPT_PARTITION_PRIO)
+                hint_at_oversubscribe(config);
+        return r;
 }

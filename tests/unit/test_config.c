@@ -559,6 +559,33 @@ static void preempt_parameters_have_two_places(void **state) {
         }
 }
 
+static void who_could_never_be_suspended_is_told(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG PreemptType=preempt/partition_prio\n"
+                        "NodeName=n[1-9]\n"
+                        "PartitionName=low Nodes=n[1-4] Default=YES\n"              /* for high and top: told once */
+                        "PartitionName=some Nodes=n[2-4] OverSubscribe=YES:2\n"
+                        "PartitionName=off Nodes=n[1-4] PreemptMode=OFF\n"          /* so it is meant */
+                        "PartitionName=ended Nodes=n[1-4] PreemptMode=CANCEL\n"
+                        "PartitionName=forced Nodes=n[1-7] OverSubscribe=FORCE:1\n" /* as it should be */
+                        "PartitionName=apart Nodes=n9\n"                            /* nobody comes there */
+                        "PartitionName=high Nodes=n[4-6] PriorityTier=2 OverSubscribe=FORCE:1\n"
+                        "PartitionName=top Nodes=n[4,7] PriorityTier=3 OverSubscribe=EXCLUSIVE\n");
+        static const char *const warnings[] = {
+                "slurm.conf: PartitionName=low: with OverSubscribe=NO its jobs cannot be suspended for those of high: "
+                "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
+                "slurm.conf: PartitionName=some: with OverSubscribe=YES its jobs cannot be suspended for those of high: "
+                "set OverSubscribe=FORCE:1 (or PreemptMode=OFF, if they are not to be)",
+                "slurm.conf: PartitionName=top: with OverSubscribe=EXCLUSIVE its jobs cannot suspend those of low: "
+                "set another, its jobs may ask for whole nodes by --exclusive",
+        };
+
+        (void)state;
+        assert_int_equal(c->n_warnings, ELEMENTSOF(warnings));
+        for (size_t i = 0; i < ELEMENTSOF(warnings); i++)
+                assert_string_equal(c->warnings[i], warnings[i]);
+}
+
 static void an_exempt_time_is_a_duration(void **state) {
         static const struct {
                 const char *text;
@@ -821,6 +848,7 @@ int main(void) {
                 cmocka_unit_test(a_percentage_that_is_none_is_an_error),
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
                 cmocka_unit_test(preempt_parameters_have_two_places),
+                cmocka_unit_test(who_could_never_be_suspended_is_told),
                 cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
