@@ -18,6 +18,12 @@ uint32_t job_threads_used(const struct job *j, const struct node *n) {
         return (uint32_t)threads;
 }
 
+uint64_t job_memory_cpus(const struct job *j, const struct node *n, uint64_t cpus) {
+        uint32_t used = j->spec.threads_per_core;
+
+        return used && used < n->cpus_per_unit ? DIV_ROUND_UP(cpus * used, (uint64_t)n->cpus_per_unit) : cpus;
+}
+
 uint32_t job_tasks_in(const struct job *j, const struct node *n, uint32_t cpus, uint32_t cpus_per_task) {
         uint32_t used = job_threads_used(j, n);
 

@@ -24,7 +24,7 @@ static uint64_t most_memory(const struct cluster *c, const struct job *j, const 
                 return 0;
         if (j->mem_per_node)
                 return j->mem_per_node;
-        return j->mem_per_cpu ? most_cpus(j, n) * j->mem_per_cpu : n->configured.memory;
+        return j->mem_per_cpu ? job_memory_cpus(j, n, most_cpus(j, n)) * j->mem_per_cpu : n->configured.memory;
 }
 
 bool plan_is_apart(const struct cluster *c, struct backfill *b, const struct job_plan *p, const struct job *j, const struct node *n,

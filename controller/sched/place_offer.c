@@ -122,7 +122,10 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         uint64_t step = s->select & CR_CPU      ? 1 /* a unit is charged whole */
                         : s->select & CR_SOCKET ? n->units / node_sockets(n) * n->cpus_per_unit
                                                 : n->cpus_per_unit;
-        return (uint32_t)MIN((uint64_t)cpus, memory / j->mem_per_cpu / step * step);
+        uint64_t used = job_memory_cpus(j, n, n->cpus_per_unit), most_cpus = memory / j->mem_per_cpu;
+        if (used < n->cpus_per_unit) /* of each unit's */
+                most_cpus = most_cpus / used * n->cpus_per_unit;
+        return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
 }
 
 /* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */

@@ -308,7 +308,7 @@ static void settle_node(
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
-                             : s->j->mem_per_cpu ? s->j->mem_per_cpu * jn->cpus
+                             : s->j->mem_per_cpu ? s->j->mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
                              : s->j->spec.mem_per_gpu && o->dealt ? s->j->spec.mem_per_gpu * o->dealt
                                                  : n->configured.memory;
         if (s->stops)

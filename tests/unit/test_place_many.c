@@ -144,8 +144,9 @@ static bool check_near(const struct cluster *c, const struct job *j, const struc
 static void check_node(const struct cluster *c, const struct job *j, const struct job_node *jn) {
         const struct node_hardware *h = &jn->node->configured;
         unsigned select = partition_select(c, j->partition);
+        uint32_t each = jn->node->cpus_per_unit, used = j->spec.threads_per_core ? MIN(each, j->spec.threads_per_core) : each;
         uint64_t memory = j->mem_per_node  ? j->mem_per_node
-                          : j->mem_per_cpu ? j->mem_per_cpu * jn->cpus
+                          : j->mem_per_cpu ? j->mem_per_cpu * ((jn->cpus * used + each - 1) / each)
                                            : h->memory;
 
         assert_int_equal(jn->memory, select & CR_MEMORY ? memory : 0);
