@@ -251,6 +251,8 @@ static bool holds_others_up(const struct pass *p, const struct job *j) {
 
 static const char too_few[] = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
+static const char others_have_it[] = "ReqNodeNotAvail, May be reserved for other job";
+
 /* There are not so many nodes in service, or they are kept for higher tiers. */
 static void tell_too_few(const struct pass *p, struct job *j) {
         if (!j->exc_nodes) {
@@ -272,7 +274,7 @@ static void tell_reserved(const struct pass *p, struct job *j, int r) {
         if (r == RESERVED_LATER)
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, Reserved for maintenance");
         else if (j->req_nodes)
-                tell(p, j, REASON_NODE_NOT_AVAILABLE, "ReqNodeNotAvail, May be reserved for other job");
+                tell(p, j, REASON_NODE_NOT_AVAILABLE, others_have_it);
         else
                 tell(p, j, REASON_RESOURCES, too_few);
 }
@@ -298,10 +300,8 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
                 bitset_minus(missing, p->c->schedulable);
                 _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
-                _cleanup_free_ char *text =
-                                xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
-                tell(p, j, REASON_NODE_NOT_AVAILABLE,
-                                bitset_empty(missing) ? NULL : text);
+                _cleanup_free_ char *text = xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
+                tell(p, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? others_have_it : text); /* kept for those before it */
                 return;
         }
         tell_too_few(p, j);

@@ -45,7 +45,7 @@ at 14s show jobs
 >  1 low    R   0:13 1 n1
 >  2 low    CG  0:08 1 n2
 >  3 high   PD  0:00 1 (Resources)
->  4 low    PD  0:00 1 (ReqNodeNotAvail)
+>  4 low    PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
 >  5 slow   PD  0:00 1 (JobHeldUser)
 >  6 low    PD  0:00 1 (Resources)
 at 15s repair n2
@@ -53,6 +53,6 @@ at 20s show jobs
 >  1 low    R   0:19 1 n1
 >  2 low    CG  0:08 1 n2
 >  3 high   PD  0:00 1 (Resources)
->  4 low    PD  0:00 1 (ReqNodeNotAvail)
+>  4 low    PD  0:00 1 (ReqNodeNotAvail, May be reserved for other job)
 >  5 slow   PD  0:00 1 (JobHeldUser)
 >  6 low    PD  0:00 1 (Resources)
