@@ -12,7 +12,7 @@ struct stretch {
 
 struct sum { /* of the offers from..to-1 */
         size_t from, to;
-        uint64_t tasks;
+        uint64_t tasks, gres; /* gres: of --gpus */
         size_t required;
         struct deal *deal; /* of features with counts; NULL */
 };
@@ -56,6 +56,7 @@ static void add(const struct search *s, struct sum *sum) {
         size_t i = sum->to++;
 
         sum->tasks += s->offers[i].tasks;
+        sum->gres += s->offers[i].gres;
         sum->required += s->offers[i].required;
         if (sum->deal)
                 place_deal_add(sum->deal);
@@ -65,6 +66,7 @@ static void drop_first(const struct search *s, struct sum *sum) {
         size_t i = sum->from++;
 
         sum->tasks -= s->offers[i].tasks;
+        sum->gres -= s->offers[i].gres;
         sum->required -= s->offers[i].required;
         if (sum->deal)
                 place_deal_drop(sum->deal);
@@ -72,7 +74,7 @@ static void drop_first(const struct search *s, struct sum *sum) {
 
 static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
         return sum->to - sum->from >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required &&
-                        (!sum->deal || place_deal_suffices(sum->deal));
+                        (!s->of_job || sum->gres >= s->of_job->per_job) && (!sum->deal || place_deal_suffices(sum->deal));
 }
 
 /* The stretches of one run of neighbours: for each first node the shortest. */
