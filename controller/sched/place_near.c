@@ -2,10 +2,16 @@
 /* Which units of generic resources and which cores of a node go together, where gres.conf says what lies near what (Cores=).
  *
  * Such a node has sides (core/gres.h).  Of each choice of some of them it is asked: are the units that lie there enough, each side
- * giving one, and are the free cores near these enough, each side having one (and giving it, where it is known how many there are)?  The choice of the fewest sides is taken.
+ * giving one, and are the free cores near these enough, each side having one?  The choice of the fewest sides is taken.
  * With --gres-flags=enforce-binding an offer is what can be had so, and who cannot be served so is not; else it is what
- * place_settle() tries first, and nobody is refused anything for it.  Who has whole nodes has both all units and all cores. */
+ * place_settle() tries first, and nobody is refused anything for it.  Who has whole nodes has both all units and all cores.
+ *
+ * Enforced, a core of each side is given.  Who asks for so many units a node gets more cores for that than his tasks need, as in
+ * Slurm; with units of tasks or of the whole job he must have as many (known: where it is known how many tasks there are).  Where tasks
+ * are dealt to sockets (--ntasks-per-socket) these decide which cores. */
 #include "controller/sched/place_private.h"
+
+#include "controller/core/sockets.h"
 
 struct look { /* at one node */
         struct search *s;
@@ -13,7 +19,9 @@ struct look { /* at one node */
         const struct bitset *blocked; /* units that it cannot have; NULL: none */
         uint64_t (*left)[GRES_SIDES_MAX]; /* of each want, side by side */
         uint32_t *used; /* sides, by what is wanted */
-        struct bitset *near, *set;
+        uint32_t cpus; /* it may be charged for so many */
+        bool adds; /* adds_cores() */
+        struct bitset *near, *set, *chosen;
 };
 
 bool place_heeds_sides(const struct search *s, const struct node *n) {
@@ -24,10 +32,42 @@ bool place_keeps_to_sides(const struct search *s, const struct node *n) {
         return place_heeds_sides(s, n) && s->j->spec.gres_binding == GRES_BINDING_ENFORCED;
 }
 
+static bool adds_cores(const struct search *s, const struct node *n) {
+        const struct gres_wants *w = s->j->gres_wants;
+
+        if (!place_keeps_to_sides(s, n) || place_keeps_tasks_apart(s))
+                return false;
+        for (size_t i = 0; i < w->n; i++)
+                if (w->list[i].per_task || w->list[i].per_job)
+                        return false;
+        return true;
+}
+
+/* chosen: scratch.  UINT32_MAX: one has none. */
+static uint32_t least_for(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *chosen) {
+        uint32_t left = UINT32_MAX;
+
+        bitset_clear(chosen);
+        if (!place_take_of_each(s, n, sides, blocked, chosen, 0, &left))
+                return UINT32_MAX;
+        uint32_t units = (uint32_t)bitset_count(chosen);
+        return units ? (units - 1) * n->cpus_per_unit + 1 : 0;
+}
+
+uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked) {
+        if (!adds_cores(s, n))
+                return 0;
+        _cleanup_(bitset_freep) struct bitset *chosen = bitset_new(n->units);
+        uint32_t least = least_for(s, n, sides, blocked, chosen);
+        return least == UINT32_MAX ? 0 : least;
+}
+
 static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
         const struct gres_wants *w = s->j->gres_wants;
-        struct look l = { .s = s, .n = n, .blocked = place_block(s, n, y), .left = xcalloc(w->n, sizeof *l.left),
-                .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units) };
+        struct look l = { .s = s, .n = n, .cpus = place_most_cpus(s, n, y), .adds = adds_cores(s, n), .left = xcalloc(w->n, sizeof *l.left),
+                .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units), .chosen = bitset_new(n->units) };
+
+        l.blocked = place_block(s, n, y);
 
         for (size_t i = 0; i < w->n; i++)
                 gres_left_by_side(n, &w->list[i], y->gone, s->mode == PLACE_EVER, l.left[i]);
@@ -39,6 +79,7 @@ static void look_done(struct look *l) {
         free(l->used);
         bitset_free(l->near);
         bitset_free(l->set);
+        bitset_free(l->chosen);
 }
 
 /* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
@@ -80,7 +121,7 @@ static void find_near(struct look *l) {
         }
 }
 
-/* A core is free near each of the units; each: it can have one of each side. */
+/* A core is free near each of the units; each: tasks can have one of each side. */
 static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
         const struct search *s = l->s;
         const struct node *n = l->n;
@@ -95,12 +136,15 @@ static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) 
         for (uint32_t k = 1; k < n->n_sides; k++)
                 if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
                         return false;
-        uint32_t units = place_units_for(s, n, l->set, tasks, s->j->spec.cpus_per_gpu * dealt);
+        uint32_t least = MAX(s->j->spec.cpus_per_gpu * dealt, l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
+        uint32_t units = place_units_for(s, n, l->set, tasks, least);
+        if (least == UINT32_MAX || (l->adds && place_charge(s, n, tasks, units, least) > l->cpus))
+                return false;
         if (s->by_socket) {
                 struct room room = place_room(s, n, l->set);
                 return units <= room.units && tasks <= room.tasks;
         }
-        return units <= n->units - bitset_count(l->set) && (!each || (uint32_t)__builtin_popcount(sides) <= units);
+        return units <= n->units - bitset_count(l->set) && (!each || l->adds || (uint32_t)__builtin_popcount(sides) <= units);
 }
 
 /* The fewest sides that do, and side 0; 0: none do. */
@@ -132,7 +176,7 @@ uint32_t place_sides(struct search *s, const struct offer *o) {
         bool stops = s->stops && place_keeps_to_sides(s, o->node); /* nobody else is worth it */
         uint32_t sides = 0;
 
-        for (int each = 1; each >= 0 && !sides; each--) {
+        for (int each = place_keeps_to_sides(s, o->node) && !adds_cores(s, o->node); each >= 0 && !sides; each--) {
                 sides = sides_for(s, o, &s->base, each);
                 if (!sides && stops)
                         sides = sides_for(s, o, &s->of, each);

@@ -128,6 +128,10 @@ static uint32_t cpus_with_memory(const struct search *s, const struct node *n, u
         return (uint32_t)MIN((uint64_t)cpus, most_cpus / step * step);
 }
 
+uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y) {
+        return MIN(units_allowed(s, n, y) * n->cpus_per_unit, cpus_with_memory(s, n, n->configured.cpus, y));
+}
+
 /* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */
 static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
                 uint32_t *ret) {

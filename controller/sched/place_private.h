@@ -97,10 +97,17 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
    in units. */
 uint32_t place_take_units(const struct search *s, const struct node *n, const struct bitset *blocked, struct bitset *units,
                 size_t at, uint32_t want, uint32_t tasks);
+/* A core that is not blocked of each of n's sides that it has none of, or its socket, up to *left; false: one has none.  at: as above. */
+bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *units,
+                size_t at, uint32_t *left);
+/* By --ntasks-per-socket. */
+bool place_keeps_tasks_apart(const struct search *s);
 
 /* ---- place_offer.c ---- */
 /* Adds what n can give, if it is anything. */
 void place_offer(struct search *s, struct node *n, bool required);
+/* CPUs of n, if some yield, that it may be charged for by its memory and its partition's MaxCPUsPerNode, whether they are free or not. */
+uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y);
 /* MB of n that nobody holds but those who yield. */
 uint64_t place_free_memory(const struct search *s, const struct node *n, const struct yield *y);
 /* Units of n that it cannot have, if some yield; NULL: it can have all.  It lasts until the next call. */
@@ -119,6 +126,8 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
 uint32_t place_sides(struct search *s, const struct offer *o);
 /* So many of --gpus must its tasks there have at least, 1 to what it has: its sides' cores are few. */
 uint32_t place_fewest_near(struct search *s, const struct offer *o);
+/* So many CPUs has who is given a core of each of these sides whatever his tasks need; 0: he is not. */
+uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
 /* Of a want, for so many tasks there and so many of --gpus. */
 static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, uint32_t dealt) {
         uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));

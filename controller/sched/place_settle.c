@@ -216,25 +216,8 @@ struct beside { /* what it has of generic resources on a node */
         struct bitset *near; /* units that lie near that; NULL: all */
         uint32_t sides;
         bool only; /* it takes no others */
+        uint32_t taken; /* one of each side: so many */
 };
-
-/* A core of each side, if there is one. */
-static void take_of_each(const struct node *n, const struct beside *b, const struct bitset *blocked, struct bitset *units, size_t at,
-                uint32_t *left) {
-        for (uint32_t k = 1; k < n->n_sides && *left; k++) {
-                size_t free = SIZE_MAX;
-                bool has = !(b->sides >> k & 1);
-                bitset_for_each(i, n->sides[k]) {
-                        has = has || bitset_has(units, at + i);
-                        if (free == SIZE_MAX && !bitset_has(blocked, i))
-                                free = i;
-                }
-                if (!has && free != SIZE_MAX) {
-                        bitset_add(units, at + free);
-                        --*left;
-                }
-        }
-}
 
 /* Takes up to *left of what is not blocked; true: it has all, and *wanted is how many they are. */
 static bool take_some(struct search *s, const struct offer *o, const struct beside *b, const struct bitset *blocked, struct bitset *units,
@@ -246,9 +229,8 @@ static bool take_some(struct search *s, const struct offer *o, const struct besi
                 *wanted = place_units_for(s, n, blocked, o->given, least);
                 if (*wanted > room.units || o->given > room.tasks)
                         return false;
-                *left = *wanted;
-        } else if (b->near)
-                take_of_each(n, b, blocked, units, at, left);
+                *left = *wanted - MIN(*wanted, b->taken);
+        }
         *left = place_take_units(s, n, blocked, units, at, *left, o->given);
         return *left == 0;
 }
@@ -268,14 +250,29 @@ static struct bitset *out_of_reach(struct search *s, const struct node *n, const
         return blocked;
 }
 
+/* A core of each side, if there is one: of jobs that are to be stopped, or shared, only where it is to have one. */
+static void take_of_sides(struct search *s, const struct node *n, struct beside *b, struct bitset *units, size_t at, uint32_t *depth, uint32_t deepest,
+                uint32_t *left) {
+        uint32_t before = *left;
+
+        if (!b->near || (s->by_socket && !b->only) || place_keeps_tasks_apart(s))
+                return;
+        for (int stops = 0; stops <= (b->only && s->stops); stops++)
+                for (uint32_t held = 0; held <= (b->only ? deepest : 0); held++)
+                        (void)place_take_of_each(s, n, b->sides, out_of_reach(s, n, stops ? &s->of : &s->base, depth, held, b->near), units, at, left);
+        b->taken = before - *left;
+}
+
 /* Free units first, then those that the fewest share, then those of jobs that are to be stopped; of each those first that lie near
    what it has.  Returns how many it has. */
-static uint32_t take(struct search *s, const struct offer *o, const struct beside *b, struct bitset *units, size_t at, uint32_t least) {
+static uint32_t take(struct search *s, const struct offer *o, struct beside *b, struct bitset *units, size_t at, uint32_t least) {
         struct node *n = o->node;
         uint32_t wanted = place_units_for(s, n, NULL, o->given, least), left = wanted, deepest = s->shares ? (uint32_t)n->n_jobs : 0;
         _cleanup_free_ uint32_t *depth = s->shares ? xnew(uint32_t, n->units + 1) : NULL;
         bool done = s->mode == PLACE_EVER;
 
+        if (!done)
+                take_of_sides(s, n, b, units, at, depth, deepest, &left);
         for (int stops = 0; stops <= s->stops && !done; stops++)
                 for (uint32_t held = 0; held <= deepest && !done; held++)
                         for (int far = !b->near; far <= !b->only && !done; far++) {
@@ -301,8 +298,9 @@ static struct beside beside(const struct search *s, const struct placement *p, c
 static void settle_node(
                 struct search *s, struct placement *p, const struct offer *o, struct job_node *jn) {
         struct node *n = o->node;
-        uint32_t least = s->j->spec.cpus_per_gpu * o->dealt;
         struct beside b = beside(s, p, jn);
+        uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides, out_of_reach(s, n, s->stops ? &s->of : &s->base, NULL, 0, b.near)) : 0;
+        uint32_t least = MAX(s->j->spec.cpus_per_gpu * o->dealt, of_sides);
 
         jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
         bitset_free(b.near);

@@ -117,7 +117,7 @@ static uint32_t units_of_tasks(const struct search *s, const struct node *n, uin
         return (uint32_t)DIV_ROUND_UP((uint64_t)tasks * s->cpus_per_task, job_threads_used(s->j, n));
 }
 
-static bool keeps_tasks_apart(const struct search *s) {
+bool place_keeps_tasks_apart(const struct search *s) {
         return s->j->spec.ntasks_per_socket && !s->whole && !s->j->spec.overcommit;
 }
 
@@ -144,7 +144,7 @@ uint32_t place_units_for(const struct search *s, const struct node *n, const str
 
         if (s->whole)
                 return n->units;
-        if (keeps_tasks_apart(s)) {
+        if (place_keeps_tasks_apart(s)) {
                 _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, NULL, 0);
                 deal_tasks(s, n, list, tasks);
                 for (uint32_t i = 0; i < node_sockets(n); i++)
@@ -197,11 +197,50 @@ uint32_t place_take_units(const struct search *s, const struct node *n, const st
         _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, units, at);
         uint32_t sockets = node_sockets(n);
 
-        if (keeps_tasks_apart(s))
+        if (place_keeps_tasks_apart(s))
                 deal_tasks(s, n, list, tasks);
         for (uint32_t i = 0; i < sockets; i++)
                 for (; want && list[i].due; list[i].due--, want--)
                         take_one(blocked, units, at, &list[i]);
         return in_blocks(s) ? take_in_blocks(list, sockets, blocked, units, at, want)
                             : take_in_turn(list, sockets, blocked, units, at, want);
+}
+
+/* The first of a side that it may have; SIZE_MAX: none. */
+static size_t first_free(const struct bitset *side, const struct bitset *blocked, const struct socket *list, uint32_t each) {
+        bitset_for_each(i, side)
+                if (!bitset_has(blocked, i) && list[i / each].left)
+                        return i;
+        return SIZE_MAX;
+}
+
+static bool has_some_of(const struct bitset *side, const struct bitset *units, size_t at) {
+        bitset_for_each(i, side)
+                if (bitset_has(units, at + i))
+                        return true;
+        return false;
+}
+
+bool place_take_of_each(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked, struct bitset *units,
+                size_t at, uint32_t *left) {
+        _cleanup_free_ struct socket *list = sockets_of(s, n, blocked, units, at);
+        uint32_t each = n->units / node_sockets(n);
+        bool all = true;
+
+        for (uint32_t k = 1; k < n->n_sides && *left; k++) {
+                if (!(sides >> k & 1) || has_some_of(n->sides[k], units, at))
+                        continue;
+                size_t free = first_free(n->sides[k], blocked, list, each);
+                if (free == SIZE_MAX) {
+                        all = false;
+                } else if (s->select & CR_SOCKET) {
+                        for (struct socket *of = &list[free / each]; of->left && *left; --*left)
+                                take_one(blocked, units, at, of);
+                } else {
+                        bitset_add(units, at + free);
+                        list[free / each].left--;
+                        --*left;
+                }
+        }
+        return all;
 }

@@ -108,8 +108,6 @@ at 200s submit --gres gpu:1 -n5 --enforce-binding -t 100s --runs 10s
 > at 110s job 7 COMPLETED
 > at 110s terminate job 7 on n1
 > refused: Requested node configuration is not available
-at 200s submit --gres gpu:3 -n1 --enforce-binding -t 100s --runs 10s
-> refused: Requested node configuration is not available
 at 200s submit --gres gpu:3 -n2 --enforce-binding -t 100s --runs 10s
 > job 11
 > at 200s launch job 11 on n1
@@ -144,7 +142,7 @@ at 220s show jobs
 > 14 one    R   0:09 1 n1
 at 220s show cores 13
 > job 13: 3 CPUs: n1 0-2
-at 240s submit --gres gpu:2 -n1 -p all -w n2 --enforce-binding -t 100s --runs 10s
+at 240s submit --gpus 2 -n1 -N1 -p all -w n2 --enforce-binding -t 100s --runs 10s
 > at 220.001s job 13 COMPLETED
 > at 220.001s terminate job 13 on n1
 > at 220.001s job 14 COMPLETED

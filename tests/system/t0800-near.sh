@@ -66,6 +66,15 @@ wait_job 20 "$free" RUNNING
 tap_is "$?|$(held "$free")" '0|0,4 gpu:1(IDX:0)' 'disable-binding: any cores'
 tap_like "$(scontrol show job "$free")" '   GresEnforceBind=No' '... as scontrol show job says'
 touch "go.$free"
+wait_job 20 "$free" COMPLETED
+three=$(batch -n1 --gres=gpu:3 --gres-flags=enforce-binding)
+wait_job 20 "$three" RUNNING
+tap_is "$?|$(held "$three")|$(job_show "$three" %C)" '0|0,4 gpu:3(IDX:0-2)|2' 'one task with three GPUs, of two sockets: a core of each'
+touch "go.$three"
+wait_job 20 "$three" COMPLETED
+tap_is "$?|$(cat "gpus.$three")" '0|0,1,2' '... as its program sees'
+run srun -n1 --gres=gpu:3 --gres-flags=enforce-binding sh -c 'echo $CUDA_VISIBLE_DEVICES $SLURM_CPUS_ON_NODE $SLURM_NTASKS'
+tap_is "$rc|$out" '0|0,1,2 2 1' '... and srun'
 run sbatch --gres-flags=allow-task-sharing --wrap true
 tap_like "$rc $err" 'is not implemented by Slumber yet' 'other flags are refused'
 run sbatch --gres-flags=near --wrap true

@@ -127,17 +127,26 @@ static uint64_t room_of(const struct cluster *c, const struct job *j, const stru
         return j->spec.ntasks_per_socket ? tasks : units_in(j, jn, 0, n->units) * used / per_task;
 }
 
+static bool has_core_of(const struct job *j, const struct job_node *jn, const struct bitset *side) {
+        bitset_for_each(i, side)
+                if (bitset_has(j->units, jn->units_at + i))
+                        return true;
+        return false;
+}
+
 /* Returns whether it keeps to some of that node's cores. */
 static bool check_near(const struct cluster *c, const struct job *j, const struct job_node *jn) {
-        size_t k = 0;
+        size_t n_gres = 0;
         uint32_t sides;
-        const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &k);
-        _cleanup_(bitset_freep) struct bitset *near = k ? gres_near(jn->node, gres, k, &sides) : NULL;
+        const struct gres_share *gres = gres_shares_of(j->gres, j->n_gres, (uint32_t)(jn - j->alloc), &n_gres);
+        _cleanup_(bitset_freep) struct bitset *near = n_gres ? gres_near(jn->node, gres, n_gres, &sides) : NULL;
 
         if (!near || j->spec.gres_binding != GRES_BINDING_ENFORCED || place_wants_whole(c, j))
                 return false;
         for (size_t i = 0; i < jn->node->units; i++)
                 assert_true(!bitset_has(j->units, jn->units_at + i) || bitset_has(near, i));
+        for (uint32_t k = 1; k < jn->node->n_sides && j->spec.tres_per_node && (!j->spec.ntasks_per_socket || j->spec.overcommit); k++)
+                assert_true(!(sides >> k & 1) || has_core_of(j, jn, jn->node->sides[k]));
         return !bitset_equal(near, jn->node->sides[0]);
 }
 
