@@ -227,3 +227,32 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
         look_done(&l);
         return low - low % s->group;
 }
+
+static bool has_units_of_tasks(const struct search *s) {
+        const struct gres_wants *w = s->j->gres_wants;
+
+        for (size_t i = 0; i < w->n; i++)
+                if (w->list[i].per_task)
+                        return true;
+        return false;
+}
+
+uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks) {
+        uint32_t low = 1, high = tasks;
+
+        if (tasks <= 1 || !place_heeds_sides(s, o->node) || has_units_of_tasks(s))
+                return tasks;
+        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
+        int fewest = __builtin_popcount(choose(&l, 1, o->dealt, false));
+        if (!fewest)
+                low = tasks;
+        while (low < high) { /* so many can be had of as few sides */
+                uint32_t middle = high - (high - low) / 2;
+                if (__builtin_popcount(choose(&l, middle, o->dealt, false)) == fewest)
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        look_done(&l);
+        return low;
+}

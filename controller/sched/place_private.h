@@ -122,6 +122,8 @@ bool place_heeds_sides(const struct search *s, const struct node *n);
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
 /* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres);
+/* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
+uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
 uint32_t place_sides(struct search *s, const struct offer *o);
 /* So many of --gpus must its tasks there have at least, 1 to what it has: its sides' cores are few. */

@@ -41,15 +41,30 @@ static void spread_evenly(struct search *s, size_t n, uint32_t tasks) {
         }
 }
 
-/* As Slurm: a node is filled before the next one, but each has its one (or group of them); or all of --ntasks-per-node. */
-static void spread(struct search *s, size_t n) {
+/* Generic resources that lie near some cores: a node has no more tasks than have cores near those it gives, if all get a place so. */
+static bool spread_near(struct search *s, size_t n) {
+        uint32_t left = MAX(s->num_tasks, (uint32_t)n);
+        uint64_t room = 0;
+
+        if (n == 1 || !s->j->gres_wants || s->lightest || s->group > 1)
+                return false;
+        for (size_t i = 0; i < n; i++)
+                room += s->offers[i].tasks;
+        for (size_t i = 0; i < n && room >= left; i++) {
+                struct offer *o = &s->offers[i];
+                uint32_t others = (uint32_t)(n - 1 - i);
+
+                o->given = place_tasks_beside(s, o, MIN(o->tasks, left - others));
+                left -= o->given;
+                room -= o->tasks;
+        }
+        return left == 0;
+}
+
+/* As Slurm: a node is filled before the next one, but each has its one (or group of them). */
+static void spread_in_order(struct search *s, size_t n) {
         uint32_t groups = DIV_ROUND_UP(s->num_tasks, s->group), left = MAX(groups, (uint32_t)n);
 
-        qsort(s->offers, n, sizeof s->offers[0], by_index);
-        if (s->j->spec.spread_job && !s->j->spec.ntasks_per_node) {
-                spread_evenly(s, n, MAX(s->num_tasks, (uint32_t)n));
-                return;
-        }
         for (size_t i = 0; i < n; i++) {
                 uint32_t others = (uint32_t)(n - 1 - i);
 
@@ -57,14 +72,22 @@ static void spread(struct search *s, size_t n) {
                 uint32_t given = MIN(most / s->group, left - others);
                 s->offers[i].given = given * s->group;
                 left -= given;
-                if (s->j->spec.ntasks_per_node)
-                        s->offers[i].given = s->offers[i].tasks;
         }
         for (size_t i = 0; left && i < n && s->lightest == LIGHTEST_NAMED; i++) { /* what must count for more */
                 uint32_t given = MIN((s->offers[i].tasks - s->offers[i].given) / s->group, left);
                 s->offers[i].given += given * s->group;
                 left -= given;
         }
+}
+
+static void spread(struct search *s, size_t n) {
+        if (s->j->spec.ntasks_per_node)
+                for (size_t i = 0; i < n; i++)
+                        s->offers[i].given = s->offers[i].tasks;
+        else if (s->j->spec.spread_job)
+                spread_evenly(s, n, MAX(s->num_tasks, (uint32_t)n));
+        else if (!spread_near(s, n))
+                spread_in_order(s, n);
 }
 
 /* --ntasks-per-gpu: groups have been dealt, and there may be fewer tasks; the last ones on their GPUs, of the last nodes, are none. */
@@ -317,6 +340,8 @@ static void settle_node(
 int place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
+        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        deal(s, n);
         spread(s, n);
         if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);

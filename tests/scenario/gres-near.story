@@ -170,12 +170,12 @@ at 280s submit --gpus 4 -N2 -n8 -p all --enforce-binding -t 100s --runs 10s
 > job 17
 > at 280s launch job 17 on n1
 at 280s show gres
-> n1 gpu:2(IDX:0,2),nic:0
+> n1 gpu:2(IDX:0-1),nic:0
 > n2 gpu:2(IDX:0-1)
->  job 17 has gpu:2(IDX:0,2) of n1
+>  job 17 has gpu:2(IDX:0-1) of n1
 >  job 17 has gpu:2(IDX:0-1) of n2
 at 280s show cores 17
-> job 17: 8 CPUs: n1 0-6; n2 4
+> job 17: 8 CPUs: n1 0-3; n2 0-1,4-5
 Units and cores of who runs stay where they are when gres.conf says something else.
 at 290s submit --gres gpu:1 -n2 -p all -w n2 --enforce-binding -t 100s --runs 60s
 > at 290s job 17 COMPLETED
