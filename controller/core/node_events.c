@@ -227,16 +227,29 @@ static usec_t lost_deadline(const struct cluster *c, const struct node *n) {
         return lost && !n->retry_at && c->config->slurmd_timeout ? n->lost_since + c->config->slurmd_timeout : USEC_INFINITY;
 }
 
-usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
+/* Whatever keeps it up. */
+static usec_t idle_end(const struct cluster *c, const struct node *n) {
         if (!c->power_save || n->power != NODE_ON || n->last_busy == 0 ||
                         n->suspend_time == NO_LIMIT)
                 return USEC_INFINITY;
         if ((n->base != NODE_IDLE && n->base != NODE_DOWN) || n->n_jobs || n->flags & (NODE_REBOOT_WANTED | NODE_REBOOT_ISSUED))
                 return USEC_INFINITY;
+        return MAX(n->last_busy + n->suspend_time, n->retry_at);
+}
+
+usec_t node_idle_deadline(const struct cluster *c, const struct node *n) {
         if (resv_keeps_awake(c, n) || exclusion_of(c, n) || node_is_vetoed(n) ||
                         bitset_has(c->exclusions.held, n->index) || n->flags & NODE_QUARANTINE)
                 return USEC_INFINITY;
-        return MAX(n->last_busy + n->suspend_time, n->retry_at);
+        return idle_end(c, n);
+}
+
+/* DebugFlags=Power: that it stays up, although it has idled for SuspendTime, is told once for each reason.  The others are met by who
+   would put it to sleep; one that is excluded he never looks at. */
+static usec_t tell_deadline(const struct cluster *c, const struct node *n) {
+        const char *excluded = c->debug & DEBUG_POWER ? exclusion_of(c, n) : NULL;
+
+        return excluded && excluded != n->told && !node_is_vetoed(n) ? idle_end(c, n) : USEC_INFINITY;
 }
 
 void node_rearm(struct cluster *c, struct node *n, usec_t now) {
@@ -253,7 +266,7 @@ void node_rearm(struct cluster *c, struct node *n, usec_t now) {
         if (n->resume_after)
                 next = MIN(next, n->resume_after);
         if (!bitset_has(c->to_suspend, n->index))
-                next = MIN(next, node_idle_deadline(c, n));
+                next = MIN(next, MIN(node_idle_deadline(c, n), tell_deadline(c, n)));
         if (next == USEC_INFINITY || (n->armed && n->armed <= next))
                 return;
         n->armed = next;
@@ -291,6 +304,10 @@ void node_due(struct cluster *c, struct node *n, usec_t now) {
         }
         if (now >= strays_deadline(n))
                 strays_due(c, n, now);
+        if (now >= tell_deadline(c, n)) {
+                n->told = exclusion_of(c, n);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s stays up: %s", n->name, n->told);
+        }
         if (now >= node_idle_deadline(c, n))
                 bitset_add(c->to_suspend, n->index);
         node_rearm(c, n, now);

@@ -733,7 +733,12 @@ void handle_debug(struct controller *ctl, const struct caller *who, const Envelo
                 reply_result(ctl, &who->from, SLUMBER_BAD_UPDATE, fail.text);
                 return;
         }
+        bool more = flags & ~ctl->cluster->debug;
         ctl->cluster->debug = flags;
+        for (size_t k = 0; more && k < ctl->cluster->n_nodes; k++) /* there is more to tell of it */
+                node_rearm(ctl->cluster, ctl->cluster->nodes[k], controller_now(ctl));
+        if (more)
+                controller_changed(ctl);
         ctl->usual_log_level = ctl->usual_log_level ? ctl->usual_log_level : log_level();
         log_set_level(level);
         _cleanup_free_ char *text = debug_flags_text(flags);

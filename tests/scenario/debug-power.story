@@ -29,6 +29,7 @@ at 50s admin n2 POWER_DOWN
 > at 50s log: POWER: n2 stays up: its agent's veto
 at 60s admin n5 DRAIN fan
 at 250s show nodes
+> at 100s log: POWER: n3 stays up: SuspendExcNodes
 > at 100s log: POWER: n1 is switched off: idle for 100 s, SuspendTime is 100 s
 > at 100s log: Node n1: suspended, ON -> POWERING_DOWN
 > at 100s log: POWER: SuspendRate lets no more nodes pass now, 3 wait
