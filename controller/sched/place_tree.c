@@ -2,7 +2,8 @@
 /* TopologyPlugin=topology/tree: nodes below one switch, on as few of its leaves as possible.
  *
  *   nearest()      offers count that are nearest to being up and stop nobody, as long as some switch leads to enough of them
- *   lowest()       of the switches that lead to enough the lowest is taken, the one with the fewest nodes among equals
+ *   lowest()       of the switches that lead to enough the lowest is taken, the one with the lightest nodes among equals, and
+ *                  the one with the fewest among those
  *   rank_leaves()  below it: leaves of nodes that the job names, the smallest that has all that is still missing, else the
  *                  largest
  *
@@ -14,7 +15,8 @@
 struct sum { /* of the offers below a switch */
         size_t nodes, required;
         uint64_t tasks, gres;
-        uint32_t most; /* tasks of one */
+        uint32_t most;   /* tasks of one */
+        uint32_t weight; /* of the heaviest of as many as there must be */
         size_t rank; /* in which turn a leaf is taken; 0: not at all */
 };
 
@@ -37,7 +39,8 @@ static void add_up(struct tree *tr) {
                 const struct offer *o = &tr->s->offers[i];
                 for (size_t at = o->node->leaf; counts(tr, o) && at != TOPOLOGY_NONE; at = tr->t->list[at].parent) {
                         struct sum *sum = &tr->of[at];
-                        sum->nodes++;
+                        if (sum->nodes++ < MAX(1u, tr->s->min_nodes)) /* offers have the lightest first */
+                                sum->weight = MAX(sum->weight, o->node->weight);
                         sum->tasks += o->tasks;
                         sum->gres += o->gres;
                         sum->most = MAX(sum->most, o->tasks);
@@ -54,17 +57,21 @@ static bool suffices(const struct tree *tr, const struct sum *sum, size_t nodes)
                (!s->of_job || sum->gres >= s->of_job->per_job);
 }
 
+static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
+        const struct sum *x = &tr->of[a], *y = &tr->of[b];
+
+        if (tr->t->list[a].level != tr->t->list[b].level)
+                return tr->t->list[a].level < tr->t->list[b].level;
+        return x->weight != y->weight ? x->weight < y->weight : x->nodes < y->nodes;
+}
+
 /* TOPOLOGY_NONE: there is none. */
 static size_t lowest(const struct tree *tr, size_t nodes) {
         size_t best = TOPOLOGY_NONE;
 
-        for (size_t i = 0; i < tr->t->n; i++) {
-                if (!suffices(tr, &tr->of[i], nodes))
-                        continue;
-                uint32_t level = tr->t->list[i].level, least = best == TOPOLOGY_NONE ? UINT32_MAX : tr->t->list[best].level;
-                if (level < least || (level == least && tr->of[i].nodes < tr->of[best].nodes))
+        for (size_t i = 0; i < tr->t->n; i++)
+                if (suffices(tr, &tr->of[i], nodes) && (best == TOPOLOGY_NONE || is_nearer(tr, i, best)))
                         best = i;
-        }
         return best;
 }
 

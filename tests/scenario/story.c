@@ -2,8 +2,8 @@
 /* story FILE...: tells each story in virtual time and compares what happens with what is written.
  * story --update FILE...: writes down what happens instead.
  *
- * A story has lines "conf" ... "end" (slurm.conf, and with "yaml " or "gres.conf " before it what stands in slumber.yaml or
- * gres.conf; a later block is a reconfigure at that moment), "at TIME [COMMAND]", and below each command "> ..." what came
+ * A story has lines "conf" ... "end" (slurm.conf, and with "yaml ", "gres.conf " or "topology.conf " before it what stands in
+ * slumber.yaml or that file; a later block is a reconfigure at that moment), "at TIME [COMMAND]", and below each command "> ..." what came
  * to pass up to it and by it.  Other lines are comments.  After every turn the rules of check.c must hold. */
 #include "tests/scenario/story.h"
 

@@ -765,6 +765,7 @@ static const struct {
         { "",           "slurm.conf"   },
         { "yaml ",      "slumber.yaml" },
         { "gres.conf ", "gres.conf"    },
+        { "topology.conf ", "topology.conf" },
 };
 
 static size_t file_of(const char *line) {
