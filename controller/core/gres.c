@@ -2,6 +2,7 @@
 #include "controller/core/gres.h"
 
 #include "controller/core/cluster.h"
+#include "controller/core/sockets.h"
 
 _Static_assert(GRES_NEAR_MAX < GRES_SIDES_MAX, "there is a side for all cores, too");
 
@@ -11,6 +12,7 @@ static void sides_free(struct node *n) {
         for (uint32_t i = 0; i < n->n_sides; i++)
                 bitset_free(n->sides[i]);
         free(TAKE(n->sides));
+        free(TAKE(n->gres_shown));
         n->n_sides = 0;
 }
 
@@ -62,6 +64,34 @@ static uint8_t side_of(struct node *n, const struct bitset *cores) {
         return (uint8_t)n->n_sides++;
 }
 
+/* Where the units of an item lie, as "0-1"; those of no side in particular are near all.  NULL: nothing is said of the name. */
+static char *sockets_text(const struct node *n, const struct node_gres *g) {
+        uint32_t sockets = node_sockets(n), each = n->units / sockets;
+        bool said = false;
+
+        for (size_t i = 0; i < n->n_gres; i++)
+                said |= n->gres_items[i].side && streq(n->gres_items[i].name, g->name);
+        if (!said)
+                return NULL;
+        _cleanup_(bitset_freep) struct bitset *set = bitset_new(sockets);
+        for (uint64_t k = 0; k < g->count && (g->side || k == 0); k++)
+                bitset_for_each(i, n->sides[g->side ? g->side[k] : 0])
+                        bitset_add(set, i / each);
+        return bitset_text(set);
+}
+
+/* As Slurm shows it: "gpu:4(S:0-1)". */
+static char *shown(const struct node *n, struct gres_list *has) {
+        for (size_t i = 0; i < has->n; i++) {
+                char *sockets = sockets_text(n, &n->gres_items[i]);
+                if (sockets) {
+                        free(has->list[i].sockets);
+                        has->list[i].sockets = sockets;
+                }
+        }
+        return gres_list_text(has, "");
+}
+
 void gres_configure_sides(struct node *n, const struct config *config) {
         _cleanup_(gres_list_freep) struct gres_list *has = NULL;
 
@@ -81,8 +111,10 @@ void gres_configure_sides(struct node *n, const struct config *config) {
                         g->side[k] = side_of(n, devices[i].near[k]);
         }
         gres_devices_free(devices, n->n_gres);
+        char *text = shown(n, has);
         if (n->n_sides == 1)
                 sides_free(n);
+        n->gres_shown = text;
 }
 
 void gres_recount(struct node *n) {

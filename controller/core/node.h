@@ -90,6 +90,7 @@ struct node {
         struct node_gres *gres_items; /* of which gres.c makes these */
         struct bitset **sides; /* sets of its units that its generic resources lie near, the first one all; NULL: they all lie near all */
         uint32_t n_sides;
+        char *gres_shown; /* gres with the sockets that these are in; NULL: as it is */
         size_t n_gres;
         struct node_hardware configured, registered;
         uint32_t free_memory_mb, load_100;

@@ -498,6 +498,10 @@ void node_message_init(struct node_message *m, const struct cluster *c, const st
         node_message_init_with(m, c, n, &m->words);
 }
 
+static char *shown_gres(const struct node *n) {
+        return n->gres_shown ? n->gres_shown : n->gres;
+}
+
 void node_message_init_with(struct node_message *m, const struct cluster *c, const struct node *n, struct node_words *words) {
         Slumber__Node *to = &m->node;
         usec_t deadline = node_power_deadline(n);
@@ -515,6 +519,7 @@ void node_message_init_with(struct node_message *m, const struct cluster *c, con
         to->port = n->port;
         to->weight = n->weight;
         add_state_words(m, n, words);
+        to->gres = text(shown_gres(n));
         if (n->n_gres) {
                 to->gres_used = m->gres[0] = gres_used_text(n);
                 to->tres = m->gres[1] = tres_node_text(c, n, false);
@@ -586,7 +591,7 @@ bool nodes_alike(const struct node *a, const struct node *b) {
                same_hardware(&a->configured, &b->configured) && same_hardware(&a->registered, &b->registered) &&
                same_partitions(a, b) && a->reason_time == b->reason_time && a->reason_uid == b->reason_uid &&
                same_text(a->reason, b->reason) && same_text(a->features, b->features) &&
-               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(a->gres, b->gres) && same_gres(a, b) &&
+               same_text(a->changeable, b->changeable) && same_text(a->active, b->active) && same_text(shown_gres(a), shown_gres(b)) && same_gres(a, b) &&
                same_text(a->version, b->version) && same_text(a->comment, b->comment) && same_text(a->extra, b->extra) &&
                same_text(a->veto, b->veto) && same_text(a->instance_id, b->instance_id) &&
                same_text(a->instance_type, b->instance_type);

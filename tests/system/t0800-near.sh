@@ -26,6 +26,18 @@ tap_like "$rc $err" '1 .*gres.conf line 2: CPUs: 4-x: numbers of cores were expe
 near 0-3 4-7
 scontrol reconfigure
 tap_ok $? 'a good one is read'
+tap_is "$(scontrol show node n1 | grep -o 'Gres=.*')|$(sinfo -h -o %G)|$(sinfo -h -O Gres:13 | tr -d ' ')" 'Gres=gpu:4(S:0-1)|gpu:4(S:0-1)|gpu:4(S:0-1)' 'scontrol and sinfo say of which sockets the GPUs are'
+near 4-5 6-7
+scontrol reconfigure
+tap_is "$(sinfo -h -o %G)" 'gpu:4(S:1)' '... all of one'
+printf '%s\n' "Name=gpu File=$DIR/dev/nvidia[0-1] Cores=0" "Name=gpu File=$DIR/dev/nvidia[2-3]" >gres.conf
+scontrol reconfigure
+tap_is "$(sinfo -h -o %G)" 'gpu:4(S:0-1)' '... and of each where nothing is said'
+printf '%s\n' "Name=gpu File=$DIR/dev/nvidia[0-3]" >gres.conf
+scontrol reconfigure
+tap_is "$(sinfo -h -o %G)" 'gpu:4' '... of none where nothing is said of any'
+near 0-3 4-7
+scontrol reconfigure
 
 first=$(batch -n2 --gres=gpu:1)
 second=$(batch -n2 --gres=gpu:2)
