@@ -96,24 +96,28 @@ static usec_t next_time(void *user) {
 
 /* ---- submission ---- */
 
+static void note_cause(struct sim_causes *causes, uint32_t job, const char *why) {
+        for (size_t i = 0; i < causes->n; i++)
+                if (streq(causes->list[i].why, why)) {
+                        causes->list[i].n++;
+                        causes->list[i].job = MIN(causes->list[i].job, job);
+                        return;
+                }
+        if (causes->n >= 100) { /* each with its own numbers: the first ones tell enough */
+                causes->list[99].n++;
+                return;
+        }
+        GROW(causes->list, causes->allocated, causes->n);
+        causes->list[causes->n++] = (struct sim_cause){ xstrdup(why), job, 1 };
+}
+
 static void refuse(struct sim *s, uint32_t job, enum slumber_error e, const struct fail *why) {
-        struct sim_result *r = s->result;
         _cleanup_free_ char *text = isempty(why->text) ? xstrdup(slumber_error_text((int)e))
                                                         : xasprintf("%s: %s", slumber_error_text((int)e), why->text);
 
-        r->jobs[job].outcome = SIM_REFUSED;
+        s->result->jobs[job].outcome = SIM_REFUSED;
         s->over++;
-        for (size_t i = 0; i < r->n_refusals; i++)
-                if (streq(r->refusals[i].why, text)) {
-                        r->refusals[i].n++;
-                        return;
-                }
-        if (r->n_refusals >= 100) { /* each with its own numbers: the first ones tell enough */
-                r->refusals[99].n++;
-                return;
-        }
-        GROW(r->refusals, r->a_refusals, r->n_refusals);
-        r->refusals[r->n_refusals++] = (struct sim_refusal){ TAKE(text), job, 1 };
+        note_cause(&s->result->refused, job, text);
 }
 
 static const char *partition_of(const struct sim *s, const struct trace_job *j) {
@@ -440,12 +444,33 @@ static void begin(struct sim *s, usec_t now) {
         skip_followers(s);
 }
 
+static int by_job(const void *a, const void *b) {
+        const struct sim_cause *x = a, *y = b;
+
+        return x->job < y->job ? -1 : x->job > y->job;
+}
+
+/* Whoever is in the queue still never starts: nothing can happen any more. */
+static void note_waiting(struct sim *s) {
+        struct sim_causes *causes = &s->result->waiting;
+
+        for (size_t i = 0; i < s->c->n_queue; i++) {
+                const struct job *j = s->c->queue[i]->job;
+                uint32_t at = job_of(s, j->id);
+                if (at != SIM_NO_JOB && s->c->queue[i] == &j->bids[0])
+                        note_cause(causes, at, isempty(j->reason_text) ? job_reason_text((int)j->reason) : j->reason_text);
+        }
+        if (causes->n)
+                qsort(causes->list, causes->n, sizeof causes->list[0], by_job);
+}
+
 static void finish(struct sim *s) {
         struct sim_result *r = s->result;
 
         usec_t end = s->over == r->n_jobs ? s->last : s->now;
 
         r->end = end - s->zero;
+        note_waiting(s);
         for (size_t i = 0; i < r->n_jobs; i++)
                 if (r->jobs[i].outcome == JOB_PENDING)
                         r->jobs[i].outcome = SIM_NEVER_STARTED;
@@ -482,16 +507,21 @@ int sim_run(struct cluster *c, const struct trace *t, usec_t now, const struct s
         return r < 0 ? fail_set(fail, r, "the simulation does not come to an end: one decision leads to another without time passing") : 0;
 }
 
+static void causes_done(struct sim_causes *causes) {
+        for (size_t i = 0; i < causes->n; i++)
+                free(causes->list[i].why);
+        free(causes->list);
+}
+
 void sim_result_done(struct sim_result *r) {
         for (size_t i = 0; i < r->n_jobs; i++)
                 free(r->jobs[i].ranges);
-        for (size_t i = 0; i < r->n_refusals; i++)
-                free(r->refusals[i].why);
+        causes_done(&r->refused);
+        causes_done(&r->waiting);
         free(r->jobs);
         free(r->nodes);
         free(r->points);
         free(r->changes);
-        free(r->refusals);
         *r = (struct sim_result){ 0 };
 }
 

@@ -48,10 +48,15 @@ struct sim_point { /* the cluster from then on */
         uint64_t milliwatts;
 };
 
-struct sim_refusal {
+struct sim_cause { /* why so many jobs did not run */
         char *why;
         uint32_t job; /* the first one */
         size_t n;
+};
+
+struct sim_causes {
+        struct sim_cause *list;
+        size_t n, allocated;
 };
 
 struct sim_node {
@@ -70,8 +75,7 @@ struct sim_result {
         size_t n_points, a_points;
         struct sim_change *changes; /* NULL unless asked for */
         size_t n_changes, a_changes;
-        struct sim_refusal *refusals;
-        size_t n_refusals, a_refusals;
+        struct sim_causes refused, waiting; /* at submission; at the end, for what */
         bool knows_watts;
         size_t out_at_end; /* nodes */
         uint64_t turns;

@@ -143,6 +143,17 @@ static void put_series(const struct sim_case *k, FILE *out) {
         }
 }
 
+static void put_causes(const char *name, const struct sim_causes *causes, const struct trace *t, FILE *out) {
+        fprintf(out, ",\n  \"%s\": [", name);
+        for (size_t i = 0; i < causes->n; i++) {
+                fputs(i ? ", {" : "{", out);
+                put_named("why", causes->list[i].why, true, out);
+                put_named("first_job", t->jobs[causes->list[i].job].name, false, out);
+                fprintf(out, ", \"jobs\": %zu}", causes->list[i].n);
+        }
+        fputs("]", out);
+}
+
 static void put_case(const struct report *r, const struct sim_case *k, bool jobs, FILE *out) {
         fputs("{", out);
         put_named("label", k->label, true, out);
@@ -151,14 +162,8 @@ static void put_case(const struct report *r, const struct sim_case *k, bool jobs
         put_named("power_saving_off", k->sleepless, false, out);
         fputs(",\n  \"sums\": ", out);
         put_sums(&k->sums, out);
-        fputs(",\n  \"refused\": [", out);
-        for (size_t i = 0; i < k->result.n_refusals; i++) {
-                fputs(i ? ", {" : "{", out);
-                put_named("why", k->result.refusals[i].why, true, out);
-                put_named("first_job", r->t->jobs[k->result.refusals[i].job].name, false, out);
-                fprintf(out, ", \"jobs\": %zu}", k->result.refusals[i].n);
-        }
-        fputs("]", out);
+        put_causes("refused", &k->result.refused, r->t, out);
+        put_causes("never_started", &k->result.waiting, r->t, out);
         if (jobs) {
                 fputs(",\n  \"jobs\": [", out);
                 for (size_t i = 0; i < k->result.n_jobs; i++) {

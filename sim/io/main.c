@@ -305,7 +305,9 @@ static int read_trace(const struct arguments *a, struct trace **ret, struct fail
 
         if (r < 0)
                 return r;
-        return is_swf(a->trace, text) ? swf_read(a->trace, text, size, ret, fail) : csv_read(a->trace, text, size, ret, fail);
+        size_t mark = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
+        return is_swf(a->trace, text + mark) ? swf_read(a->trace, text + mark, size - mark, ret, fail)
+                                             : csv_read(a->trace, text + mark, size - mark, ret, fail);
 }
 
 /* ---- cases ---- */
@@ -361,12 +363,11 @@ static void case_done(struct sim_case *k) {
 /* What only sums are wanted of does not stay. */
 static void case_shrink(struct sim_case *k) {
         k->c = cluster_free(k->c);
-        struct sim_refusal *refusals = TAKE(k->result.refusals);
-        size_t n = k->result.n_refusals;
-        k->result.n_refusals = 0;
+        struct sim_causes refused = k->result.refused, waiting = k->result.waiting;
+        k->result.refused = k->result.waiting = (struct sim_causes){ 0 };
         sim_result_done(&k->result);
-        k->result.refusals = refusals;
-        k->result.n_refusals = n;
+        k->result.refused = refused;
+        k->result.waiting = waiting;
 }
 
 /* Who asks what a SuspendTime would save must not take it for nothing where only a program is missing. */
@@ -415,9 +416,19 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         return r;
 }
 
-static char *label_of(const struct arguments *a, const char *conf, const char *with) {
+static const char *name_of(const char *conf) {
         const char *slash = strrchr(conf, '/');
-        const char *name = slash ? slash + 1 : conf;
+
+        return slash ? slash + 1 : conf;
+}
+
+/* Without its folder, as long as that tells it from the others. */
+static char *label_of(const struct arguments *a, const char *conf, const char *with) {
+        const char *name = name_of(conf);
+
+        for (size_t i = 0; a->compare && i < a->n_confs; i++)
+                if (streq(name_of(a->confs[i]), name_of(conf)) && !streq(a->confs[i], conf))
+                        name = conf;
 
         if (!a->compare)
                 return xstrdup(with ? with : "as configured");

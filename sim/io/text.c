@@ -37,11 +37,11 @@ static void write_left_out(const struct trace *t, FILE *out) {
                         fprintf(out, "left out: %zu %s\n", t->left_out[i], trace_left_out_text(i));
 }
 
-static void write_refusals(const struct report *r, const struct sim_case *k, FILE *out) {
-        for (size_t i = 0; i < k->result.n_refusals; i++) {
-                const struct sim_refusal *f = &k->result.refusals[i];
-                fprintf(out, "refused%s%s: %zu, the first is job %s: %s\n", r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", f->n,
-                                r->t->jobs[f->job].name, f->why);
+static void write_causes(const struct report *r, const struct sim_case *k, const char *what, const struct sim_causes *causes, FILE *out) {
+        for (size_t i = 0; i < causes->n; i++) {
+                const struct sim_cause *cause = &causes->list[i];
+                fprintf(out, "%s%s%s: %zu, the first is job %s: %s\n", what, r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", cause->n,
+                                r->t->jobs[cause->job].name, cause->why);
         }
 }
 
@@ -108,7 +108,8 @@ void text_write(const struct report *r, FILE *out) {
         write_left_out(r->t, out);
         for (size_t k = 0; k < r->n; k++) {
                 write_sleepless(r, &r->cases[k], out);
-                write_refusals(r, &r->cases[k], out);
+                write_causes(r, &r->cases[k], "refused", &r->cases[k].result.refused, out);
+                write_causes(r, &r->cases[k], "never started", &r->cases[k].result.waiting, out);
         }
         fputc('\n', out);
         write_table(r, out);

@@ -95,6 +95,15 @@ sed 's/SuspendTime=100/SuspendTime=50/' "$DIR/slurm.conf" >"$DIR/b.conf"
 text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf")
 tap_like "$text" '^what,unit,slurm.conf,b.conf$' "configurations are compared"
 tap_like "$text" '^off_hours,h,0.[0-9]+,0.[0-9]+$' "by their sums"
+mkdir "$DIR/other" && cp "$DIR/slurm.conf" "$DIR/slumber.yaml" "$DIR/other"
+text=$("$sim" -t "$DIR/jobs.swf" --compare --csv "$DIR/slurm.conf" "$DIR/b.conf" "$DIR/other/slurm.conf")
+tap_is "$(head -1 <<<"$text")" "what,unit,$DIR/slurm.conf,b.conf,$DIR/other/slurm.conf" "those of one name by their folders"
+
+printf '\xef\xbb\xbfsubmit,run,nodes\n0,1,1\n5,1,3\n6,1,4\n7,1,2\n' >"$DIR/large.csv"
+text=$("$sim" -f "$DIR/slurm.conf" -t "$DIR/large.csv")
+tap_like "$text" '^never started: 2, the first is job 2: PartitionNodeLimit$' "who never starts, and why; a file as spreadsheets write it"
+"$sim" -f "$DIR/slurm.conf" -t "$DIR/large.csv" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["cases"][0]["never_started"])' >"$DIR/log"
+tap_is "$(cat "$DIR/log")" "[{'why': 'PartitionNodeLimit', 'first_job': '2', 'jobs': 2}]" "in JSON too"
 
 grep -v Program= "$DIR/slurm.conf" >"$DIR/bare.conf"
 text=$("$sim" -f "$DIR/bare.conf" -t "$DIR/jobs.swf" -w SuspendTime=-1 -w SuspendProgram=/x,ResumeProgram=/x)
