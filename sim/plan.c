@@ -67,7 +67,8 @@ static usec_t gap(const struct cluster *c, enum plan_action action) {
 static struct open_line *open_line(struct planner *p, enum plan_action action, uint64_t cause, usec_t now) {
         for (size_t i = p->n_open; i-- > 0;) {
                 const struct plan_line *l = &p->plan->lines[p->open[i].at];
-                if (now - l->until > gap(p->c, l->action) || now - l->from >= LINE_SPAN)
+                bool shown_apart = now / USEC_PER_SEC != l->until / USEC_PER_SEC;
+                if ((now - l->until > gap(p->c, l->action) && shown_apart) || now - l->from >= LINE_SPAN)
                         close_line(p, i);
         }
         for (size_t i = 0; i < p->n_open; i++)

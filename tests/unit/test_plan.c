@@ -100,6 +100,16 @@ static void idle_nodes_sleep_after_suspend_time(void **state) {
                         "4->0 on, 920 s, off 4, on 0, failed 0\n");
 }
 
+/* Nodes that registered at once have done so some milliseconds apart. */
+static void one_second_is_one_line(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
+
+        (void)state;
+        for (size_t i = 0; i < 4; i++)
+                c->nodes[i]->last_busy += i * 300 * USEC_PER_MSEC;
+        tells(c, T0 + 10 * S, NULL, "300-300 suspend n[1-4] (idle 300 s)\n4->0 on, 1281 s, off 4, on 0, failed 0\n");
+}
+
 static void a_longer_time_and_exceptions_keep_them_up(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make(QUICK NODES);
 
@@ -235,6 +245,7 @@ static void a_setting_that_cannot_be_is_refused(void **state) {
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(idle_nodes_sleep_after_suspend_time),
+                cmocka_unit_test(one_second_is_one_line),
                 cmocka_unit_test(a_longer_time_and_exceptions_keep_them_up),
                 cmocka_unit_test(a_veto_keeps_up_who_idles_and_who_is_to_go),
                 cmocka_unit_test(a_rate_draws_a_decision_out),
