@@ -41,7 +41,8 @@ struct veto {
         pid_t pid;
         int output;
         sd_event_source *child, *limit;
-        bool answered, timed_out, complained;
+        bool answered, timed_out;
+        char *complaint; /* what was told of it last; NULL: nothing */
         char *verdict; /* the program's */
 
         char *text; /* all together; NULL: not known yet */
@@ -229,6 +230,15 @@ static void watch_locks(struct veto *v) {
 
 /* ---- the site's program ---- */
 
+/* Once for each complaint, however often the program runs; NULL: there is none.  Takes it. */
+static void complain(struct veto *v, char *complaint) {
+        _cleanup_free_ char *before = v->complaint;
+
+        v->complaint = complaint;
+        if (complaint && !(before && streq(before, complaint)))
+                log_warning(0, "%s; that is no veto", complaint);
+}
+
 static void program_over(struct veto *v, const siginfo_t *si) {
         char buf[LINE_MAX_SIZE + 1] = "";
         ssize_t n = read(v->output, buf, LINE_MAX_SIZE);
@@ -242,13 +252,11 @@ static void program_over(struct veto *v, const siginfo_t *si) {
         free(TAKE(v->verdict));
         if (good && si->si_status == 1)
                 v->verdict = xstrdup(*buf ? buf : "veto_program");
-        if (!good && !v->complained)
-                log_warning(0, "%s %s %d; that is no veto", v->program,
-                                v->timed_out ? "did not end in time:" :
-                                exited       ? "ended with exit status" :
-                                               "ended with signal",
-                                si->si_status);
-        v->complained = !good;
+        complain(v, good ? NULL : xasprintf("%s %s %d", v->program,
+                                                  v->timed_out ? "did not end in time:" :
+                                                  exited       ? "ended with exit status" :
+                                                                 "ended with signal",
+                                                  si->si_status));
         v->answered = true;
 }
 
@@ -316,9 +324,8 @@ static void ask_program(struct veto *v) {
                 return;
         if (start_program(v, &fail) >= 0)
                 return;
-        if (!v->complained)
-                log_warning(0, "veto_program: %s; that is no veto", fail.text);
-        v->complained = v->answered = true;
+        complain(v, xasprintf("veto_program: %s", fail.text));
+        v->answered = true;
         free(TAKE(v->verdict));
         conclude(v);
 }
@@ -365,6 +372,7 @@ static void stop(struct veto *v) {
         free(v->sessions);
         free(v->locks);
         free(v->verdict);
+        free(v->complaint);
         free(v->text);
         free(v);
 }
