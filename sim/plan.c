@@ -14,6 +14,7 @@
 
 #define LINE_SPAN (60 * USEC_PER_SEC)
 #define ASKED     UINT64_MAX /* a cause: no rule of power saving, but somebody */
+#define SOON      (UINT64_MAX - 1) /* another: what is planned */
 
 static const char *const action_words[] = { "suspend", "resume", "resume-fail", "reboot" };
 _Static_assert(ELEMENTSOF(action_words) == PLAN_ACTION_MAX, "an action without a word");
@@ -37,6 +38,8 @@ struct planner {
 /* ---- lines ---- */
 
 static char *why_text(enum plan_action action, uint64_t cause) {
+        if (action == PLAN_RESUME && cause == SOON)
+                return xstrdup("needed soon, warm_up");
         if (action == PLAN_RESUME)
                 return cause ? xasprintf("for job %" PRIu64, cause) : xstrdup("asked for");
         if (action == PLAN_REBOOT || cause == ASKED)
@@ -80,7 +83,7 @@ static struct open_line *open_line(struct planner *p, enum plan_action action, u
         }
         GROW(p->plan->lines, p->plan->a_lines, p->plan->n_lines);
         p->plan->lines[p->plan->n_lines] = (struct plan_line){ .from = now, .action = action,
-                .job = action == PLAN_RESUME ? (uint32_t)cause : 0 };
+                .job = action == PLAN_RESUME && cause != SOON ? (uint32_t)cause : 0 };
         GROW(p->open, p->a_open, p->n_open);
         p->open[p->n_open] = (struct open_line){ p->plan->n_lines++, cause, bitset_new(p->c->n_nodes) };
         return &p->open[p->n_open++];
@@ -132,6 +135,10 @@ static void on_resume(struct planner *p, const struct effect *fx, struct bitset 
                 add_line(p, PLAN_RESUME, fx->wakes[i].job, part, now);
                 bitset_minus(nodes, part);
         }
+        _cleanup_(bitset_freep) struct bitset *soon = bitset_copy(p->c->warm);
+        bitset_and(soon, nodes);
+        add_line(p, PLAN_RESUME, SOON, soon, now);
+        bitset_minus(nodes, soon);
         add_line(p, PLAN_RESUME, 0, nodes, now);
 }
 

@@ -19,7 +19,7 @@ struct plan_request {
 struct plan_line { /* one decision, or several alike that only their rate keeps apart */
         usec_t from, until;
         enum plan_action action;
-        uint32_t job; /* PLAN_RESUME: for whom; 0: asked for by hand */
+        uint32_t job; /* PLAN_RESUME: for whom; 0: asked for by hand, or needed soon */
         size_t count;
         char *nodes, *why;
 };

@@ -24,6 +24,10 @@ agent_start n1
 wait_nodes 20 n1 idle
 tap_is "$?|$(sinfo -h -N -n c1 -o %t)" '0|idle~' 'a node that is up, and one that sleeps'
 
+scontrol create reservation reservationname=later starttime=now+10minutes duration=5 users=root nodes=c1 >/dev/null
+tap_like "$(scontrol power plan c1)" '^[-0-9T:]+ resume c1 \(needed soon, warm_up\)' 'a plan says what will wake it'
+scontrol delete reservationname=later
+
 resumed() { [ "$(cat resume.log 2>/dev/null | wc -l)" = "$1" ]; }
 # For ever, but for its time limit, which leaves it a few seconds.
 a=$(sbatch --parsable -w n1 -t 10 --wrap 'exec sleep 1000')
