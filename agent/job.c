@@ -408,6 +408,14 @@ static bool step_wanted(const struct step *s, const Slumber__SignalJob *m) {
         return m->full || s->name.step != STEP_BATCH;
 }
 
+static void say_in(struct step *s, char *text) {
+        Slumber__StepdSignal m = SLUMBER__STEPD_SIGNAL__INIT;
+
+        m.text = text;
+        ENVELOPE(env, STEPD_SIGNAL, stepd_signal, &m);
+        step_send(s, &env);
+}
+
 /* Its step daemon does it, and so does it whatever becomes of us.  What is frozen would sleep through the SIGTERM. */
 static void terminate_step(struct step *s) {
         Slumber__StepdTerminate m = SLUMBER__STEPD_TERMINATE__INIT;
@@ -429,12 +437,14 @@ void job_signal(struct agent *a, const Slumber__SignalJob *m) {
                                 terminate_step(s);
                 return;
         }
-        if (!j || m->signal == 0 || m->signal >= NSIG)
+        if (!j || (m->signal == 0 && !*m->text) || m->signal >= NSIG)
                 return;
         for (struct step *s = j->steps; s; s = s->next) {
                 if (!step_wanted(s, m))
                         continue;
-                if (m->batch_only)
+                if (*m->text)
+                        say_in(s, m->text);
+                else if (m->batch_only)
                         signal_shell(s, m->signal);
                 else
                         signal_group(s->group, m->signal);

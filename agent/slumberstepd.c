@@ -265,6 +265,10 @@ static int kill_in_time(struct step *s, usec_t now) {
 }
 
 static void on_signal_tasks(struct step *s, const Slumber__StepdSignal *m) {
+        if (*m->text) {
+                step_complain(s, "%s", m->text);
+                return;
+        }
         for (size_t i = 0; i < s->n_tasks; i++)
                 if (s->tasks[i].running && m->signal < NSIG)
                         (void)kill(s->tasks[i].pid, (int)m->signal);

@@ -96,7 +96,7 @@ static const struct verb verbs[] = {
         { "listjobs",          5, NULL,                 NULL                                                 },
         { "listpids",          1, scontrol_listpids,    "listpids [JOB[.STEP]] [NODE]: the processes of jobs on this node" },
         { "liststeps",         5, NULL,                 NULL                                                 },
-        { "notify",            1, NULL,                 NULL                                                 },
+        { "notify",            1, scontrol_notify,      "notify JOB MESSAGE: on its standard error"          },
         { "pidinfo",           3, NULL,                 NULL                                                 },
         { "schedloglevel",     3, NULL,                 NULL                                                 },
         { "setdebug",          4, scontrol_setdebug,    "setdebug LEVEL: how much the controller logs"       },

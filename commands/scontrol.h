@@ -50,5 +50,5 @@ scontrol_verb_t scontrol_write;
 /* scontrol_act.c */
 scontrol_verb_t scontrol_setdebug, scontrol_setdebugflags;
 scontrol_verb_t scontrol_update, scontrol_create, scontrol_delete, scontrol_ping, scontrol_reconfigure, scontrol_shutdown, scontrol_wait_job;
-scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_top, scontrol_release,
+scontrol_verb_t scontrol_suspend, scontrol_resume, scontrol_hold, scontrol_uhold, scontrol_notify, scontrol_top, scontrol_release,
                 scontrol_requeue, scontrol_requeuehold;

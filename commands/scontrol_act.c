@@ -158,6 +158,13 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result, co
         return EXIT_FAILURE;
 }
 
+static void name_jobs(Slumber__JobAction *action, const struct job_id_request *named) {
+        action->ids = named->ids;
+        action->n_ids = named->n_ids;
+        action->tasks = named->task_pointers;
+        action->n_tasks = named->n_tasks;
+}
+
 static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
@@ -169,10 +176,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
 
         action.kind = verb->kind;
         job_id_request_init(&named, list->ids, list->n);
-        action.ids = named.ids;
-        action.n_ids = named.n_ids;
-        action.tasks = named.task_pointers;
-        action.n_tasks = named.n_tasks;
+        name_jobs(&action, &named);
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
                 _cleanup_free_ char *first = list->n == 1 ? job_id_text(&list->ids[0]) : NULL;
@@ -235,10 +239,7 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
         add_words(s, list, argv[1]);
         job_id_request_init(&named, list->ids, list->n);
         action.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_TOP;
-        action.ids = named.ids;
-        action.n_ids = named.n_ids;
-        action.tasks = named.task_pointers;
-        action.n_tasks = named.n_tasks;
+        name_jobs(&action, &named);
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
         if (list->bad)
                 rc = EXIT_FAILURE;
@@ -247,6 +248,58 @@ int scontrol_top(const struct scontrol *s, int argc, char **argv) {
                                                      : scontrol_complain(s, "%s for job %s", fail.text, without_key(typed));
         id_list_done(list);
         return rc;
+}
+
+/* One line of all words, with nothing that speaks to a terminal. */
+static char *one_line(int n, char **words) {
+        char *line = xstrdup("");
+
+        for (int i = 0; i < n; i++) {
+                _cleanup_free_ char *before = line;
+                line = xasprintf("%s%s%s", before, i ? " " : "", words[i]);
+        }
+        for (char *p = line; *p; p++)
+                if ((unsigned char)*p < ' ' || *p == 0x7f)
+                        *p = ' ';
+        return line;
+}
+
+/* Of the tasks of an array those count that can be told. */
+static int notified(const struct scontrol *s, const Slumber__JobActionReply *m) {
+        uint32_t code = m->n_results ? m->results[0]->code : (uint32_t)SLUMBER_BAD_JOB_ID;
+
+        for (size_t i = 0; i < m->n_results; i++)
+                if (m->results[i]->code == SLUMBER_OK)
+                        return EXIT_SUCCESS;
+        return scontrol_complain(s, "job notify failure: %s", slumber_error_text((int)code));
+}
+
+int scontrol_notify(const struct scontrol *s, int argc, char **argv) {
+        _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
+        _cleanup_envelope_ Envelope *reply = NULL;
+        Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
+        _cleanup_free_ char *message = NULL;
+        struct job_id id = { 0 };
+        struct fail fail = { 0 };
+        uint32_t code;
+
+        if (argc < 3)
+                return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
+        if (job_id_parse(argv[1], &id, &fail) < 0 || id.has_step) {
+                job_id_done(&id);
+                return scontrol_complain(s, "Invalid job_id %s", argv[1]);
+        }
+        message = one_line(argc - 2, argv + 2);
+        job_id_request_init(&named, &id, 1);
+        action.kind = SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY;
+        name_jobs(&action, &named);
+        action.message = message;
+        ENVELOPE(envelope, JOB_ACTION, job_action, &action);
+        int r = scontrol_call(&envelope, &reply, &code, &fail);
+        job_id_done(&id);
+        if (r < 0)
+                return scontrol_complain(s, "job notify failure: %s", fail.text);
+        return reply->body_case == SLUMBER__ENVELOPE__BODY_JOB_ACTION_REPLY ? notified(s, reply->job_action_reply) : EXIT_SUCCESS;
 }
 
 /* ---- update nodename= ---- */

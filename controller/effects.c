@@ -59,6 +59,7 @@ static void do_signal(struct controller *ctl, const struct effect *fx) {
         m.batch_only = fx->batch_only;
         m.full = fx->full;
         m.terminate = fx->terminate;
+        m.text = (char *)(uintptr_t)strempty(fx->text);
         if (fx->step != STEP_ANY) {
                 step.value = fx->step;
                 m.step = &step;

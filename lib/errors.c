@@ -73,6 +73,7 @@ static const char *const texts[] = {
         [SLUMBER_NO_SCRIPT] = "Job script not specified",
         [SLUMBER_JOB_FINISHED] = "Job has already finished",
         [SLUMBER_NODE_AWAY] = "Communication connection failure",
+        [SLUMBER_DISABLED] = "Requested operation is presently disabled",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

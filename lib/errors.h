@@ -75,6 +75,7 @@ enum slumber_error {
         SLUMBER_NO_SCRIPT,
         SLUMBER_JOB_FINISHED,
         SLUMBER_NODE_AWAY,
+        SLUMBER_DISABLED,
         SLUMBER_ERROR_MAX,
 };
 

@@ -52,7 +52,7 @@ struct effect {
         uint32_t step; /* FX_SIGNAL: one step, or STEP_ANY */
         uint64_t memory; /* MB */
         bool now, batch_only, full;
-        bool terminate; /* FX_SIGNAL: no signal, the step ends */
+        bool terminate; /* FX_SIGNAL: no signal, the step ends; with a text, it says that */
         struct bitset *nodes;
         struct wake *wakes;
         size_t n_wakes;

@@ -476,6 +476,19 @@ enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint
         return signal_nodes(c, j, step, &(struct effect){ .signal = signal, .batch_only = batch_only, .full = full });
 }
 
+enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text) {
+        if (job_is_finished(j))
+                return SLUMBER_ALREADY_DONE;
+        if (j->state == JOB_PENDING || j->configuring || (j->spec.batch && !j->launched))
+                return SLUMBER_DISABLED;
+        if (j->spec.batch && !j->alloc[0].node->connected)
+                return SLUMBER_NODE_AWAY;
+        struct effect *fx = job_effect(c, j->spec.batch ? FX_SIGNAL : FX_MESSAGE, j, j->spec.batch ? j->alloc[0].node : NULL);
+        fx->step = STEP_BATCH;
+        fx->text = xstrdup(text);
+        return SLUMBER_OK;
+}
+
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step) {
         return signal_nodes(c, j, step, &(struct effect){ .terminate = true });
 }

@@ -35,6 +35,8 @@ enum slumber_error job_cancel(struct cluster *c, struct job *j, uid_t uid, usec_
    of a step SLUMBER_NODE_AWAY, the others have got it. */
 enum slumber_error job_signal(struct cluster *c, struct job *j, int signal, uint32_t step,
                 bool batch_only, bool full);
+/* A line for the standard error of its batch script, or of who holds it. */
+enum slumber_error job_notify(struct cluster *c, struct job *j, const char *text);
 /* A step ends as a job does, by SIGTERM and KillWait; asking again changes nothing. */
 enum slumber_error job_terminate_step(struct cluster *c, struct job *j, uint32_t step);
 /* The same because somebody wants that: it is his doing if it fails. */

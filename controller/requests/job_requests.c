@@ -307,6 +307,16 @@ static enum slumber_error do_requeue(const struct action *a, struct job *j) {
         return job_requeue(a->ctl->cluster, j, "JOB REQUEUE", hold, controller_now(a->ctl));
 }
 
+/* A terminal must not be spoken to by others. */
+static enum slumber_error do_notify(const struct action *a, struct job *j) {
+        const char *text = a->m->message;
+
+        if (!*text || strlen(text) > TEXT_MAX || has_control(text))
+                return SLUMBER_PROTOCOL;
+        enum slumber_error e = job_notify(a->ctl->cluster, j, text);
+        return e == SLUMBER_OK && !j->spec.batch && !watch_exists(a->ctl, WATCH_HOLDER, j->id) ? SLUMBER_NODE_AWAY : e;
+}
+
 static enum slumber_error do_complete(const struct action *a, struct job *j) {
         uint32_t status = a->m->exit_code;
 
@@ -335,6 +345,7 @@ static const struct {
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE] = { do_requeue, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_REQUEUE_HOLD] = { do_requeue, false },
         [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_COMPLETE] = { do_complete, false },
+        [SLUMBER__JOB_ACTION_KIND__JOB_ACTION_NOTIFY] = { do_notify, false },
 };
 
 static bool is_user(const char *wanted, const struct job *j) {
