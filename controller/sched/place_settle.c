@@ -341,7 +341,9 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
         qsort(s->offers, n, sizeof s->offers[0], by_index);
-        deal(s, n);
+        for (size_t i = 0; i < n; i++)
+                s->offers[i].given = 1;
+        (void)deal(s, n); /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
         spread(s, n);
         if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);
