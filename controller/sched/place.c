@@ -79,10 +79,26 @@ static void forget_offers(struct search *s) {
                 s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
 }
 
+/* GPUs for all tasks that the nodes have cores for may be more than it asks for (-EDOM): then no node is to have more tasks than its
+   part of the GPUs does for. */
+static int find_evenly(struct search *s, const struct bitset *usable, struct placement *ret) {
+        int r = find(s, usable, ret);
+
+        if (r != -EDOM)
+                return r;
+        struct place_memo *memo = TAKE(s->memo); /* of nodes as they are otherwise */
+        s->evenly = true;
+        forget_offers(s);
+        r = find(s, usable, ret);
+        s->evenly = false;
+        s->memo = memo;
+        return r == -EDOM ? -EBUSY : r;
+}
+
 /* Nodes that count for less, where a limit is in the way of those that it would like best. */
 static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
-        int r = find(s, usable, ret);
+        int r = find_evenly(s, usable, ret);
 
         if (r != -EDQUOT)
                 return r;
@@ -91,7 +107,7 @@ static int attempt(struct search *s, const struct bitset *usable, struct placeme
         bool named = s->c->acct.tres.n && (s->j->gres_wants || s->whole);
         for (s->lightest = LIGHTEST_CPUS; r < 0 && s->lightest < (named ? LIGHTEST_MAX : LIGHTEST_NAMED); s->lightest++) {
                 forget_offers(s);
-                r = find(s, usable, ret);
+                r = find_evenly(s, usable, ret);
         }
         s->lightest = LIGHTEST_NOT;
         s->all = before.all;

@@ -193,12 +193,15 @@ uint32_t place_fewest_near(struct search *s, const struct offer *o) {
         return one.dealt;
 }
 
-/* A node whose tasks need GPUs of several sides gives one of each: not more than each node's part may that be, else the others would
-   be left without. */
-static bool few_do(struct look *l, uint32_t tasks, uint32_t most, bool each) {
-        uint64_t fair = MAX(1u, l->s->of_job->per_job / l->s->min_nodes);
+/* A node's part of --gpus, were all alike.  Those whose tasks need GPUs of several sides give one of each: if that were more, others
+   would be left without. */
+static uint32_t fair_part(const struct search *s) {
+        return (uint32_t)MAX((uint64_t)1, s->of_job->per_job / s->min_nodes);
+}
 
-        for (uint32_t few = 1; few <= MIN((uint64_t)most, fair); few++)
+/* So many tasks have cores near up to so many units. */
+static bool up_to_do(struct look *l, uint32_t tasks, uint32_t most, bool each) {
+        for (uint32_t few = 1; few <= most; few++)
                 if (choose(l, tasks, few, each))
                         return true;
         return false;
@@ -215,11 +218,12 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
                 *gres = (uint32_t)MIN((uint64_t)*gres, DIV_ROUND_UP(s->of_job->per_job, (uint64_t)s->min_nodes));
         while (!(low = choose(&l, least, *gres, known) ? least : 0) && *gres > 1)
                 --*gres;
-        if (low && s->of_job && !few_do(&l, least, *gres, known))
+        uint32_t few = s->of_job ? MIN(*gres, fair_part(s)) : 0;
+        if (low && few && !up_to_do(&l, least, few, known))
                 low = 0;
         for (uint32_t high = tasks; low && low < high;) { /* low can be had */
                 uint32_t middle = high - (high - low) / 2;
-                if (choose(&l, middle, *gres, known))
+                if (few && s->evenly ? up_to_do(&l, middle, few, known) : choose(&l, middle, *gres, known))
                         low = middle;
                 else
                         high = middle - 1;

@@ -59,6 +59,7 @@ struct search {
                 LIGHTEST_NAMED, /* of generic resources that are counted by their type, then CPUs */
                 LIGHTEST_MAX
         } lightest;
+        bool evenly; /* no node has more tasks than have cores near its part of --gpus */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t least_cpus; /* a node with fewer than that is of no use */

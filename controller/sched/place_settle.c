@@ -349,7 +349,7 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
                 cut_groups(s, n);
         *p = (struct placement){ 0 };
         if (!deal(s, n))
-                return -EBUSY;
+                return -EDOM;
         p->nodes = bitset_new(s->c->n_nodes);
         p->alloc = xnew0(struct job_node, n);
         p->n_alloc = n;

@@ -2,6 +2,7 @@ Tasks that need the cores of both sockets have a GPU of each: with enforce-bindi
 give more.
 conf
 NodeName=n[1-4] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=8000 Gres=gpu:4
+NodeName=n[5-7] CPUs=4 Sockets=2 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=8000 Gres=gpu:2
 GresTypes=gpu
 PartitionName=all Nodes=ALL Default=YES
 gres.conf NodeName=n[1-4] Name=gpu File=/dev/nvidia[0-1] Cores=0-1
@@ -15,6 +16,9 @@ at 0s hush agents
 > at 0s n2 registers
 > at 0s n3 registers
 > at 0s n4 registers
+> at 0s n5 registers
+> at 0s n6 registers
+> at 0s n7 registers
 at 1s submit -N4 -n4 -c3 --gpus 9 --enforce-binding --runs 20s
 > job 1
 > at 1s launch job 1 on n1
@@ -46,3 +50,19 @@ at 34s show gres
 >  job 2 has gpu:1(IDX:0) of n2
 >  job 2 has gpu:1(IDX:0) of n3
 >  job 2 has gpu:1(IDX:0) of n4
+Four tasks on a node need both of its sockets, and five GPUs are too few for three such nodes: it has those that have theirs near all cores.
+at 100s submit -N3 -n12 --gpus 5 --enforce-binding --runs 20s
+> at 53s job 2 COMPLETED
+> at 53s terminate job 2 on n1
+> job 3
+> at 100s launch job 3 on n5
+at 101s show gres
+> n5 gpu:2(IDX:0-1)
+> n6 gpu:2(IDX:0-1)
+> n7 gpu:1(IDX:0)
+>  job 3 has gpu:2(IDX:0-1) of n5
+>  job 3 has gpu:2(IDX:0-1) of n6
+>  job 3 has gpu:1(IDX:0) of n7
+at 130s show jobs
+> at 120s job 3 COMPLETED
+> at 120s terminate job 3 on n5
