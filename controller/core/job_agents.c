@@ -388,6 +388,7 @@ static void settle_missing(struct cluster *c, struct job *j, struct job_node *jn
                 job_launched(c, j, "its node registers without it, again and again", now);
         } else if (jn->used) { /* the launch never arrived, or its steps are over */
                 jn->used = jn->unanswered = jn->reclaiming = false;
+                memset(jn->signals, 0, sizeof jn->signals); /* there is nobody to hear them */
                 jn->due = 0;
                 jn->stopped = j->state == JOB_SUSPENDED;
                 bitset_or(c->to_launch, j->nodes);

@@ -13,6 +13,8 @@
 #include "controller/core/priority.h"
 #include "controller/core/usage.h"
 
+#include <signal.h>
+
 void job_set_reason(struct cluster *c, struct job *j, enum job_reason reason, const char *text) {
         if (j->reason == reason && streq(j->reason_text ? j->reason_text : "", text ? text : ""))
                 return;
@@ -431,6 +433,17 @@ static void signal_node(struct cluster *c, struct job *j, const struct job_node 
         fx->terminate = what->terminate;
 }
 
+static uint64_t signal_bit(int signal) {
+        return (uint64_t)1 << (signal - 1);
+}
+
+#define STOPS (signal_bit(SIGSTOP) | signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU))
+
+/* Of stopping and going on the latest counts, as for a process. */
+static uint64_t undone_by(int signal) {
+        return signal == SIGCONT ? STOPS : signal_bit(signal) & STOPS ? signal_bit(SIGCONT) : 0;
+}
+
 /* It is told when it is back, if that is for the job as a whole; false: it never hears of it. */
 static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, uint32_t step, const struct effect *what) {
         enum signal_reach reach = what->batch_only ? SIGNAL_BATCH : what->full ? SIGNAL_FULL : SIGNAL_STEPS;
@@ -439,7 +452,10 @@ static bool note_signal(struct cluster *c, struct job *j, struct job_node *jn, u
                 return false;
         if (reach == SIGNAL_BATCH && jn != j->alloc)
                 return true; /* the script is elsewhere */
-        jn->signals[reach] |= (uint64_t)1 << what->signal;
+        for (int r = 0; r < SIGNAL_REACH_MAX; r++)
+                if (r == (int)reach || reach == SIGNAL_FULL)
+                        jn->signals[r] &= ~undone_by(what->signal);
+        jn->signals[reach] |= signal_bit(what->signal);
         cluster_job_changed(c, j);
         cluster_log(c, j->id, jn->node, "JobId=%u: signal %d waits for %s to be back", j->id, what->signal, jn->node->name);
         return true;
@@ -504,18 +520,25 @@ enum slumber_error job_cancel_step(struct cluster *c, struct job *j, uint32_t st
         return e;
 }
 
+static void deliver_signals(struct cluster *c, struct job *j, struct job_node *jn, enum signal_reach reach, uint64_t which) {
+        uint64_t list = jn->signals[reach] & which;
+
+        jn->signals[reach] &= ~which;
+        for (int signal = 1; list; signal++) {
+                if (list & signal_bit(signal))
+                        signal_node(c, j, jn, STEP_ANY, &(struct effect){ .signal = signal, .batch_only = reach == SIGNAL_BATCH,
+                                .full = reach == SIGNAL_FULL });
+                list &= ~signal_bit(signal);
+        }
+}
+
 void job_node_catch_up(struct cluster *c, struct job *j, struct job_node *jn) {
         size_t at = (size_t)(jn - j->alloc);
 
         for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
-                for (int signal = 1; jn->signals[reach]; signal++) {
-                        uint64_t bit = (uint64_t)1 << signal;
-                        if (jn->signals[reach] & bit)
-                                signal_node(c, j, jn, STEP_ANY, &(struct effect){ .signal = signal, .batch_only = reach == SIGNAL_BATCH,
-                                        .full = reach == SIGNAL_FULL });
-                        jn->signals[reach] &= ~bit;
-                }
-
+                deliver_signals(c, j, jn, reach, STOPS);
+        for (int reach = 0; reach < SIGNAL_REACH_MAX; reach++)
+                deliver_signals(c, j, jn, reach, ~(uint64_t)0);
         for (size_t i = 0; i < j->n_steps; i++) {
                 const struct step *s = &j->steps[i];
                 if (s->cancelled_by && bitset_has(s->nodes, at) && !bitset_has(s->ended, at))

@@ -38,7 +38,7 @@ static int restore_alloc(struct cluster *c, struct job *j, const Slumber__Job *f
                         .stopped = from->alloc[i]->stopped };
                 restore_memory(&j->alloc[i], from->alloc[i]);
                 for (size_t k = 0; k < MIN(from->alloc[i]->n_signals, (size_t)SIGNAL_REACH_MAX); k++)
-                        j->alloc[i].signals[k] = from->alloc[i]->signals[k] & ~(uint64_t)1;
+                        j->alloc[i].signals[k] = from->alloc[i]->signals[k];
                 units += n->units;
                 bitset_add(j->nodes, n->index);
                 j->n_alloc++;

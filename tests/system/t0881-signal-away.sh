@@ -43,6 +43,21 @@ tap_like "$rc|$err" '^1\|.*Communication connection failure' 'a signal to the st
 agent_start n2
 wait_for 20 grep -q . heard.1
 tap_is "$?|$(cat heard.1)" '0|task USR1' 'what is for the job comes when the agent is back, once'
+agent_kill9 n2 && wait_for 20 away n2
+scancel -s STOP "$a" && scancel -s CONT "$a"
+agent_start n2 && wait_nodes 20 n2 alloc
+scancel -s USR1 "$a" && wait_for 20 eval '[ "$(wc -l <heard.1)" = 2 ]'
+tap_is "$?|$(uniq heard.1)" '0|task USR1' 'of stopping and going on the latest counts: it goes on'
+agent_kill9 n2 && wait_for 20 away n2
+scancel -s CONT "$a" && scancel -f -s STOP "$a" && scancel -s CONT "$a" && scancel -s TSTP "$a"
+agent_start n2
+stopped() { [[ $(ps -o stat= -p "$(pgrep -f "^bash task 1" | head -n 1)") == T* ]]; }
+wait_for 20 stopped
+tap_ok $? '... it stands still'
+scancel -f -s CONT "$a" && scancel -s USR1 "$a" && wait_for 20 eval '[ "$(wc -l <heard.1)" = 3 ]'
+tap_ok $? '... and goes on again'
+: >heard.1
+echo task USR1 >heard.1
 agent_kill9 n1 && wait_for 20 away n1
 run scancel -b -s USR2 "$a"
 tap_is "$rc|$err" '0|' 'a signal to the script, its agent away'
