@@ -510,15 +510,25 @@ enum slumber_error job_admit(struct cluster *c, const struct job_spec *spec, con
 
 /* ---- a job that waits is to ask for something else ---- */
 
-/* What MaxMemPerCPU and CPUs for each GPU have added is taken back: it is added anew for what is asked for then. */
+/* What parse_gres() has made of --cpus-per-gpu (beside which there is no --cpus-per-task) and --mem-per-gpu. */
+static void take_back_gpus(const struct job *j, struct job_spec *s) {
+        uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
+
+        if (s->cpus_per_gpu && node && s->min_cpus_node == s->cpus_per_gpu * node)
+                s->min_cpus_node = 0;
+        if (s->cpus_per_gpu && task && s->cpus_per_task == DIV_ROUND_UP(s->cpus_per_gpu * task, MAX(1u, s->ntasks_per_gpu)))
+                s->cpus_per_task = 0;
+        if (s->mem_per_gpu && (task || node))
+                s->mem_per_cpu = s->mem_per_node = 0;
+}
+
+/* What MaxMemPerCPU and what is asked for each GPU have added is taken back: it is added anew for what is asked for then. */
 void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret) {
-        uint64_t max_cpu = max_mem_per_cpu(c, j->partition), gpus = gres_gpus_per_node(j->gres_wants);
+        uint64_t max_cpu = max_mem_per_cpu(c, j->partition);
 
         job_spec_copy(ret, &j->spec);
         ret->time_limit = j->time_limit;
-        bool by_gpus = ret->cpus_per_gpu && gpus && ret->min_cpus_node == ret->cpus_per_gpu * gpus;
-        bool by_memory = max_cpu && j->mem_per_node && ret->min_cpus_node == DIV_ROUND_UP(j->mem_per_node, max_cpu);
-        if (by_gpus || by_memory)
+        if (max_cpu && j->mem_per_node && ret->min_cpus_node == DIV_ROUND_UP(j->mem_per_node, max_cpu))
                 ret->min_cpus_node = 0;
         if (!ret->mem_per_node && !ret->mem_per_cpu) { /* by default */
                 ret->mem_per_node = j->mem_per_node;
@@ -528,6 +538,7 @@ void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spe
                 if (ret->cpus_per_task % times == 0)
                         ret->cpus_per_task /= (uint32_t)times;
         }
+        take_back_gpus(j, ret);
 }
 
 static enum slumber_error respec(struct admission *a) {
