@@ -146,6 +146,8 @@ enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fai
 /* May it have these (NULL: the default) in that partition. */
 enum slumber_error acct_allows(const struct cluster *c, const struct job *j, const struct partition *p, const char *account,
                 const char *qos);
+/* The names of its account and QOS as they are written there: limits count by them. */
+void acct_spell(struct job *j);
 /* Of a job that is there, by the names that it has: NULL where they mean nothing any more. */
 void acct_point(const struct cluster *c, struct job *j);
 /* The same, and it counts there. */

@@ -18,12 +18,18 @@ void acct_pick_account(const struct cluster *c, struct job *j) {
                 free_and_strdup(&j->spec.account, user->default_account);
 }
 
+void acct_spell(struct job *j) {
+        if (j->assoc)
+                free_and_strdup(&j->spec.account, j->assoc->account);
+        if (j->qos)
+                free_and_strdup(&j->spec.qos, j->qos->name);
+}
+
 static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
         j->assoc = assoc_of_job(&c->acct, j->spec.account, j->user, j->partition->name);
         if (!j->assoc && c->config->enforce & ENFORCE_ASSOCIATIONS)
                 return SLUMBER_BAD_ACCOUNT;
-        if (j->assoc) /* as it is written there */
-                free_and_strdup(&j->spec.account, j->assoc->account);
+        acct_spell(j);
         return SLUMBER_OK;
 }
 
@@ -37,7 +43,7 @@ static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail
                 fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", j->qos->name);
                 return SLUMBER_BAD_QOS;
         }
-        free_and_strdup(&j->spec.qos, j->qos->name);
+        acct_spell(j);
         return SLUMBER_OK;
 }
 

@@ -599,7 +599,9 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         trial.gres_wants = NULL;
         trial.partition = first;
         trial.time_limit = spec->time_limit;
+        acct_pick_account(c, &trial);
         acct_point(c, &trial);
+        acct_spell(&trial);
         enum slumber_error e = respec(&a);
         trial.partition = first;
         trial.spec.time_limit = j->spec.time_limit;
