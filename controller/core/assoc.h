@@ -148,6 +148,8 @@ enum slumber_error acct_allows(const struct cluster *c, const struct job *j, con
                 const char *qos);
 /* The names of its account and QOS as they are written there: limits count by them. */
 void acct_spell(struct job *j);
+/* RequiresReservation: SLUMBER_BAD_QOS where a job of q (NULL: of none) names no reservation. */
+enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation, struct fail *fail);
 /* Of a job that is there, by the names that it has: NULL where they mean nothing any more. */
 void acct_point(const struct cluster *c, struct job *j);
 /* The same, and it counts there. */

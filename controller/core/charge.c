@@ -33,18 +33,21 @@ static enum slumber_error pick_assoc(struct cluster *c, struct job *j) {
         return SLUMBER_OK;
 }
 
+enum slumber_error acct_wants_reservation(const struct qos *q, const char *reservation, struct fail *fail) {
+        if (!q || !(q->flags & QOS_REQUIRES_RESV) || !isempty(reservation))
+                return SLUMBER_OK;
+        fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", q->name);
+        return SLUMBER_BAD_QOS;
+}
+
 static enum slumber_error pick_qos(struct cluster *c, struct job *j, struct fail *fail) {
         j->qos = j->spec.qos ? qos_find(&c->acct, j->spec.qos) : assoc_default_qos(&c->acct, j->assoc);
         if (!j->qos)
                 return SLUMBER_BAD_QOS;
         if (c->config->enforce & ENFORCE_QOS && !assoc_allows_qos(j->assoc, j->qos))
                 return SLUMBER_BAD_QOS;
-        if (j->qos->flags & QOS_REQUIRES_RESV && isempty(j->spec.reservation)) {
-                fail_set(fail, -EINVAL, "QOS %s is for jobs with --reservation (RequiresReservation)", j->qos->name);
-                return SLUMBER_BAD_QOS;
-        }
         acct_spell(j);
-        return SLUMBER_OK;
+        return acct_wants_reservation(j->qos, j->spec.reservation, fail);
 }
 
 enum slumber_error acct_admit(struct cluster *c, struct job *j, struct fail *fail) {

@@ -20,8 +20,9 @@
 struct wishes {
         struct job_spec spec; /* own */
         struct partition *partition; /* the first of the list */
+        struct resv *resv; /* the first of spec.reservation, where that is new */
         uint32_t num_cpus;
-        bool any, new_partition, new_account, new_qos, new_count, new_cpus; /* what the update names */
+        bool any, new_partition, new_account, new_qos, new_resv, new_count, new_cpus; /* what the update names */
 };
 
 struct change {
@@ -120,10 +121,8 @@ static enum slumber_error set_time_min(const struct change *ch) {
 
         if (limit_parse(ch->value, &least, ch->fail) < 0)
                 return SLUMBER_BAD_UPDATE;
-        if (least > ch->j->time_limit)
-                return SLUMBER_BAD_TIME_MIN;
-        if (!ch->apply)
-                return SLUMBER_OK;
+        if (!ch->apply) /* beside TimeLimit, too */
+                return least > ch->wishes->spec.time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
         ch->j->spec.time_min = least;
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
@@ -513,6 +512,22 @@ static bool too_few_tasks(const struct job_spec *s) {
         return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
 }
 
+/* The owner may use it with the account and QOS that the job would have, and a QOS that wants one has one. */
+static enum slumber_error check_reservation(struct wishes *w, const struct change *ch) {
+        const struct cluster *c = ch->ctl->cluster;
+        const struct job *j = ch->j;
+        struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
+        enum slumber_error e = SLUMBER_OK;
+
+        if (ch->who->uid == j->uid) /* then all of his groups are known */
+                owner = submitter_of(ch->who);
+        if (w->new_resv && w->spec.reservation)
+                e = resv_check_list(c, w->spec.reservation, &owner, w->spec.account, w->spec.qos, &w->resv);
+        if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
+                return e;
+        return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL, w->spec.reservation, ch->fail);
+}
+
 /* An operator may put a job where its owner may not; the owner is told as Slurm tells him. */
 static enum slumber_error wishes_check(struct wishes *w, const struct change *ch) {
         const struct cluster *c = ch->ctl->cluster;
@@ -526,6 +541,8 @@ static enum slumber_error wishes_check(struct wishes *w, const struct change *ch
                 may = may_enter(w, c, ch->who);
         if (may == SLUMBER_OK && w->new_cpus)
                 may = settle_cpus(w, ch->j, ch->fail);
+        if (may == SLUMBER_OK)
+                may = check_reservation(w, ch);
         if (may != SLUMBER_OK)
                 return may;
         return !w->new_account || partition_takes_account(w->partition, w->spec.account) ? SLUMBER_OK : SLUMBER_BAD_ACCOUNT;
@@ -549,8 +566,10 @@ static enum slumber_error set_licenses(const struct change *ch) {
         const char *value = streq(ch->value, "(null)") ? "" : ch->value;
         struct job *j = ch->j;
 
-        if (countlist_parse(value, true, &asked, ch->fail) < 0 || licenses_check(ch->ctl->cluster, asked, resv_is_list(j) ? NULL : j->resv, ch->fail) < 0)
+        if (countlist_parse(value, true, &asked, ch->fail) < 0)
                 return SLUMBER_BAD_LICENSE;
+        if (!ch->apply)
+                return licenses_check(ch->ctl->cluster, asked, resv_is_list(j) ? NULL : j->resv, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
         free_and_strdup(&j->spec.licenses, isempty(value) ? NULL : value);
         countlist_free(j->licenses);
         j->licenses = TAKE(asked);
@@ -558,20 +577,17 @@ static enum slumber_error set_licenses(const struct change *ch) {
         return SLUMBER_OK;
 }
 
+/* Whom it admits is asked of the job as it would be. */
 static enum slumber_error set_reservation(const struct change *ch) {
-        const char *value = streq(ch->value, "(null)") ? "" : ch->value;
         struct cluster *c = ch->ctl->cluster;
-        struct resv *r = NULL;
         struct job *j = ch->j;
 
-        struct submitter owner = { .uid = j->uid, .gid = j->gid, .user = j->user, .group = j->group };
-        if (ch->who->uid == j->uid) /* then all of his groups are known */
-                owner = submitter_of(ch->who);
-        enum slumber_error e = *value ? resv_check_list(c, value, &owner, j->spec.account, j->spec.qos, &r) : SLUMBER_OK;
-        if (e != SLUMBER_OK || !ch->apply)
-                return e;
-        free_and_strdup(&j->spec.reservation, *value ? value : NULL);
-        j->resv = r;
+        if (!ch->apply) {
+                ch->wishes->new_resv = true;
+                return wish_text(ch);
+        }
+        free_and_strdup(&j->spec.reservation, ch->wishes->spec.reservation);
+        j->resv = ch->wishes->resv;
         cluster_queue_touch(c, j);
         c->want_sched = c->resvs.want = true;
         return SLUMBER_OK;
@@ -641,8 +657,8 @@ static const struct job_key job_keys[] = {
         { "ReqSockets", 4, KEY_WISH, wish_number, SPEC(sockets_per_node) },
         { "ReqThreads", 4, KEY_WISH, wish_number, SPEC(threads_per_core) },
         { "Requeue", 4, KEY_ALIVE, set_requeue, 0 },
-        { "Reservation", 3, KEY_WAITS, set_reservation, 0 },
-        { "ReservationName", 3, KEY_WAITS, set_reservation, 0 },
+        { "Reservation", 3, KEY_WAITS, set_reservation, SPEC(reservation) },
+        { "ReservationName", 3, KEY_WAITS, set_reservation, SPEC(reservation) },
         { "ResetAccrueTime", 5, KEY_WAITS, reset_accrue_time, 0 },
         { "Shared", 2, KEY_WISH | KEY_OPERATOR, wish_share, 0 },
         { "SiteFactor", 5, KEY_OPERATOR, set_site_factor, 0 },
@@ -745,18 +761,18 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         job_spec_asked(ctl->cluster, j, &w.spec);
         w.partition = j->partition;
         e = change_all(&ch, m);
-        if (e == SLUMBER_OK && w.any)
+        if (e == SLUMBER_OK)
                 e = wishes_check(&w, &ch);
         if (e == SLUMBER_OK && w.any)
                 e = job_respec(ctl->cluster, j, &w.spec, w.partition, controller_now(ctl), fail);
+        if (e == SLUMBER_OK) {
+                ch.apply = true;
+                e = change_all(&ch, m);
+                cluster_queue_touch(ctl->cluster, j);
+                cluster_job_changed(ctl->cluster, j);
+                ctl->cluster->want_reasons = true;
+        }
         job_spec_done(&w.spec);
-        if (e != SLUMBER_OK)
-                return e;
-        ch.apply = true;
-        e = change_all(&ch, m);
-        cluster_queue_touch(ctl->cluster, j);
-        cluster_job_changed(ctl->cluster, j);
-        ctl->cluster->want_reasons = true;
         return e;
 }
 

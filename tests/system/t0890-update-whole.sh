@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scontrol update: all of it comes into force or nothing; what keys mean together is asked of the job as it would be.
+# shellcheck source=tests/system/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/system/cluster.sh
+. "$(dirname "$0")/cluster.sh"
+at_exit cluster_end
+cluster_conf 'n[1-2]' Licenses=matlab:4 AccountingStorageEnforce=associations,limits,qos
+ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
+tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
+cd "$DIR" || exit 1
+me=$(id -un)
+for a in team other; do
+        sacctmgr -iQ add account $a >/dev/null
+        sacctmgr -iQ add user "$me" account=$a >/dev/null
+done
+sacctmgr -iQ add qos kept flags=RequiresReservation >/dev/null
+sacctmgr -iQ modify account team set qos=normal,kept >/dev/null
+run scontrol create reservation ReservationName=r StartTime=now Duration=60 Accounts=team Nodes=n1
+tap_is "$rc|$err" '0|' 'a reservation for an account'
+field() { scontrol -o show job "$j" | sed -n "s/.* $1=\([^ ]*\).*/\1/p"; }
+no() { # TEXT KEY=VALUE...: refused, and all is as it was
+        local text=$1 was
+        shift
+        was=$(scontrol -o show job "$j")
+        run scontrol update jobid="$j" "$@"
+        tap_like "$rc|$(paste -sd' ' <<<"$err")" "^1\|.*$text" "$*: ${err##*: }"
+        tap_is "$(scontrol -o show job "$j")" "$was" '... and it is as it was'
+}
+
+j=$(sbatch -Q --parsable -H -A team -q normal -L matlab:1 -t 20 --wrap true)
+no 'Node count specification invalid' Licenses=matlab:2 NumNodes=9
+no 'Invalid time-min' TimeLimit=5 TimeMin=10
+no 'Access denied to requested reservation' Account=other ReservationName=r
+no 'QOS kept is for jobs with --reservation' QOS=kept
+run scontrol update jobid="$j" Account=other
+run scontrol update jobid="$j" ReservationName=r Account=team
+tap_is "$rc|$err|$(field Account)|$(field Reservation)" '0||team|r' 'the account that the reservation is for, in one update with it'
+run scontrol update jobid="$j" QOS=Kept
+tap_is "$rc|$err|$(field QOS)" '0||kept' 'and a QOS that wants one, by its own name'
+no 'QOS kept is for jobs with --reservation' ReservationName=
+run scontrol update jobid="$j" ReservationName= QOS=normal Licenses=matlab:3 TimeLimit=30 TimeMin=25
+tap_is "$rc|$err|$(field Reservation)|$(field QOS)|$(field Licenses)|$(field TimeMin)" '0|||normal|matlab:3|00:25:00' 'all at once'
+run scontrol release "$j"
+wait_job 20 "$j" COMPLETED
+tap_ok $? 'it runs' || cluster_logs
+cluster_sound
+tap_ok $? 'no daemon has complained of itself'
+tap_done
