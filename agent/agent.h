@@ -102,6 +102,7 @@ struct agent {
         struct helpers *helpers;     /* this node's part of helpers.conf, from the controller; NULL: not yet known */
         struct helpers *helpers_run; /* those that were run */
         char *features;              /* that they have reported */
+        struct asking *asking;       /* they are being run; NULL */
         int64_t booted, started; /* CLOCK_BOOTTIME: a wall clock that is set does not move them */
         int64_t controller_ahead; /* the controller's clock minus CLOCK_BOOTTIME */
         bool clock_known;         /* ... it has said so */
@@ -156,6 +157,7 @@ bool upstream_up(const struct agent *a);  /* requests can be sent */
 void upstream_send(struct agent *a, Envelope *env);
 /* More waits than it takes: of who has it grow nothing is read until relay_go_on() and steps_go_on(). */
 bool upstream_full(const struct agent *a);
+void upstream_features_known(struct agent *a); /* what the helpers say: the node can register */
 void upstream_beat(struct agent *a); /* a heartbeat, with what there is to say */
 void upstream_done(struct agent *a);
 usec_t upstream_now(const struct agent *a); /* the controller's clock, or ours until it has told it */
@@ -227,10 +229,26 @@ void gres_apply(struct agent *a, const Slumber__AgentConfig *config);
 struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, size_t *ret_n);
 void gres_done(struct agent *a);
 
+/* ---- program.c ---- */
+#define PROGRAM_OUTPUT_MAX 4096 /* names of features, not a story */
+struct program;
+struct program_wish {
+        const char *path;
+        char *argument;      /* NULL: none */
+        bool listen, heard;  /* its output is read; its complaints are in the log */
+        usec_t limit;        /* then it is killed; 0: it may take for ever */
+        /* why: what is against it (NULL: it has succeeded), to be said after its name.  The program is freed before. */
+        void (*ended)(void *user, char *output, const char *why);
+        void *user;
+};
+/* NULL with fail: it cannot be started.  path and argument are not looked at any more. */
+struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
+struct program *program_free(struct program *p); /* one that runs is killed, and nothing is told; NULL: nothing */
+
 /* ---- features.c ---- */
 /* What the controller says of this node's helpers. */
 void features_apply(struct agent *a, const Slumber__AgentConfig *config);
-/* Runs them, each for ExecTime at most: a->features is what they report.  Blocks. */
+/* Runs them, each for ExecTime at most; then upstream_features_known(): a->features is what they report. */
 void features_run(struct agent *a, const Slumber__AgentConfig *config);
 /* Into a registration, whose list the caller frees with features_done_message(). */
 void features_fill_message(const struct agent *a, Slumber__Register *m);

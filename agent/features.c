@@ -1,86 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which changeable features this boot has: each helper of helpers.conf for this node is run once, when slumberd starts
- * (guide, "node features"), and prints the active ones, a line each.  A helper that prints nothing leaves it to the
- * controller.  One that fails, hangs or babbles is said and counts as having printed nothing.
+/* Which changeable features this boot has: each helper of helpers.conf for this node is run once, after slumberd has started,
+ * and prints the active ones, a line each.  A helper that prints nothing leaves it to the controller.  One that fails, hangs or
+ * babbles is said and counts as having printed nothing.
  *
  * The node needs no helpers.conf: the controller answers a registration that is not from just these helpers with their list, they
- * are run, and the node registers again; only then it is welcome.  A list that changes meanwhile is for reboots (reboot.c) at once, and
- * is run at the next registration. */
+ * are run one after the other, beside the loop, and the node registers again; only then it is welcome.  A list that changes meanwhile
+ * is for reboots (reboot.c) at once, and is run at the next registration. */
 #include "agent/agent.h"
-#include "lib/child.h"
 
-#include <fcntl.h>
-#include <libgen.h>
-#include <poll.h>
-#include <sys/wait.h>
+/* They are being run. */
+struct asking {
+        struct agent *a;
+        struct helpers *helpers;
+        size_t next;
+        char *list; /* what they have said so far */
+        struct program *running;
+};
 
-#define OUTPUT_MAX 4096 /* names of features, not a story */
-
-static int start(const char *program, int out, pid_t *ret, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(program);
-        char *argv[] = { basename(copy), NULL };
-        const struct child_program s = { program, argv, { (char *)(uintptr_t)CHILD_PATH }, out, STDERR_FILENO, CHILD_NOTHING };
-
-        return child_start(&s, ret, fail);
-}
-
-/* Up to the end of the output; -ETIMEDOUT, -EFBIG. */
-static int read_all(int fd, char *buf, usec_t limit) {
-        usec_t end = now_monotonic() + limit;
-        size_t used = 0;
-
-        for (;;) {
-                struct pollfd p = { .fd = fd, .events = POLLIN };
-                usec_t now = now_monotonic();
-                int r = now >= end ? 0 : poll(&p, 1, (int)((end - now) / USEC_PER_MSEC) + 1);
-                if (r == 0)
-                        return -ETIMEDOUT;
-                if (r < 0 && errno != EINTR)
-                        return -errno;
-                if (r < 0)
-                        continue;
-                ssize_t n = read(fd, buf + used, OUTPUT_MAX - used);
-                if (n < 0 && errno != EINTR)
-                        return -errno;
-                if (n == 0) {
-                        buf[used] = 0;
-                        return 0;
-                }
-                used += n > 0 ? (size_t)n : 0;
-                if (used == OUTPUT_MAX)
-                        return -EFBIG;
-        }
-}
-
-static int run(const char *program, usec_t limit, char *buf, struct fail *fail) {
-        _cleanup_close_ int in = -1, out = -1;
-        int fds[2], status = 0;
-        pid_t pid;
-        int r = program_check(program, fail);
-
-        if (r < 0)
-                return r;
-        if (pipe2(fds, O_CLOEXEC) < 0)
-                return -errno;
-        in = fds[0];
-        out = fds[1];
-        r = start(program, out, &pid, fail);
-        if (r < 0)
-                return r;
-        close(TAKE_FD(out));
-        r = read_all(in, buf, limit);
-        if (r < 0)
-                (void)kill(-pid, SIGKILL);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-                ;
-        if (r == -ETIMEDOUT)
-                return fail_set(fail, r, "%s took longer than ExecTime", program);
-        if (r < 0)
-                return fail_set(fail, r, "%s wrote more than %d bytes, or could not be read", program, OUTPUT_MAX);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-                return fail_set(fail, -EINVAL, "%s ended with %s %d", program, WIFEXITED(status) ? "exit status" : "signal",
-                                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-        return 0;
+static struct asking *asking_free(struct asking *q) {
+        if (!q)
+                return NULL;
+        program_free(q->running);
+        helpers_free(q->helpers);
+        free(q->list);
+        free(q);
+        return NULL;
 }
 
 /* Lines to a comma list; what cannot be a feature's name is left out. */
@@ -95,22 +39,51 @@ static void add_names(char **list, char *lines) {
         }
 }
 
-static char *report(const struct helpers *h) {
-        char *list = NULL, buf[OUTPUT_MAX + 1];
-
-        for (size_t i = 0; i < h->n; i++) {
+/* The next one that has not been run; NULL: all have. */
+static const struct helper *next_helper(struct asking *q) {
+        while (q->next < q->helpers->n) {
+                const struct helper *h = &q->helpers->list[q->next++];
                 bool again = false;
-                for (size_t k = 0; k < i; k++)
-                        again |= streq(h->list[k].program, h->list[i].program);
-                struct fail fail = { 0 };
-                if (again)
-                        continue;
-                if (run(h->list[i].program, h->exec_time, buf, &fail) < 0)
-                        log_warning(0, "helpers.conf: %s", fail.text);
-                else
-                        add_names(&list, buf);
+                for (const struct helper *k = q->helpers->list; k < h; k++)
+                        again |= streq(k->program, h->program);
+                if (!again)
+                        return h;
         }
-        return list;
+        return NULL;
+}
+
+static void go_on(struct asking *q);
+
+static void on_helper_ended(void *user, char *output, const char *why) {
+        struct asking *q = user;
+
+        q->running = NULL;
+        if (why)
+                log_warning(0, "helpers.conf: %s %s", q->helpers->list[q->next - 1].program, why);
+        else
+                add_names(&q->list, output);
+        go_on(q);
+}
+
+static void go_on(struct asking *q) {
+        struct agent *a = q->a;
+        const struct helper *h;
+
+        while ((h = next_helper(q))) {
+                const struct program_wish w = { h->program, .listen = true, .heard = true, .limit = q->helpers->exec_time,
+                        .ended = on_helper_ended, .user = q };
+                struct fail fail = { 0 };
+                q->running = program_start(a, &w, &fail);
+                if (q->running)
+                        return;
+                log_warning(0, "helpers.conf: %s", fail.text);
+        }
+        helpers_free(a->helpers_run);
+        a->helpers_run = TAKE(q->helpers);
+        free(a->features);
+        a->features = TAKE(q->list);
+        a->asking = asking_free(q);
+        upstream_features_known(a);
 }
 
 static struct helpers *from_message(const Slumber__AgentConfig *m) {
@@ -128,12 +101,21 @@ void features_apply(struct agent *a, const Slumber__AgentConfig *config) {
         a->helpers = from_message(config);
 }
 
+static bool same(const struct helpers *x, const struct helpers *y) {
+        for (size_t i = 0; i < MIN(x->n, y->n); i++)
+                if (!streq(x->list[i].feature, y->list[i].feature) || !streq(x->list[i].program, y->list[i].program))
+                        return false;
+        return x->n == y->n;
+}
+
 void features_run(struct agent *a, const Slumber__AgentConfig *config) {
         features_apply(a, config);
-        helpers_free(a->helpers_run);
-        a->helpers_run = from_message(config);
-        free(a->features);
-        a->features = report(a->helpers_run);
+        if (a->asking && same(a->asking->helpers, a->helpers))
+                return; /* the connection was lost meanwhile */
+        asking_free(a->asking);
+        a->asking = xnew0(struct asking, 1);
+        *a->asking = (struct asking){ .a = a, .helpers = from_message(config) };
+        go_on(a->asking);
 }
 
 void features_fill_message(const struct agent *a, Slumber__Register *m) {
@@ -158,5 +140,6 @@ void features_done_message(Slumber__Register *m) {
 void features_done(struct agent *a) {
         helpers_free(a->helpers);
         helpers_free(a->helpers_run);
+        asking_free(a->asking);
         free(a->features);
 }

@@ -225,18 +225,24 @@ usec_t upstream_now(const struct agent *a) {
         return a->clock_known ? now_boottime() + (usec_t)a->controller_ahead : now_realtime();
 }
 
+void upstream_features_known(struct agent *a) {
+        if (!a->ready || a->welcome)
+                return;
+        arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
+        send_register(a);
+}
+
 static void on_register_reply(struct agent *a, const Slumber__RegisterReply *m) {
+        if (m->run_helpers && m->config) {
+                a->beat = sd_event_source_disable_unref(a->beat); /* nothing is to be answered until they have been run */
+                features_run(a, m->config);
+                return;
+        }
         if (m->error && m->error->code) {
                 log_error(0, "The controller does not accept node %s: %s", a->node, m->error->text);
                 a->backoff = BACKOFF_LAST;
                 conn_close(TAKE(a->controller));
                 away(a);
-                return;
-        }
-        if (m->run_helpers && m->config) {
-                features_run(a, m->config);
-                arm(a, &a->beat, ANSWER_TIMEOUT, on_beat);
-                send_register(a);
                 return;
         }
         free(a->credential_key);

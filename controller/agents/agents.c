@@ -99,10 +99,14 @@ static void answer(struct controller *ctl, const struct address *to, const struc
 static void ask_for_helpers(struct controller *ctl, const struct address *to, const struct node *n) {
         Slumber__RegisterReply m = SLUMBER__REGISTER_REPLY__INIT;
         Slumber__AgentConfig c = SLUMBER__AGENT_CONFIG__INIT;
+        Slumber__Error old = SLUMBER__ERROR__INIT;
 
         agent_helpers_fill(ctl->cluster, n, &c);
         m.config = &c;
         m.run_helpers = true;
+        old.code = SLUMBER_NOT_SUPPORTED;
+        old.text = (char *)(uintptr_t)"this slumberd is too old to be told of helpers.conf";
+        m.error = &old; /* it does not know run_helpers, and must not take this for a welcome */
         ENVELOPE(env, REGISTER_REPLY, register_reply, &m);
         reply_now(to, &env);
         agent_helpers_done(&c);

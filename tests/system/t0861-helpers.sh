@@ -59,6 +59,24 @@ printf '#!/bin/sh\nsleep 1000\n' >other
 agent_kill9 r2
 bare_agent r2 && wait_for 20 grep -q "helpers.conf: $DIR/other took longer than ExecTime" log/r2 && wait_nodes 20 r2 idle
 tap_is "$?" 0 'one that hangs holds its node up for ExecTime'
+printf '#!/bin/sh\nexec >&-\nsleep 1000\n' >other
+agent_kill9 r2
+: >log/r2
+bare_agent r2 && wait_for 20 grep -q "helpers.conf: $DIR/other took longer than ExecTime" log/r2 && wait_nodes 20 r2 idle
+tap_is "$?" 0 '... and so does one that has closed its output'
+printf '#!/bin/sh\nsleep 1000 &\necho $! >"%s/left"\necho g1\n' "$DIR" >other
+agent_kill9 r2
+bare_agent r2 && wait_for 20 eval '[ "$(features r2)" = g1 ]'
+tap_is "$?" 0 'one that leaves something running has said what it has to say'
+kill "$(cat left)"
+sed -i 's/^ExecTime=2/ExecTime=1000/' helpers.conf
+run scontrol reconfigure
+printf '#!/bin/sh\ntouch "%s/asked"\nsleep 1000\n' "$DIR" >other
+agent_kill9 r2
+: >log/r2
+bare_agent r2 && wait_for 20 [ -e asked ] && kill "$(cat run/r2.pid)" && wait_for 20 eval '! kill -0 "$(cat run/r2.pid)"'
+tap_is "$?|$rc|$(grep -c 'slumberd ends' log/r2)" '0|0|1' 'the agent hears while it waits for one'
+sed -i 's/^ExecTime=1000/ExecTime=2/' helpers.conf
 sed -i "s|other|helper|" helpers.conf
 run scontrol reconfigure
 agent_kill9 r2
