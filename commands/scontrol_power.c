@@ -46,7 +46,8 @@ static int power_audit(const struct scontrol *s, int argc, char **argv) {
         for (size_t i = 0; i < m->n_differences; i++)
                 printf("%s is %s, its BMC reads %s: %s\n", m->differences[i]->node, m->differences[i]->state,
                                 m->differences[i]->observed, m->differences[i]->text);
-        printf("%u BMCs read, %zu differences, %u nodes without a BMC\n", m->read, m->n_differences, m->unknown);
+        printf("%u BMC%s read, %zu difference%s, %u node%s without a BMC\n", m->read, m->read == 1 ? "" : "s", m->n_differences,
+                        m->n_differences == 1 ? "" : "s", m->unknown, m->unknown == 1 ? "" : "s");
         return EXIT_SUCCESS;
 }
 

@@ -37,7 +37,7 @@ ln -s farm/power.yaml farm/password .
 wait_for 10 shows n1 'BmcPower=off ObservedAt=20'
 tap_ok $? 'with one, scontrol show node has what the BMC reads, and when'
 run scontrol power audit
-tap_is "$rc $out" '0 3 BMCs read, 0 differences, 1 nodes without a BMC' 'scontrol power audit finds nothing'
+tap_is "$rc $out" '0 3 BMCs read, 0 differences, 1 node without a BMC' 'scontrol power audit finds nothing'
 
 # ---- a hand on the switch ----
 "$bmcfarm" fault "$farm" n1 --boot-delay 3000
