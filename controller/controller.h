@@ -302,6 +302,7 @@ bool job_leads(const struct caller *who, const struct job *j);
 enum slumber_error job_top(struct controller *ctl, const struct caller *who, const Slumber__JobAction *m, struct fail *fail);
 /* One text of a job's: names, paths, lists. */
 #define TEXT_MAX (64u << 10)
+#define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
 /* What others' tables and records show must not play a row or a record of its own, nor speak to a terminal. */
 bool has_control(const char *text);
 /* It may be given to MailProg as whom the mail is for; "": the job's user. */

@@ -247,6 +247,15 @@ void job_spec_done(struct job_spec *s) {
                 free(*spec_text(s, i));
 }
 
+size_t job_spec_length(const struct job_spec *s) {
+        struct job_spec copy = *s;
+        size_t all = 0;
+
+        for (size_t i = 0; i < ELEMENTSOF(spec_texts); i++)
+                all += strlen(strempty(*spec_text(&copy, i)));
+        return all;
+}
+
 struct job *job_free(struct job *j) {
         if (!j)
                 return NULL;

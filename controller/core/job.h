@@ -449,6 +449,7 @@ uint64_t job_cpus_asked(const struct job *j);
 void job_spec_copy(struct job_spec *to, const struct job_spec *from);
 /* Frees what that copied. */
 void job_spec_done(struct job_spec *s);
+size_t job_spec_length(const struct job_spec *s); /* of all its texts */
 struct job *job_free(struct job *j);
 DEFINE_CLEANUP(struct job *, job_free)
 

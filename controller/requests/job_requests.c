@@ -14,7 +14,6 @@
 #include <strings.h>
 
 #define SCRIPT_MAX (4u << 20)  /* as Slurm */
-#define TEXTS_MAX  (128u << 10) /* all of them: MaxJobCount jobs stay in memory */
 #define ENV_MAX    (16u << 20) /* all of a job's environment, and its arguments */
 #define IDS_MAX    100000      /* of one scancel */
 

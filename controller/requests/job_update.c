@@ -277,8 +277,9 @@ static enum slumber_error set_admin_comment(const struct change *ch) {
 
 /* What nothing depends on; "" takes it away. */
 static enum slumber_error set_text(const struct change *ch) {
-        if (ch->apply)
-                free_and_strdup((char **)field_of(&ch->j->spec, ch), isempty(ch->value) ? NULL : ch->value);
+        struct job_spec *spec = ch->apply ? &ch->j->spec : &ch->wishes->spec; /* first for the length of all */
+
+        free_and_strdup((char **)field_of(spec, ch), isempty(ch->value) ? NULL : ch->value);
         return SLUMBER_OK;
 }
 
@@ -761,6 +762,10 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
         job_spec_asked(ctl->cluster, j, &w.spec);
         w.partition = j->partition;
         e = change_all(&ch, m);
+        if (e == SLUMBER_OK && job_spec_length(&w.spec) > MAX((size_t)TEXTS_MAX, job_spec_length(&j->spec))) {
+                fail_set(fail, -E2BIG, "the job's texts would be longer than %u KiB", TEXTS_MAX >> 10);
+                e = SLUMBER_TOO_BIG;
+        }
         if (e == SLUMBER_OK)
                 e = wishes_check(&w, &ch);
         if (e == SLUMBER_OK && w.any)

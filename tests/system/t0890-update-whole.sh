@@ -34,6 +34,15 @@ no 'Node count specification invalid' Licenses=matlab:2 NumNodes=9
 no 'Invalid time-min' TimeLimit=5 TimeMin=10
 no 'Access denied to requested reservation' Account=other ReservationName=r
 no 'QOS kept is for jobs with --reservation' QOS=kept
+long=$(printf '%60000s' | tr ' ' x)
+run scontrol update jobid="$j" Comment="$long" Extra="$long" WCKey="$long"
+tap_like "$rc|$err" "^1\|.*texts would be longer than 128 KiB" 'as long as a submission may be, and not longer'
+run scontrol update jobid="$j" Comment="$long" Extra="$long"
+tap_is "$rc|$err" '0|' '... that much it may'
+run scontrol update jobid="$j" WCKey="$long"
+tap_is "$rc|$(scontrol -o show job "$j" | grep -c "WCKey=x")" '1|0' '... but not by and by'
+run scontrol update jobid="$j" Comment= Extra=
+tap_is "$rc|$err" '0|' 'made shorter again'
 run scontrol update jobid="$j" Account=other
 run scontrol update jobid="$j" ReservationName=r Account=team
 tap_is "$rc|$err|$(field Account)|$(field Reservation)" '0||team|r' 'the account that the reservation is for, in one update with it'
