@@ -556,6 +556,28 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
         return license_left(p->c, j, j->licenses->list[choice].name, p->now, false, p->kept) >= j->licenses->list[choice].n;
 }
 
+/* With what the search has come to: it starts, or is told why not. */
+static bool start_or_tell(struct pass *p, struct job *j, int r, struct placement *where) {
+        struct queue *q = &p->of[j->partition->index];
+
+        if (r == -EINPROGRESS) { /* another one may have victims of its own */
+                set_waiting(p, j, -EBUSY);
+        } else if (r == -EDQUOT && where->awaits_power) {
+                set_unpowered(p, j);
+        } else if (r == -EDQUOT) {
+                set_forbidden(p, j, where);
+        } else if (r < 0) {
+                request_of(&q->refused, p->c, j, true);
+                q->refusal = r;
+                set_waiting(p, j, r);
+        } else if (sched_waits_for_switches(p->c, j, where, p->now) || !start(p, j, where)) {
+                set_waiting(p, j, -EBUSY);
+        } else {
+                return true;
+        }
+        return false;
+}
+
 static bool try_start(struct pass *p, struct job *j) {
         struct cluster *c = p->c;
         struct queue *q = &p->of[j->partition->index];
@@ -593,25 +615,9 @@ static bool try_start(struct pass *p, struct job *j) {
         where.license = license;
         if (r >= 0)
                 r = place_heed_license_limits(c, j, p->now, license_is_left, p, &where);
-        if (r == -EINPROGRESS) { /* another one may have victims of its own */
-                set_waiting(p, j, -EBUSY);
-        } else if (r == -EDQUOT && where.awaits_power) {
-                set_unpowered(p, j);
-        } else if (r == -EDQUOT) {
-                set_forbidden(p, j, &where);
-        } else if (r < 0) {
-                request_of(&q->refused, c, j, true);
-                q->refusal = r;
-                set_waiting(p, j, r);
-        } else if (sched_waits_for_switches(c, j, &where, p->now)) {
-                r = -EBUSY;
-                set_waiting(p, j, r);
-        } else if (!start(p, j, &where)) {
-                r = -EBUSY;
-                set_waiting(p, j, r);
-        }
+        bool started = start_or_tell(p, j, r, &where);
         placement_done(&where);
-        return r >= 0;
+        return started;
 }
 
 /* What a job that waits for its turn asks for is not given to later ones here; backfill may do so, where that delays nobody. */
