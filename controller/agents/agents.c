@@ -137,26 +137,8 @@ static struct found_job *found_jobs(const Slumber__Register *m) {
         return list;
 }
 
-static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
-        const Slumber__Register *m = env->register_node;
-        struct address to = { p, 0, env->id };
-        struct node *n = cluster_node(ctl->cluster, m->node);
-        struct fail fail = { 0 };
-
-        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
-                        (p->node && p->node != n)) { /* one connection is one node's */
-                snprintf(fail.text, sizeof fail.text,
-                                !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
-                                m->node);
-                log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
-                answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
-                return;
-        }
-        if (!agent_helpers_run(ctl->cluster, n, m)) {
-                ask_for_helpers(ctl, &to, n);
-                return;
-        }
-        _cleanup_free_ struct found_job *jobs = found_jobs(m);
+/* The texts are m's and p's, and jobs the caller's. */
+static struct registration registration_from(const struct controller *ctl, const struct peer *p, const Slumber__Register *m, struct found_job *jobs) {
         struct registration reg = {
                 .version = m->version,
                 .bmc_address = m->bmc_address,
@@ -178,7 +160,32 @@ static void on_register(struct controller *ctl, struct peer *p, const Envelope *
                 .jobs = jobs,
                 .n_jobs = m->n_jobs,
         };
+
         hardware_from_message(&reg.hardware, m->hardware);
+        return reg;
+}
+
+static void on_register(struct controller *ctl, struct peer *p, const Envelope *env) {
+        const Slumber__Register *m = env->register_node;
+        struct address to = { p, 0, env->id };
+        struct node *n = cluster_node(ctl->cluster, m->node);
+        struct fail fail = { 0 };
+
+        if (!n || m->n_jobs > FOUND_JOBS_MAX || !m->hardware || m->protocol > WIRE_VERSION ||
+                        (p->node && p->node != n)) { /* one connection is one node's */
+                snprintf(fail.text, sizeof fail.text,
+                                !n ? "node \"%.100s\" is not configured" : "the registration of %.100s is malformed",
+                                m->node);
+                log_warning(0, "Registration from %s refused: %s", conn_peer_address(p->conn), fail.text);
+                answer(ctl, &to, NULL, SLUMBER_BAD_NODE_NAME, fail.text);
+                return;
+        }
+        if (!agent_helpers_run(ctl->cluster, n, m)) {
+                ask_for_helpers(ctl, &to, n);
+                return;
+        }
+        _cleanup_free_ struct found_job *jobs = found_jobs(m);
+        struct registration reg = registration_from(ctl, p, m, jobs);
         int r = node_register(ctl->cluster, n, &reg, controller_now(ctl), &fail);
         controller_changed(ctl);
         if (r == -EAGAIN) {
