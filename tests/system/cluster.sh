@@ -184,6 +184,14 @@ stuck_folder() {
         at_exit eval "fsfreeze -u '$DIR/stuck' 2>/dev/null; true"
 }
 reserve() { run scontrol create reservation "$@"; }
+update_refused() { # JOB TEXT KEY=VALUE...: and all of the job is as it was
+        local job=$1 text=$2 was
+        shift 2
+        was=$(scontrol -o show job "$job")
+        run scontrol update jobid="$job" "$@"
+        tap_like "$rc|$(paste -sd' ' <<<"$err")" "^1\|.*$text" "$*: ${err##*: }"
+        tap_is "$(scontrol -o show job "$job")" "$was" '... and it is as it was'
+}
 cluster_logs() {
         local f
         for f in "$DIR"/log/*; do

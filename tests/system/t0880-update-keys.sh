@@ -28,14 +28,6 @@ key() { # KEY=VALUE SHOWN: done, and shown so
         run scontrol update jobid="$j" "$1"
         tap_like "$rc|$err|$(scontrol -o show job "$j")" "^0\|\|.* $2( |\$)" "$1: $2"
 }
-no() { # TEXT KEY=VALUE...: refused, and all is as it was
-        local text=$1 was
-        shift
-        was=$(scontrol -o show job "$j")
-        run scontrol update jobid="$j" "$@"
-        tap_like "$rc|$(paste -sd' ' <<<"$err")" "^1\|.*$text" "$*: ${err##*: }"
-        tap_is "$(scontrol -o show job "$j")" "$was" '... and it is as it was'
-}
 key NumTasks=2 'NumCPUs=2 NumTasks=2 CPUs/Task=1'
 key ReqProcs=1 'NumCPUs=1 NumTasks=1 CPUs/Task=1'
 key CPUsPerTask=3 'NumCPUs=3 NumTasks=1 CPUs/Task=3'
@@ -68,24 +60,24 @@ key wait-for-switch=5 'Nice=100'
 key ResetAccrueTime 'Nice=100'
 
 # ---- refused ----
-no 'Task count specification invalid' Comment=x NumTasks=0
-no 'Invalid NumTasks value: x' Comment=x NumTasks=x
-no 'Requested node configuration is not available' Comment=x NumTasks=1000 MailType=NONE
-no 'CPU count per node can not be satisfied.*Requested node configuration' CPUsPerTask=9 Features=
-no 'Memory specification can not be satisfied.*Requested node' MinMemoryNode=99999
-no 'Memory specification can not be satisfied.*Requested node' MinMemoryCPU=2000 NumTasks=1
-no 'no node has gres/gpu.*Invalid generic resource' Gres=gpu:1
-no 'NumCPUs=2: its tasks take 4, change NumTasks or CPUsPerTask' CPUsPerTask=4 NumCPUs=2
-no 'NumCPUs=1-2: one number of CPUs was expected' NumCPUs=1-2
-no 'several nodes it is what its tasks take, 2' NumNodes=2 NumTasks=2 TasksPerNode=0 ReqSockets=0 NumCPUs=6
-no 'Invalid Contiguous value: maybe' Contiguous=maybe
-no 'Invalid OverSubscribe value: maybe' OverSubscribe=maybe
-no 'WorkDir=here: a path that begins with / was expected' WorkDir=here
-no 'Invalid MailUser value: -x' MailUser=-x
-no 'Invalid MailType value: foo' MailType=foo
-no 'updating Reboot of a job is not implemented yet' JobName=new Reboot=yes
-no 'Update of this parameter is not supported: StdErr=/x' JobName=new StdErr=/x
-no 'Update of this parameter is not supported: Foo=1' JobName=new Foo=1
+update_refused "$j" 'Task count specification invalid' Comment=x NumTasks=0
+update_refused "$j" 'Invalid NumTasks value: x' Comment=x NumTasks=x
+update_refused "$j" 'Requested node configuration is not available' Comment=x NumTasks=1000 MailType=NONE
+update_refused "$j" 'CPU count per node can not be satisfied.*Requested node configuration' CPUsPerTask=9 Features=
+update_refused "$j" 'Memory specification can not be satisfied.*Requested node' MinMemoryNode=99999
+update_refused "$j" 'Memory specification can not be satisfied.*Requested node' MinMemoryCPU=2000 NumTasks=1
+update_refused "$j" 'no node has gres/gpu.*Invalid generic resource' Gres=gpu:1
+update_refused "$j" 'NumCPUs=2: its tasks take 4, change NumTasks or CPUsPerTask' CPUsPerTask=4 NumCPUs=2
+update_refused "$j" 'NumCPUs=1-2: one number of CPUs was expected' NumCPUs=1-2
+update_refused "$j" 'several nodes it is what its tasks take, 2' NumNodes=2 NumTasks=2 TasksPerNode=0 ReqSockets=0 NumCPUs=6
+update_refused "$j" 'Invalid Contiguous value: maybe' Contiguous=maybe
+update_refused "$j" 'Invalid OverSubscribe value: maybe' OverSubscribe=maybe
+update_refused "$j" 'WorkDir=here: a path that begins with / was expected' WorkDir=here
+update_refused "$j" 'Invalid MailUser value: -x' MailUser=-x
+update_refused "$j" 'Invalid MailType value: foo' MailType=foo
+update_refused "$j" 'updating Reboot of a job is not implemented yet' JobName=new Reboot=yes
+update_refused "$j" 'Update of this parameter is not supported: StdErr=/x' JobName=new StdErr=/x
+update_refused "$j" 'Update of this parameter is not supported: Foo=1' JobName=new Foo=1
 if [ "$(id -u)" = 0 ]; then
         k=$(stranger "$SLUMBER_BUILD/commands/sbatch" -Q --parsable -D / -H -N1 -n1 -o /dev/null --wrap true)
         for word in Contiguous=yes OverSubscribe=no TasksPerNode=2; do

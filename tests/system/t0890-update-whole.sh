@@ -20,20 +20,12 @@ sacctmgr -iQ modify account team set qos=normal,kept >/dev/null
 run scontrol create reservation ReservationName=r StartTime=now Duration=60 Accounts=team Nodes=n1
 tap_is "$rc|$err" '0|' 'a reservation for an account'
 field() { scontrol -o show job "$j" | sed -n "s/.* $1=\([^ ]*\).*/\1/p"; }
-no() { # TEXT KEY=VALUE...: refused, and all is as it was
-        local text=$1 was
-        shift
-        was=$(scontrol -o show job "$j")
-        run scontrol update jobid="$j" "$@"
-        tap_like "$rc|$(paste -sd' ' <<<"$err")" "^1\|.*$text" "$*: ${err##*: }"
-        tap_is "$(scontrol -o show job "$j")" "$was" '... and it is as it was'
-}
 
 j=$(sbatch -Q --parsable -H -A team -q normal -L matlab:1 -t 20 --wrap true)
-no 'Node count specification invalid' Licenses=matlab:2 NumNodes=9
-no 'Invalid time-min' TimeLimit=5 TimeMin=10
-no 'Access denied to requested reservation' Account=other ReservationName=r
-no 'QOS kept is for jobs with --reservation' QOS=kept
+update_refused "$j" 'Node count specification invalid' Licenses=matlab:2 NumNodes=9
+update_refused "$j" 'Invalid time-min' TimeLimit=5 TimeMin=10
+update_refused "$j" 'Access denied to requested reservation' Account=other ReservationName=r
+update_refused "$j" 'QOS kept is for jobs with --reservation' QOS=kept
 long=$(printf '%60000s' | tr ' ' x)
 run scontrol update jobid="$j" Comment="$long" Extra="$long" WCKey="$long"
 tap_like "$rc|$err" "^1\|.*texts would be longer than 128 KiB" 'as long as a submission may be, and not longer'
@@ -48,7 +40,7 @@ run scontrol update jobid="$j" ReservationName=r Account=team
 tap_is "$rc|$err|$(field Account)|$(field Reservation)" '0||team|r' 'the account that the reservation is for, in one update with it'
 run scontrol update jobid="$j" QOS=Kept
 tap_is "$rc|$err|$(field QOS)" '0||kept' 'and a QOS that wants one, by its own name'
-no 'QOS kept is for jobs with --reservation' ReservationName=
+update_refused "$j" 'QOS kept is for jobs with --reservation' ReservationName=
 run scontrol update jobid="$j" ReservationName= QOS=normal Licenses=matlab:3 TimeLimit=30 TimeMin=25
 tap_is "$rc|$err|$(field Reservation)|$(field QOS)|$(field Licenses)|$(field TimeMin)" '0|||normal|matlab:3|00:25:00' 'all at once'
 run scontrol release "$j"
