@@ -230,18 +230,21 @@ struct cg_device *devices_not_of(const struct agent *a, const char *step_gres, s
 void gres_done(struct agent *a);
 
 /* ---- program.c ---- */
-#define PROGRAM_OUTPUT_MAX 4096 /* names of features, not a story */
+#define PROGRAM_OUTPUT_MAX 4096
 struct program;
 struct program_wish {
         const char *path;
-        char *argument;      /* NULL: none */
-        bool listen, heard;  /* its output is read; its complaints are in the log */
-        usec_t limit;        /* then it is killed; 0: it may take for ever */
-        /* why: what is against it (NULL: it has succeeded), to be said after its name.  The program is freed before. */
-        void (*ended)(void *user, char *output, const char *why);
+        char *argument, *variable; /* NULL: none; variable: NAME=VALUE */
+        bool listen, heard, alone; /* its output is read; its complaints are in the log; what it leaves running is killed */
+        int last_good;             /* up to this its exit status is no failure */
+        usec_t limit;              /* then it is killed; 0: it may take for ever */
+        const char *limit_name;    /* for why; static */
+        /* output: so much of it; why: what is against it (NULL: it has succeeded), to be said after its name.  The program is
+         * gone then. */
+        void (*ended)(void *user, char *output, int status, const char *why);
         void *user;
 };
-/* NULL with fail: it cannot be started.  path and argument are not looked at any more. */
+/* NULL with fail: it cannot be started.  path, argument and variable are not looked at any more. */
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail);
 struct program *program_free(struct program *p); /* one that runs is killed, and nothing is told; NULL: nothing */
 

@@ -54,12 +54,16 @@ static const struct helper *next_helper(struct asking *q) {
 
 static void go_on(struct asking *q);
 
-static void on_helper_ended(void *user, char *output, const char *why) {
+static void on_helper_ended(void *user, char *output, int status, const char *why) {
         struct asking *q = user;
+        const char *program = q->helpers->list[q->next - 1].program;
 
+        (void)status;
         q->running = NULL;
         if (why)
-                log_warning(0, "helpers.conf: %s %s", q->helpers->list[q->next - 1].program, why);
+                log_warning(0, "helpers.conf: %s %s", program, why);
+        else if (strlen(output) == PROGRAM_OUTPUT_MAX)
+                log_warning(0, "helpers.conf: %s wrote %d bytes or more", program, PROGRAM_OUTPUT_MAX);
         else
                 add_names(&q->list, output);
         go_on(q);
@@ -71,7 +75,7 @@ static void go_on(struct asking *q) {
 
         while ((h = next_helper(q))) {
                 const struct program_wish w = { h->program, .listen = true, .heard = true, .limit = q->helpers->exec_time,
-                        .ended = on_helper_ended, .user = q };
+                        .limit_name = "ExecTime", .ended = on_helper_ended, .user = q };
                 struct fail fail = { 0 };
                 q->running = program_start(a, &w, &fail);
                 if (q->running)

@@ -7,27 +7,31 @@
 #include <inttypes.h>
 #include <libgen.h>
 
+/* Its child source owns it, and the loop owns that: one that is freed while it runs is killed now and goes when it has ended. */
 struct program {
         struct program_wish wish;
-        pid_t pid; /* 0: it has ended */
+        pid_t pid;
         int output;
-        sd_event_source *child, *limit;
+        sd_event_source *child, *limit; /* child: the loop's */
         bool overdue;
 };
+
+static void dispose(void *user) {
+        struct program *p = user;
+
+        sd_event_source_disable_unref(p->limit);
+        if (p->output >= 0)
+                close(p->output);
+        free(p);
+}
 
 struct program *program_free(struct program *p) {
         if (!p)
                 return NULL;
-        if (p->pid)
-                (void)kill(-p->pid, SIGKILL);
-        sd_event_source_disable_unref(p->limit);
-        sd_event_source_disable_unref(p->child);
-        if (p->output >= 0)
-                close(p->output);
-        free(p);
+        (void)kill(-p->pid, SIGKILL);
+        p->wish.ended = NULL;
         return NULL;
 }
-DEFINE_CLEANUP(struct program *, program_free)
 
 static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
         struct program *p = user;
@@ -39,27 +43,28 @@ static int on_limit(sd_event_source *source, uint64_t usec, void *user) {
 }
 
 /* What is against it; NULL: nothing. */
-static char *complaint(const struct program *p, const siginfo_t *info, ssize_t written) {
+static char *complaint(const struct program *p, const siginfo_t *info) {
         if (p->overdue)
-                return xasprintf("took longer than ExecTime (%" PRIu64 " s)", p->wish.limit / USEC_PER_SEC);
-        if (info->si_code != CLD_EXITED || info->si_status != 0)
+                return xasprintf("took longer than %s (%" PRIu64 " s)", p->wish.limit_name, p->wish.limit / USEC_PER_SEC);
+        if (info->si_code != CLD_EXITED || info->si_status > p->wish.last_good)
                 return xasprintf("ended with %s %d", info->si_code == CLD_EXITED ? "exit status" : "signal", info->si_status);
-        return written > PROGRAM_OUTPUT_MAX ? xasprintf("wrote more than %d bytes", PROGRAM_OUTPUT_MAX) : NULL;
+        return NULL;
 }
 
 /* What it has written is in the pipe, which takes more than that: nobody waits for what it may have left running. */
 static int on_ended(sd_event_source *source, const siginfo_t *info, void *user) {
         struct program *p = user;
-        char buf[PROGRAM_OUTPUT_MAX + 2];
+        char buf[PROGRAM_OUTPUT_MAX + 1];
         ssize_t n = p->output >= 0 ? read(p->output, buf, sizeof buf - 1) : 0;
-        _cleanup_free_ char *why = complaint(p, info, n);
+        _cleanup_free_ char *why = complaint(p, info);
         const struct program_wish wish = p->wish;
 
-        (void)source;
+        if (wish.alone)
+                (void)kill(-p->pid, SIGKILL); /* not reaped yet: the group is still its own */
         buf[MAX(n, 0)] = 0;
-        p->pid = 0;
-        program_free(p);
-        wish.ended(wish.user, buf, why);
+        (void)sd_event_source_set_floating(source, false); /* p goes with it */
+        if (wish.ended)
+                wish.ended(wish.user, buf, info->si_status, why);
         return 0;
 }
 
@@ -79,25 +84,38 @@ static int spawn(struct program *p, struct fail *fail) {
                 writer = fds[1];
                 (void)fcntl(writer, F_SETFL, 0);
         }
-        const struct child_program s = { w->path, argv, { (char *)(uintptr_t)CHILD_PATH }, w->listen ? writer : CHILD_NOTHING,
-                w->heard ? STDERR_FILENO : CHILD_NOTHING, CHILD_NOTHING };
+        const struct child_program s = { w->path, argv, { (char *)(uintptr_t)CHILD_PATH, w->variable },
+                w->listen ? writer : CHILD_NOTHING, w->heard ? STDERR_FILENO : CHILD_NOTHING, CHILD_NOTHING };
         return child_start(&s, &p->pid, fail);
 }
 
+/* The loop has it from here on. */
+static int watch(struct agent *a, struct program *p) {
+        int r = sd_event_add_child(a->event, &p->child, p->pid, WEXITED, on_ended, p);
+
+        if (r < 0)
+                return r;
+        (void)sd_event_source_set_destroy_callback(p->child, dispose);
+        (void)sd_event_source_set_floating(p->child, true);
+        sd_event_source_unref(p->child);
+        return p->wish.limit ? sd_event_add_time_relative(a->event, &p->limit, CLOCK_MONOTONIC, p->wish.limit, 0, on_limit, p) : 0;
+}
+
 struct program *program_start(struct agent *a, const struct program_wish *w, struct fail *fail) {
-        _cleanup_(program_freep) struct program *p = xnew0(struct program, 1);
-        int r;
+        struct program *p = xnew0(struct program, 1);
 
         p->wish = *w;
         p->output = -1;
-        if (spawn(p, fail) < 0)
-                return NULL;
-        r = sd_event_add_child(a->event, &p->child, p->pid, WEXITED, on_ended, p);
-        if (r >= 0 && w->limit)
-                r = sd_event_add_time_relative(a->event, &p->limit, CLOCK_MONOTONIC, w->limit, 0, on_limit, p);
-        if (r < 0) {
-                fail_set(fail, r, "%s cannot be watched: %s", w->path, strerror(-r));
+        if (spawn(p, fail) < 0) {
+                dispose(p);
                 return NULL;
         }
-        return TAKE(p);
+        int r = watch(a, p);
+        if (r >= 0)
+                return p;
+        fail_set(fail, r, "%s cannot be watched: %s", w->path, strerror(-r));
+        program_free(p);
+        if (!p->child)
+                dispose(p);
+        return NULL;
 }

@@ -31,10 +31,10 @@ static void rebooting_free(struct rebooting *r) {
 
 static void go_on(struct rebooting *r);
 
-static void on_ended(void *user, char *output, const char *why) {
+static void on_ended(void *user, char *output, int status, const char *why) {
         struct rebooting *r = user;
 
-        (void)output;
+        (void)output, (void)status;
         if (!why) {
                 go_on(r);
                 return;
@@ -77,6 +77,7 @@ static void go_on(struct rebooting *r) {
                 w.argument = feature;
                 w.heard = true;
                 w.limit = r->a->helpers->exec_time;
+                w.limit_name = "ExecTime";
         } else {
                 r->running = xstrdup("RebootProgram");
                 w.path = program = TAKE(r->program);

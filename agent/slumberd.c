@@ -566,8 +566,8 @@ static void agent_done(struct agent *a) {
         cg_system_free(a->cgroups);
         cluster_key_free(a->key);
         config_free(a->config);
-        sd_event_unref(a->event);
         features_done(a);
+        sd_event_unref(a->event);
         gres_done(a);
         free(a->node);
         free(a->stepd);

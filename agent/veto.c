@@ -10,12 +10,6 @@
  * What is not to be had (no logind, no system bus) is looked for again every interval, and is no veto. */
 #include "agent/veto.h"
 
-#include "lib/child.h"
-
-#include <fcntl.h>
-#include <libgen.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-login.h>
 
@@ -38,12 +32,10 @@ struct veto {
         sd_bus_slot *asked;
         char *locks;
 
-        pid_t pid;
-        int output;
-        sd_event_source *child, *limit;
-        bool answered, timed_out;
+        struct program *running;
+        bool answered;
         char *complaint; /* what was told of it last; NULL: nothing */
-        char *verdict; /* the program's */
+        char *verdict;   /* the program's */
 
         char *text; /* all together; NULL: not known yet */
 };
@@ -239,90 +231,32 @@ static void complain(struct veto *v, char *complaint) {
                 log_warning(0, "%s; that is no veto", complaint);
 }
 
-static void program_over(struct veto *v, const siginfo_t *si) {
-        char buf[LINE_MAX_SIZE + 1] = "";
-        ssize_t n = read(v->output, buf, LINE_MAX_SIZE);
-        bool exited = si->si_code == CLD_EXITED, good = exited && (unsigned)si->si_status <= 1 && !v->timed_out;
+static void on_program_ended(void *user, char *output, int status, const char *why) {
+        struct veto *v = user;
 
-        buf[MAX(n, 0)] = 0;
-        buf[strcspn(buf, "\r\n")] = 0;
-        for (char *p = buf; *p; p++)
+        v->running = NULL;
+        output[MIN(strcspn(output, "\r\n"), (size_t)LINE_MAX_SIZE)] = 0;
+        for (char *p = output; *p; p++)
                 if ((unsigned char)*p < ' ' || *p == 127)
                         *p = '?';
         free(TAKE(v->verdict));
-        if (good && si->si_status == 1)
-                v->verdict = xstrdup(*buf ? buf : "veto_program");
-        complain(v, good ? NULL : xasprintf("%s %s %d", v->program,
-                                                  v->timed_out ? "did not end in time:" :
-                                                  exited       ? "ended with exit status" :
-                                                                 "ended with signal",
-                                                  si->si_status));
+        if (!why && status == 1)
+                v->verdict = xstrdup(*output ? output : "veto_program");
+        complain(v, why ? xasprintf("%s %s", v->program, why) : NULL);
         v->answered = true;
-}
-
-static void program_gone(struct veto *v) {
-        v->child = sd_event_source_disable_unref(v->child);
-        v->limit = sd_event_source_disable_unref(v->limit);
-        close(TAKE_FD(v->output));
-        v->pid = 0;
-}
-
-static int on_child(sd_event_source *source, const siginfo_t *si, void *user) {
-        struct veto *v = user;
-
-        (void)source;
-        (void)kill(-v->pid, SIGKILL); /* not reaped yet: the group is still its own */
-        program_over(v, si);
-        program_gone(v);
         conclude(v);
-        return 0;
-}
-
-static int on_limit(sd_event_source *source, uint64_t t, void *user) {
-        struct veto *v = user;
-
-        (void)source, (void)t;
-        v->timed_out = true;
-        (void)kill(-v->pid, SIGKILL);
-        return 0;
-}
-
-static int spawn(struct veto *v, int output, struct fail *fail) {
-        _cleanup_free_ char *copy = xstrdup(v->program), *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
-        char *argv[] = { basename(copy), NULL };
-        const struct child_program s = { v->program, argv, { (char *)(uintptr_t)CHILD_PATH, name }, output, CHILD_NOTHING,
-                CHILD_NOTHING };
-
-        return child_start(&s, &v->pid, fail);
-}
-
-static int start_program(struct veto *v, struct fail *fail) {
-        int fds[2], r = program_check(v->program, fail);
-
-        if (r < 0)
-                return r;
-        if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
-                return fail_set(fail, -errno, "cannot make a pipe: %s", strerror(errno));
-        _cleanup_close_ int reader = fds[0], writer = fds[1];
-        (void)fcntl(writer, F_SETFL, 0);
-        r = spawn(v, writer, fail);
-        if (r < 0)
-                return r;
-        v->output = TAKE_FD(reader);
-        v->timed_out = false;
-        r = sd_event_add_child(v->agent->event, &v->child, v->pid, WEXITED, on_child, v);
-        if (r >= 0)
-                r = sd_event_add_time_relative(v->agent->event, &v->limit, CLOCK_MONOTONIC, PROGRAM_LIMIT, USEC_PER_SEC / 10,
-                                on_limit, v);
-        return r < 0 ? fail_set(fail, r, "%s cannot be watched: %s", v->program, strerror(-r)) : 0;
 }
 
 static void ask_program(struct veto *v) {
         struct fail fail = { 0 };
 
-        if (!v->program || v->pid || (v->answered && v->agent->jobs))
+        if (!v->program || v->running || (v->answered && v->agent->jobs))
                 return;
-        if (start_program(v, &fail) >= 0)
+        _cleanup_free_ char *name = xasprintf("SLURMD_NODENAME=%s", v->agent->node);
+        const struct program_wish w = { v->program, .variable = name, .listen = true, .alone = true, .last_good = 1,
+                .limit = PROGRAM_LIMIT, .limit_name = "it may", .ended = on_program_ended, .user = v };
+        v->running = program_start(v->agent, &w, &fail);
+        if (v->running)
                 return;
         complain(v, xasprintf("veto_program: %s", fail.text));
         v->answered = true;
@@ -361,13 +295,7 @@ static void stop(struct veto *v) {
         sd_event_source_disable_unref(v->sessions_changed);
         sd_login_monitor_unref(v->monitor);
         drop_bus(v);
-        if (v->pid) {
-                (void)kill(-v->pid, SIGKILL);
-                pid_t pid = v->pid;
-                program_gone(v);
-                while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-                        ;
-        }
+        program_free(v->running);
         free(v->program);
         free(v->sessions);
         free(v->locks);
@@ -395,7 +323,7 @@ void veto_configure(struct agent *a, const Slumber__AgentConfig *c) {
                 return;
         veto_done(a);
         v = a->veto = xnew0(struct veto, 1);
-        *v = (struct veto){ .agent = a, .logind = c->veto_logind, .interval = interval, .output = -1,
+        *v = (struct veto){ .agent = a, .logind = c->veto_logind, .interval = interval,
                 .program = program ? xstrdup(program) : NULL };
         if (sd_event_add_time_relative(a->event, &v->tick, CLOCK_MONOTONIC, interval, USEC_PER_SEC / 10, on_tick, v) < 0)
                 log_error(0, "Nothing can be looked at that is against switching this node off");
