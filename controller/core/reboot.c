@@ -220,7 +220,6 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
         bool drained = n->flags & NODE_REBOOT_DRAIN;
 
         n->next = NODE_NEXT_SAME;
-        node_features_forget(n);
         node_flag(c, n, 0, NODE_REBOOT_ISSUED | NODE_REBOOT_DRAIN | (drained ? NODE_DRAIN : 0), now);
         n->last_busy = now; /* nobody could have used it meanwhile */
         node_set_reason(c, n, why, c->config->slurm_uid, now);
@@ -228,14 +227,17 @@ static void fail(struct cluster *c, struct node *n, const char *why, usec_t now)
 }
 
 void reboot_expired(struct cluster *c, struct node *n, usec_t now) {
+        node_features_forget(n); /* what it is in, if anything, its registration says */
         fail(c, n, "reboot timed out", now);
 }
 
 void reboot_failed(struct cluster *c, struct node *n, const char *why, usec_t now) {
         _cleanup_free_ char *text = xasprintf("reboot failed: %.200s", why);
 
-        if (n->flags & NODE_REBOOT_ISSUED)
-                fail(c, n, text, now);
+        if (!(n->flags & NODE_REBOOT_ISSUED))
+                return;
+        node_features_set(n, n->image); /* it is still in the boot that it was to leave */
+        fail(c, n, text, now);
 }
 
 void reboot_done(struct cluster *c, struct node *n, usec_t now) {

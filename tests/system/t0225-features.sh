@@ -90,8 +90,8 @@ refused() { # TEXT NAME: a job that wants g1 has its node down for that; it is b
         tap_is "$(scontrol -o show node r1 | sed 's/.* Reason=\(.*\) \[.*/\1/')" "reboot failed: helper $DIR/rhelper of feature g1 $1" "$2"
         scancel "$three"
         scontrol update nodename=r1 state=resume
-        agent_stop r1
-        agent_start r1 -b && wait_nodes 20 r1 idle
+        wait_nodes 20 r1 idle
+        tap_is "$?|$(features r1)" '0|g2' 'and the node is back in the boot that it never left'
 }
 printf '#!/bin/sh\n[ $# = 0 ] && exec cat "%s/image"\necho "no way to $1" >&2\nexit 3\n' "$DIR" >rhelper
 refused 'ended with exit status 3' 'a helper that fails is named'
