@@ -368,13 +368,13 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
         struct fail fail = { 0 };
         int r;
 
-        pool = power_pool_new(conf, args->verb, args->deadline ? args->deadline : conf->deadline);
+        pool = power_pool_new(conf, args->verb, args->deadline);
         for (size_t i = 0; i < hostlist_count(hl); i++)
                 power_pool_add(pool, hostlist_get(hl, i));
         if (conf->console.dir && !args->no_console &&
                         (args->verb == POWER_ON || args->verb == POWER_CYCLE))
                 prepare_console(conf, pool, hl, console);
-        power_via_start(pool, conf, args->verb, args->deadline ? args->deadline : conf->deadline);
+        power_via_start(pool, conf, args->verb, args->deadline);
         r = power_pool_run(pool, node_done, &progress, &fail);
         if (progress.shown)
                 fputs("\r\033[K", stderr);
@@ -386,10 +386,31 @@ static int work(struct args *args, struct power_conf *conf, const struct hostlis
         return print_results(args, pool);
 }
 
+/* One that would cut its pause short is not begun: it would leave the node off, or not really off. */
+static int check_cycle(const struct args *args, const struct power_conf *conf, struct fail *fail) {
+        if (args->verb != POWER_CYCLE || args->deadline > conf->cycle_pause)
+                return 0;
+        return fail_set(fail, -EINVAL, "cycle: the deadline, %.3f s, must be longer than cycle_pause, %.3f s",
+                        (double)args->deadline / USEC_PER_SEC, (double)conf->cycle_pause / USEC_PER_SEC);
+}
+
+static int read_config(struct args *args, struct power_conf **ret, char **console_dir, char **socket, struct fail *fail) {
+        _cleanup_free_ char *path = NULL;
+        int r = power_conf_find(args->config, &path, console_dir, socket, fail);
+
+        if (r >= 0)
+                r = power_conf_read(path, ret, fail);
+        if (r < 0)
+                return r;
+        if (!args->deadline)
+                args->deadline = (*ret)->deadline;
+        return check_cycle(args, *ret, fail);
+}
+
 static int run(struct args *args) {
         _cleanup_(hostlist_freep) struct hostlist *hl = NULL;
         _cleanup_(power_conf_unrefp) struct power_conf *conf = NULL;
-        _cleanup_free_ char *path = NULL, *console_dir = NULL;
+        _cleanup_free_ char *console_dir = NULL;
         char *socket = NULL;
         struct fail fail = { 0 };
 
@@ -398,8 +419,7 @@ static int run(struct args *args) {
                 return EXIT_USAGE_ERROR;
         }
         hostlist_sort(hl);
-        if (power_conf_find(args->config, &path, &console_dir, &socket, &fail) < 0 ||
-                        power_conf_read(path, &conf, &fail) < 0) {
+        if (read_config(args, &conf, &console_dir, &socket, &fail) < 0) {
                 tell_all(args, hl, &fail);
                 fprintf(stderr, "slumber-power: error: %s\n", fail.text);
                 return EXIT_CONFIG_ERROR;

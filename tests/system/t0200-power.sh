@@ -56,6 +56,8 @@ tap_like "$(events n2)" '^on command told-off off on ' 'a cycle is off and then 
 wait_for 10 grep -q 'n2 is up' "$farm/console/n2.log"
 tap_is "$(grep -ac 'SIMULATED FIRMWARE' "$farm/console/n2.log") $(stat -c %a "$farm/console/n2.log")" '1 640' \
         'the log of a console begins with the last power-on, from its first line, and is closed to others'
+p cycle n2 --deadline 100ms
+tap_is "$rc|$out|$err" '78||slumber-power: error: cycle: the deadline, 0.100 s, must be longer than cycle_pause, 0.100 s' 'one that leaves no time for the pause is not begun'
 begun=
 for _ in 1 2 3 4; do
         p cycle n2
