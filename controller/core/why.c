@@ -131,7 +131,7 @@ static char *by_whom(const struct node *n) {
         return xasprintf("as asked for by hand (uid %u)", (unsigned)n->wish_uid);
 }
 
-static const char by_plan[] = "a planned job needs it soon (warm_up)";
+static const char by_plan[] = "a planned job or reservation needs it soon (warm_up)";
 
 static char *wanted_by(const struct cluster *c, const struct node *n) {
         _cleanup_free_ char *jobs = jobs_text(n, false);

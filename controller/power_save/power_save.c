@@ -46,7 +46,7 @@ static void tell_wake(struct cluster *c, struct node *n) {
         if (j)
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on for JobId=%u", n->name, j->id);
         else if (!(n->flags & NODE_POWER_UP_WANTED))
-                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on: a planned job needs it soon", n->name);
+                cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on: a planned job or reservation needs it soon", n->name);
         else
                 cluster_debug(c, DEBUG_POWER, n, "POWER: %s is switched on, asked for by uid %u", n->name, (unsigned)n->wish_uid);
         if (node_wake_after(n))
@@ -169,7 +169,7 @@ static bool quarantined(const struct node *n) {
 }
 
 static const char by_count[] = "a count in SuspendExcNodes";
-static const char by_plan[] = "a planned job needs it soon";
+static const char by_plan[] = "a planned job or reservation needs it soon";
 
 /* Why n is not switched off whoever wants it; NULL: it may be. */
 static const char *cannot_sleep(const struct node *n) {

@@ -28,7 +28,7 @@ at 60s show nodes
 > n[1-2] alloc
 > c[1-2] idle#
 at 60s show why c1
-> c1 power-command since 41s until 101s: a planned job needs it soon (warm_up)
+> c1 power-command since 41s until 101s: a planned job or reservation needs it soon (warm_up)
 at 300s show jobs
 > at 101s job 1 COMPLETED
 > at 101s terminate job 1 on n1

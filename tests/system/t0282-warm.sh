@@ -37,7 +37,7 @@ b=$(sbatch --parsable -N2 -t 5 --wrap 'date +%s.%N >began')
 wait_for 20 resumed 1
 tap_is "$?|$(cut -d' ' -f2 resume.log)|$(job_state "$a") $(job_state "$b")" '0|c1|RUNNING PENDING' \
         'the node of the plan is woken while the job before still runs'
-tap_like "$(scontrol -o show power c1)" 'Why=a planned job needs it soon \(warm_up\)' 'show power says why'
+tap_like "$(scontrol -o show power c1)" 'Why=a planned job or reservation needs it soon \(warm_up\)' 'show power says why'
 agent_start c1 -b
 wait_nodes 20 c1 planned
 tap_is "$?|$(job_state "$a") $(job_state "$b")" '0|RUNNING PENDING' 'it is up before it is needed'
