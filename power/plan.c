@@ -180,7 +180,8 @@ enum plan_act plan_sent(struct plan *plan, usec_t now) {
 enum plan_act plan_fault(struct plan *plan, const struct power_cause *cause, usec_t now) {
         assert(cause->fault > POWER_OK && cause->fault < POWER_FAULT_MAX);
 
-        plan->state = POWER_UNKNOWN;
+        if (plan->sent || cause->fault != POWER_FAULT_REFUSED) /* else it is as it was read */
+                plan->state = POWER_UNKNOWN;
         plan->faults++;
         /* A question that the deadline cut short says less than what was said before. */
         if (cause->fault != POWER_FAULT_SILENT || now < plan->deadline || !plan->cause.fail.text[0])

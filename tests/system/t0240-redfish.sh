@@ -83,7 +83,7 @@ p on n3
 tap_is "$rc|$out|$(requests n3 'GET /redfish/v1/Systems/sys/ResetActionInfo 200')" '0|n3: on|1' 'the allowed resets may stand in an ActionInfo'
 fault n3 onlygraceful
 p off n3
-tap_is "$rc|$err" "2|slumber-power: error: n3: BMC 127.$NET.0.3:$PORT does not allow the reset ForceOff" 'a reset that is not allowed is not sent'
+tap_is "$rc|$out|$err" "2|n3: on|slumber-power: error: n3: BMC 127.$NET.0.3:$PORT does not allow the reset ForceOff" 'a reset that is not allowed is not sent'
 fault n3 deaf
 p soft n3 --deadline 2s
 tap_is "$rc|$out" '2|n3: on' 'a system that does not obey soft is an error'

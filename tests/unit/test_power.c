@@ -413,6 +413,21 @@ static void on_is_done_by_a_reading_only(void **state) {
         assert_true(p.changed);
 }
 
+static void what_a_bmc_refuses_has_changed_nothing(void **state) {
+        static const struct power_cause no = { POWER_FAULT_REFUSED, { "BMC b7 does not want to" }, 0 };
+        struct plan p = begin(POWER_ON);
+
+        (void)state;
+        assert_int_equal(plan_seen(&p, POWER_IS_OFF, 100 * S), PLAN_SEND_ON);
+        assert_int_equal(plan_fault(&p, &no, 101 * S), PLAN_FAILED);
+        assert_int_equal(p.state, POWER_IS_OFF);
+        p = begin(POWER_CYCLE);
+        assert_int_equal(plan_seen(&p, POWER_IS_ON, 100 * S), PLAN_SEND_OFF);
+        assert_int_equal(plan_sent(&p, 101 * S), PLAN_READ);
+        assert_int_equal(plan_fault(&p, &no, 102 * S), PLAN_FAILED);
+        assert_int_equal(p.state, POWER_UNKNOWN);
+}
+
 static void what_is_on_already_is_left_alone(void **state) {
         struct plan p = begin(POWER_ON);
 
@@ -817,6 +832,7 @@ int main(void) {
                 cmocka_unit_test(an_outcome_is_one_line),
                 cmocka_unit_test(words_make_the_round_trip),
                 cmocka_unit_test(on_is_done_by_a_reading_only),
+                cmocka_unit_test(what_a_bmc_refuses_has_changed_nothing),
                 cmocka_unit_test(what_is_on_already_is_left_alone),
                 cmocka_unit_test(cycle_sends_on_only_after_off_was_read),
                 cmocka_unit_test(a_command_without_effect_is_sent_once_more),
