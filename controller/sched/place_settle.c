@@ -12,6 +12,15 @@ static int by_index(const void *a, const void *b) {
         return x->node->index < y->node->index ? -1 : x->node->index > y->node->index;
 }
 
+/* Those that are liked more have more tasks. */
+static int by_weight(const void *a, const void *b) {
+        const struct offer *x = a, *y = b;
+
+        if (x->node->weight != y->node->weight)
+                return x->node->weight < y->node->weight ? -1 : 1;
+        return by_index(a, b);
+}
+
 static uint64_t dealt(const struct search *s, size_t n, uint32_t each) {
         uint64_t tasks = 0;
 
@@ -61,15 +70,31 @@ static bool spread_near(struct search *s, size_t n) {
         return left == 0;
 }
 
-/* As Slurm: a node is filled before the next one, but each has its one (or group of them). */
+/* So many find room in what its first one has there: a core with its threads, a socket, --mincpus. */
+static uint32_t with_first(const struct search *s, const struct offer *o) {
+        if (s->whole || s->lightest || s->group > 1 || s->j->spec.overcommit)
+                return 1;
+        uint32_t units = place_units_for(s, o->node, NULL, 1, 0);
+        uint32_t tasks = MIN(o->tasks, job_tasks_in(s->j, o->node, units * o->node->cpus_per_unit, s->cpus_per_task));
+        while (tasks > 1 && place_units_for(s, o->node, NULL, tasks, 0) > units)
+                tasks--;
+        return MAX(tasks, 1u);
+}
+
+/* As Slurm: a node is filled before the next one, but each has its one (or group of them), with those that cost it nothing more. */
 static void spread_in_order(struct search *s, size_t n) {
         uint32_t groups = DIV_ROUND_UP(s->num_tasks, s->group), left = MAX(groups, (uint32_t)n);
+        uint64_t kept = 0;
 
+        for (size_t i = 0; i < n; i++)
+                kept += with_first(s, &s->offers[i]);
         for (size_t i = 0; i < n; i++) {
-                uint32_t others = (uint32_t)(n - 1 - i);
+                uint32_t others = (uint32_t)(n - 1 - i), first = with_first(s, &s->offers[i]);
 
+                kept -= first;
                 uint32_t most = s->lightest == LIGHTEST_NAMED ? MAX(s->group, s->offers[i].light) : s->offers[i].tasks;
-                uint32_t given = MIN(most / s->group, left - others);
+                uint32_t wanted = MAX(left > kept ? left - (uint32_t)kept : 0, MIN(first, left - others));
+                uint32_t given = MIN(most / s->group, wanted);
                 s->offers[i].given = given * s->group;
                 left -= given;
         }
@@ -340,7 +365,7 @@ static void settle_node(
 int place_settle(struct search *s, size_t n, struct placement *p) {
         size_t units = 0;
 
-        qsort(s->offers, n, sizeof s->offers[0], by_index);
+        qsort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
         (void)deal(s, n); /* what spread() goes by: so it is dealt in the end, too, where each has tasks near that */
@@ -350,6 +375,7 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         *p = (struct placement){ 0 };
         if (!deal(s, n))
                 return -EDOM;
+        qsort(s->offers, n, sizeof s->offers[0], by_index);
         p->nodes = bitset_new(s->c->n_nodes);
         p->alloc = xnew0(struct job_node, n);
         p->n_alloc = n;
