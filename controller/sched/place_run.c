@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --contiguous: nodes that are neighbours in the configuration, with features that have counts ("[a*2&b*3]") among them.  Of all stretches that would do that one is taken whose nodes
- * are nearest to being up, where the fewest jobs are stopped, and which leaves the least over of a run of free nodes; where a
- * limit is in the way of that one, the one that counts least. */
+ * are nearest to being up, where the fewest jobs are stopped, whose heaviest node is the lightest, which has the fewest nodes, and
+ * which leaves the least over of a run of free nodes; where a limit is in the way of that one, the one that counts least. */
 #include "controller/sched/place_private.h"
 
 struct stretch {
         size_t from, n; /* offers; n 0: none */
         size_t distance, victims, run;
+        uint32_t weight; /* of the node that is liked least */
         uint64_t charge; /* of what counts least: that counts more than the others */
 };
 
@@ -38,7 +39,9 @@ static bool is_better(const struct stretch *a, const struct stretch *b) {
                 return a->distance < b->distance;
         if (a->victims != b->victims)
                 return a->victims < b->victims;
-        return a->run < b->run;
+        if (a->weight != b->weight)
+                return a->weight < b->weight;
+        return a->n != b->n ? a->n < b->n : a->run < b->run;
 }
 
 static struct stretch stretch_of(const struct search *s, const struct sum *sum, size_t run) {
@@ -47,6 +50,7 @@ static struct stretch stretch_of(const struct search *s, const struct sum *sum, 
         for (size_t i = sum->from; i < sum->to; i++) {
                 st.distance = MAX(st.distance, place_distance(&s->offers[i]));
                 st.victims += s->offers[i].needs_victims;
+                st.weight = MAX(st.weight, s->offers[i].node->weight);
                 st.charge += s->lightest ? s->offers[i].charge[s->lightest == LIGHTEST_NAMED ? 0 : 1] : 0;
         }
         return st;

@@ -38,18 +38,17 @@ at 40s submit --gpus 4 -n2 --contiguous -t 100s --runs 10s
 > at 30s job 3 COMPLETED
 > at 30s terminate job 3 on n1
 > job 4
-> at 40s launch job 4 on n1
+> at 40s launch job 4 on n3
 at 40s show gres
-> n1 gpu:2(IDX:0-1)
-> n2 gpu:2(IDX:0-1)
-> n3 gpu:1(IDX:0)
+> n2 gpu:1(IDX:0)
+> n3 gpu:2(IDX:0-1)
+> n4 gpu:2(IDX:0-1)
 >  job 2 has gpu:1(IDX:0) of n2
->  job 4 has gpu:2(IDX:0-1) of n1
->  job 4 has gpu:1(IDX:1) of n2
->  job 4 has gpu:1(IDX:0) of n3
+>  job 4 has gpu:2(IDX:0-1) of n3
+>  job 4 has gpu:2(IDX:0-1) of n4
 at 60s submit --gpus 7 -n2 --contiguous -t 100s --runs 10s
 > at 50s job 4 COMPLETED
-> at 50s terminate job 4 on n1
+> at 50s terminate job 4 on n3
 > job 5
 > at 60s launch job 5 on n1
 at 60s submit --gpus 9 -n2 --contiguous -t 100s --runs 10s
