@@ -205,12 +205,47 @@ size_t place_distance(const struct offer *o) {
 }
 
 /* Those with so many CPUs that no job uses may be enough. */
-static size_t spare_level(const struct search *s) {
+static size_t spare_level(uint64_t cpus) {
         size_t i = 0;
 
-        while (i + 1 < SPARE_LEVELS && s->least_cpus >> (i + 1))
+        while (i + 1 < SPARE_LEVELS && cpus >> (i + 1))
                 i++;
         return i;
+}
+
+/* It need not be on several nodes, and may be. */
+static bool wants_one(const struct search *s) {
+        return s->min_nodes == 1 && s->want_nodes == 1 && s->max_nodes > 1 && s->num_tasks > 1 && !s->lightest && !s->stops && !s->shares;
+}
+
+/* As Slurm: of those that are liked most one that is enough alone comes before several. */
+static void offer_of_one(struct search *s, const struct bitset *set) {
+        const uint32_t max_nodes = s->max_nodes;
+
+        if (s->n_offers || s->all || !wants_one(s))
+                return;
+        _cleanup_(bitset_freep) struct bitset *large = bitset_copy(set);
+        if (full_is_no(s))
+                bitset_and(large, s->c->spare[spare_level(place_cpus_used(s, s->num_tasks))]);
+        s->max_nodes = 1;
+        offers_of(s, large, false);
+        s->max_nodes = max_nodes;
+}
+
+/* The same where all have been asked; false: there is none. */
+static bool one_alone(struct search *s) {
+        const struct offer first = s->offers[0];
+
+        for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
+                const struct offer *o = &s->offers[i];
+                bool liked = o->node->weight == first.node->weight && place_distance(o) == place_distance(&first);
+                if (!liked || o->tasks < s->num_tasks || (s->of_job && o->gres < s->of_job->per_job) || o->required != first.required)
+                        continue;
+                s->offers[0] = *o;
+                s->offers[i] = first;
+                return true;
+        }
+        return false;
 }
 
 static void offers_in_order(struct search *s, const struct bitset *usable) {
@@ -223,14 +258,16 @@ static void offers_in_order(struct search *s, const struct bitset *usable) {
                 if (s->j->req_nodes)
                         bitset_minus(of_power, s->j->req_nodes);
                 if (full_is_no(s))
-                        bitset_and(of_power, c->spare[spare_level(s)]);
+                        bitset_and(of_power, c->spare[spare_level(s->least_cpus)]);
                 if (bitset_empty(of_power))
                         continue;
                 for (size_t w = 0; w < c->n_weights && !enough(s); w++) {
                         bitset_assign(set, of_power);
                         bitset_and(set, c->weights[w]);
                         size_t first = s->n_offers;
-                        offers_of(s, set, false);
+                        offer_of_one(s, set);
+                        if (s->n_offers == first)
+                                offers_of(s, set, false);
                         if (s->lln && s->n_offers > first) {
                                 qsort(&s->offers[first], s->n_offers - first, sizeof s->offers[0], by_load);
                                 ask_largest(s);
@@ -332,6 +369,8 @@ size_t place_choose(struct search *s) {
                 place_lightest_first(s);
         size_t n = first_enough(s);
 
+        if (n > 1 && one_alone(s))
+                return 1;
         if (s->lightest)
                 return n || s->n_offers <= s->max_nodes ? n : place_choose_lightest(s);
         if (n == 0 && s->n_offers > s->max_nodes) {

@@ -14,12 +14,12 @@ at 1s submit -n3 -t 100s --runs 100s
 > at 1s launch job 1 on n1
 at 2s submit -n3 -t 300s --runs 300s
 > job 2
-> at 2s launch job 2 on n1
+> at 2s launch job 2 on n2
 at 3s submit -N2 -n8 -t 100s --runs 100s
 > job 3
 at 4s submit -n1 -t 50s --runs 50s
 > job 4
-> at 4s launch job 4 on n2
+> at 4s launch job 4 on n1
 at 5s submit -n1 -t 250s --runs 250s
 > job 5
 > at 5s launch job 5 on n2
@@ -30,9 +30,9 @@ at 7s show plan
 > 6 at 440s on n1 until 860s
 at 8s show jobs
 >  1 p      R   0:07 1 n1
->  2 p      R   0:06 2 n[1-2]
+>  2 p      R   0:06 1 n2
 >  3 p      PD  0:00 2 (Resources)
->  4 p      R   0:04 1 n2
+>  4 p      R   0:04 1 n1
 >  5 p      R   0:03 1 n2
 >  6 p      PD  0:00 1 (Priority)
 A job that lies further ahead than bf_window has no place.
@@ -47,13 +47,13 @@ at 11s show plan
 > 8 is not planned
 at 1000s show jobs
 > at 54s job 4 COMPLETED
-> at 54s terminate job 4 on n2
+> at 54s terminate job 4 on n1
 > at 101s job 1 COMPLETED
 > at 101s terminate job 1 on n1
 > at 255s job 5 COMPLETED
 > at 255s terminate job 5 on n2
 > at 302s job 2 COMPLETED
-> at 302s terminate job 2 on n1
+> at 302s terminate job 2 on n2
 > at 302.001s launch job 3 on n1
 > at 402.001s job 3 COMPLETED
 > at 402.001s terminate job 3 on n1

@@ -57,14 +57,14 @@ at 100s show jobs
 > at 22s job 1 COMPLETED
 > at 22s terminate job 1 on n1
 > at 22s launch job 2 on n1
-> at 22s launch job 5 on n1
+> at 22s launch job 5 on n2
 > at 22s job 4 COMPLETED
 > at 22s terminate job 4 on n1
 > at 42s job 2 COMPLETED
 > at 42s terminate job 2 on n1
 > at 42s launch job 3 on n1
 > at 42s job 5 COMPLETED
-> at 42s terminate job 5 on n1
+> at 42s terminate job 5 on n2
 > at 62s job 3 COMPLETED
 > at 62s terminate job 3 on n1
 >  6 dear   PD  0:00 1 (AssocGrpBilling)

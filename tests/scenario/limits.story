@@ -51,7 +51,7 @@ at 30s show jobs
 at 31s sacctmgr modify account physics set grptres=cpu=6 maxtrespj=node=2,mem=1G maxwall=1:00:00
 at 31s submit --user=alice -n 4 --runs 20s --mem 500
 > job 4
-> at 31s launch job 4 on n1
+> at 31s launch job 4 on n2
 at 31s submit --user=bob -n 4 --runs 20s -t 30m --mem 500
 > job 5
 at 31s submit --user=bob -n 2 --runs 5s -t 30m --mem 500
@@ -70,7 +70,7 @@ at 31s submit --user=alice -q deny -n 2 --runs 5s --mem 500
 > job 10
 at 32s show jobs
 >  2 p      R   0:10 1 n1
->  4 p      R   0:01 2 n[1-2]
+>  4 p      R   0:01 1 n2
 >  5 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  6 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  7 p      PD  0:00 3 (AssocGrpCpuLimit)
@@ -79,7 +79,7 @@ at 32s show jobs
 > 10 p      PD  0:00 1 (AssocGrpCpuLimit)
 at 40s show jobs
 >  2 p      R   0:18 1 n1
->  4 p      R   0:09 2 n[1-2]
+>  4 p      R   0:09 1 n2
 >  5 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  6 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  7 p      PD  0:00 3 (AssocGrpCpuLimit)
@@ -89,16 +89,16 @@ at 40s show jobs
 at 60s show jobs
 > at 42s job 2 COMPLETED
 > at 42s terminate job 2 on n1
-> at 42s launch job 6 on n2
+> at 42s launch job 6 on n1
 > at 47s job 6 COMPLETED
-> at 47s terminate job 6 on n2
+> at 47s terminate job 6 on n1
 > at 47s launch job 10 on n1
 > at 51s job 4 COMPLETED
-> at 51s terminate job 4 on n1
-> at 51s launch job 5 on n2
+> at 51s terminate job 4 on n2
+> at 51s launch job 5 on n3
 > at 52s job 10 COMPLETED
 > at 52s terminate job 10 on n1
->  5 p      R   0:09 2 n[2-3]
+>  5 p      R   0:09 1 n3
 >  7 p      PD  0:00 3 (AssocGrpCpuLimit)
 >  8 p      PD  0:00 1 (AssocMaxMemPerJob)
 >  9 p      PD  0:00 1 (AssocMaxWallDurationPerJobLimit)
@@ -111,7 +111,7 @@ at 61s cancel 9
 at 70s sacctmgr modify account physics set grptres=cpu=-1 maxtrespj=node=-1,mem=-1 maxwall=-1
 at 71s submit --user=alice -p vip -n 2 --runs 20s --mem 500
 > at 71s job 5 COMPLETED
-> at 71s terminate job 5 on n2
+> at 71s terminate job 5 on n3
 > job 11
 > at 71s launch job 11 on n1
 at 71s submit --user=alice -p vip -n 2 --runs 20s --mem 500
