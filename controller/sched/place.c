@@ -6,6 +6,7 @@
 #include "controller/sched/place_private.h"
 
 #include "controller/core/feature.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/powered.h"
 #include "controller/core/reboot.h"
 
@@ -24,15 +25,21 @@ bool place_is_particular(const struct cluster *c, const struct job *j) {
                (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
 }
 
+uint32_t place_most_nodes(const struct job *j) {
+        uint32_t asked = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
+
+        return limits_flag(j, QOS_PARTITION_MAX_NODES) ? asked : MIN(asked, j->partition->max_nodes);
+}
+
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
 
         if (spec->spread_job && (spec->tasks_set || spec->max_nodes <= s->min_nodes))
                 return MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks));
-        if (spec->max_nodes <= s->min_nodes || spec->use_min_nodes)
+        if (MIN(spec->max_nodes, s->max_nodes) <= s->min_nodes || spec->use_min_nodes)
                 return s->min_nodes;
-        return spec->tasks_set ? MAX(s->min_nodes, MIN(spec->max_nodes, s->num_tasks)) : spec->max_nodes;
+        return spec->tasks_set ? MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks)) : s->max_nodes;
 }
 
 /* Of one node's part: all of it where there may be no other. */
@@ -149,7 +156,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .whole = place_wants_whole(c, j),
                 .of_job = gres_job_want(j->gres_wants),
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
-                .max_nodes = spec->max_nodes ? spec->max_nodes : UINT32_MAX,
+                .max_nodes = place_most_nodes(j),
                 .num_tasks = job_tasks(j),
                 .cpus_per_task = MAX(1u, spec->cpus_per_task),
                 .group = MAX(1u, spec->ntasks_per_gpu),

@@ -76,6 +76,10 @@ bool place_heeds_switches(const struct cluster *c, const struct job *j);
 bool place_wants_whole(const struct cluster *c, const struct job *j);
 /* MaxMemPerNode, of the partition or of all, in MB; UINT64_MAX: none. */
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
+/* MaxMemPerCPU that holds for it; 0: none. */
+uint64_t place_max_mem_per_cpu(const struct cluster *c, const struct job *j);
+/* Of itself and its partition; UINT32_MAX: as many as there are. */
+uint32_t place_most_nodes(const struct job *j);
 /* CPUs that it takes of n at least: --mincpus, and what MaxMemPerCPU wants for all memory of n, if it has that. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);
 /* It has the sockets, cores and threads that are asked for by number. */

@@ -180,7 +180,7 @@ void shapes_powered(struct shapes *s) {
 }
 
 static struct refusal refusal_of(const struct job *j, usec_t duration) {
-        return (struct refusal){ j->spec.min_nodes, j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX, job_tasks(j), duration };
+        return (struct refusal){ j->spec.min_nodes, place_most_nodes(j), job_tasks(j), duration };
 }
 
 /* What b asks for is no less. */
