@@ -46,8 +46,11 @@ struct partition {
         usec_t slice_at; /* the next of its time slices begins; 0: nobody waits for one */
         bool slice_wanted; /* scratch of sched/gang.c */
         size_t n_waiting; /* of the queue: its jobs that are not held */
-        double total_nodes, total_cpus, total_memory; /* MB; for priorities */
-        uint32_t most_cpus; /* of one of its nodes */
+        double total_cpus, total_memory; /* MB; for priorities */
+        size_t n_nodes;        /* of nodes */
+        uint64_t job_cpus;     /* that its jobs may have on them, whatever state they are in: MaxCPUsPerNode */
+        uint32_t most_cpus;    /* of one of them */
+        uint64_t least_memory; /* the same */
         bool created;     /* by scontrol; not in slurm.conf */
         uint32_t kept_for; /* the job for which the last pass kept its nodes; 0: nobody */
         bool told;        /* it does not start jobs, and all of them have that as their reason */

@@ -72,7 +72,7 @@ static double memory_of(const struct job *j) {
                 return (double)j->mem_per_node * nodes_of(j);
         if (j->mem_per_cpu)
                 return (double)j->mem_per_cpu * cpus_of(j);
-        return share(part->total_memory, part->total_nodes) * nodes_of(j);
+        return share(part->total_memory, (double)part->n_nodes) * nodes_of(j);
 }
 
 static void tres(const struct cluster *c, const struct job *j, double ret[PRIORITY_FACTOR_MAX]) {
@@ -81,7 +81,7 @@ static void tres(const struct cluster *c, const struct job *j, double ret[PRIORI
 
         ret[PRIORITY_CPUS] = share(cpus_of(j), normal ? part->total_cpus : 1);
         ret[PRIORITY_MEMORY] = share(memory_of(j), normal ? part->total_memory : 1);
-        ret[PRIORITY_NODES] = share(nodes_of(j), normal ? part->total_nodes : 1);
+        ret[PRIORITY_NODES] = share(nodes_of(j), normal ? (double)part->n_nodes : 1);
 }
 
 void priority_factors(const struct cluster *c, const struct job *j, usec_t now, double ret[PRIORITY_FACTOR_MAX]) {
@@ -147,6 +147,21 @@ void priority_reniced(struct cluster *c, struct job *j, int32_t before, usec_t n
 
 /* ---- all ---- */
 
+static void count_nodes(const struct cluster *c, struct partition *part) {
+        part->total_cpus = part->total_memory = 0;
+        part->n_nodes = part->job_cpus = part->most_cpus = part->least_memory = 0;
+        bitset_for_each(i, part->nodes) {
+                const struct node_hardware *h = &c->nodes[i]->configured;
+
+                part->least_memory = part->n_nodes ? MIN(part->least_memory, h->memory) : h->memory;
+                part->n_nodes++;
+                part->total_cpus += h->cpus;
+                part->job_cpus += MIN(h->cpus, part->max_cpus_per_node);
+                part->most_cpus = MAX(part->most_cpus, h->cpus);
+                part->total_memory += (double)h->memory;
+        }
+}
+
 void priority_count_totals(struct cluster *c) {
         c->total_cpus = c->most_job_factor = 0;
         for (size_t i = 0; i < c->n_nodes; i++)
@@ -154,13 +169,7 @@ void priority_count_totals(struct cluster *c) {
         for (size_t k = 0; k < c->n_partitions; k++) {
                 struct partition *part = c->partitions[k];
 
-                part->total_cpus = part->total_memory = part->total_nodes = part->most_cpus = 0;
-                bitset_for_each(i, part->nodes) {
-                        part->total_nodes++;
-                        part->total_cpus += c->nodes[i]->configured.cpus;
-                        part->most_cpus = MAX(part->most_cpus, c->nodes[i]->configured.cpus);
-                        part->total_memory += (double)c->nodes[i]->configured.memory;
-                }
+                count_nodes(c, part);
                 c->most_job_factor = MAX(c->most_job_factor, part->priority_job_factor);
         }
 }

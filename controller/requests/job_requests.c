@@ -110,7 +110,8 @@ static const char *why_queued(const struct cluster *c, struct job *j) {
 
         if (why == REASON_PARTITION_DOWN)
                 return "Partition in DOWN state";
-        if (why == REASON_PARTITION_NODE_LIMIT || why == REASON_PARTITION_TIME_LIMIT)
+        if (why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT || why == REASON_PARTITION_TIME_LIMIT ||
+                        why == REASON_MAX_MEMORY)
                 return slumber_error_text(SLUMBER_PARTITION_NOT_AVAILABLE);
         if (job_is_held(j))
                 return slumber_error_text(SLUMBER_JOB_HELD);
@@ -127,7 +128,8 @@ static void reply_estimate(struct controller *ctl, const struct caller *who, str
         Slumber__StartEstimate m = SLUMBER__START_ESTIMATE__INIT;
 
         enum job_reason why = partitions_hinder(ctl->cluster, j);
-        if (why != REASON_NONE && why != REASON_PARTITION_NODE_LIMIT) {
+        bool too_large = why == REASON_PARTITION_CONFIG || why == REASON_PARTITION_NODE_LIMIT;
+        if (why != REASON_NONE && !too_large) {
                 reply_result(ctl, &who->from, SLUMBER_PARTITION_NOT_AVAILABLE, NULL);
                 return;
         }

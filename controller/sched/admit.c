@@ -131,17 +131,6 @@ static enum slumber_error write_partitions(struct admission *a) {
         return SLUMBER_OK;
 }
 
-/* EnforcePartLimits: ALL (and YES) of each partition that it names, ANY of one. */
-static enum slumber_error exceeds(struct admission *a) {
-        const struct job *j = a->j;
-        const struct partition *p = j->partition;
-        uint32_t max_nodes = limits_flag(j, QOS_PARTITION_MAX_NODES) ? UINT32_MAX : p->max_nodes;
-
-        if (j->time_limit > p->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
-                return SLUMBER_BAD_TIME;
-        return j->spec.min_nodes > MIN((size_t)max_nodes, bitset_count(p->nodes)) ? SLUMBER_BAD_NODE_COUNT : SLUMBER_OK;
-}
-
 static uint32_t most_nodes(const struct admission *a) {
         uint32_t most = 0;
 
@@ -179,11 +168,6 @@ static enum slumber_error check_counts(struct admission *a) {
                 s->ntasks_per_core = 1;
         if (s->max_nodes > most_nodes(a) && !limits_flag(j, QOS_PARTITION_MAX_NODES))
                 s->max_nodes = MAX(most_nodes(a), s->min_nodes);
-        if (a->c->config->enforce_part_limits) {
-                enum slumber_error e = sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
-                if (e != SLUMBER_OK)
-                        return e;
-        }
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
@@ -205,15 +189,9 @@ static void memory_takes_cpus(struct job *j, uint64_t max_per_cpu) {
                 s->min_cpus_node = (uint32_t)MIN(MAX(times, (uint64_t)s->min_cpus_node), UINT32_MAX);
 }
 
-static uint64_t max_mem_per_cpu(const struct cluster *c, const struct partition *p) {
-        bool own = p->max_mem_per_node || p->max_mem_per_cpu; /* either of the partition's beats both of the cluster's */
-
-        return own ? p->max_mem_per_cpu : c->config->max_mem_per_cpu;
-}
-
 static enum slumber_error set_memory(struct admission *a) {
         struct job *j = a->j;
-        uint64_t max_cpu = max_mem_per_cpu(a->c, j->partition);
+        uint64_t max_cpu = place_max_mem_per_cpu(a->c, j);
 
         j->mem_per_node = j->spec.mem_per_node;
         j->mem_per_cpu = j->spec.mem_per_cpu;
@@ -237,6 +215,31 @@ static enum slumber_error set_memory_by_default(struct admission *a) {
         j->spec.mem_per_node = node; /* what was asked for */
         j->spec.mem_per_cpu = cpu;
         return e;
+}
+
+static enum slumber_error exceeds(struct admission *a) {
+        static const struct {
+                enum job_reason why;
+                enum slumber_error e;
+        } words[] = {
+                { REASON_PARTITION_CONFIG, SLUMBER_TOO_MANY_CPUS },
+                { REASON_PARTITION_TIME_LIMIT, SLUMBER_BAD_TIME },
+                { REASON_PARTITION_NODE_LIMIT, SLUMBER_BAD_NODE_COUNT },
+                { REASON_MAX_MEMORY, SLUMBER_MEMORY_NOT_AVAILABLE },
+        };
+        enum job_reason why = partition_forbids(a->c, a->j);
+
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                if (words[i].why == why)
+                        return words[i].e;
+        return SLUMBER_OK;
+}
+
+/* EnforcePartLimits: ALL (and YES) of each partition that it names, ANY of one. */
+static enum slumber_error enforce_limits(struct admission *a) {
+        if (!a->c->config->enforce_part_limits)
+                return SLUMBER_OK;
+        return sift(a, exceeds, !streq(a->c->config->enforce_text, "ANY"));
 }
 
 /* "n2,n3" is shown as n[2-3]. */
@@ -398,11 +401,11 @@ static enum slumber_error could_run_there(struct admission *a) {
         _cleanup_(bitset_freep) struct bitset *all = bitset_new(a->c->n_nodes);
         struct placement where = { 0 };
         struct job *j = a->j;
-        uint32_t asked = j->spec.min_nodes;
-        bool too_many = asked > bitset_count(j->partition->nodes);
 
-        if (too_many)
-                j->spec.min_nodes = 1;
+        if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        if (partition_forbids(a->c, j) != REASON_NONE)
+                return SLUMBER_OK;
         bitset_fill(all);
         if (j->resv && !resv_is_list(j) && !(j->resv->flags & (RESV_FLEX | RESV_ANY_NODES))) {
                 bitset_assign(all, j->resv->nodes);
@@ -410,9 +413,8 @@ static enum slumber_error could_run_there(struct admission *a) {
                         fail_set(a->fail, -ENOENT, "Required nodes outside of the reservation");
         }
         int r = place(a->c, j, all, PLACE_EVER, &where);
-        j->spec.min_nodes = asked;
         placement_done(&where);
-        if (r >= 0 || too_many)
+        if (r >= 0)
                 return SLUMBER_OK;
         const char *what = wanting(a);
         if (what)
@@ -420,9 +422,22 @@ static enum slumber_error could_run_there(struct admission *a) {
         return SLUMBER_NODES_NOT_AVAILABLE;
 }
 
-/* Were the cluster empty and well, could it run?  More nodes than there are is no error by default: it waits. */
+/* As Slurm: who asks for more than all of its partition has waits for that to grow, if it is up; but not for one of several. */
+static bool none_will_do(struct admission *a) {
+        bool waits = a->n_parts == 1 && a->parts[0]->state & PARTITION_SCHED;
+
+        for (size_t i = 0; !waits && i < a->n_parts; i++) {
+                a->j->partition = a->parts[i];
+                waits = !partition_is_too_small(a->j);
+        }
+        a->j->partition = a->parts[0];
+        return !waits;
+}
+
+/* Were the cluster empty and well, could it run?  Whom a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
+   not looked at for him. */
 static enum slumber_error could_ever_run(struct admission *a) {
-        return sift(a, could_run_there, false);
+        return none_will_do(a) ? SLUMBER_NODES_NOT_AVAILABLE : sift(a, could_run_there, false);
 }
 
 /* *ret is the caller's, without an id; a->tasks too. */
@@ -441,6 +456,7 @@ static enum slumber_error check(struct admission *a, const struct job_spec *spec
                 check_times,
                 check_counts,
                 set_memory_by_default,
+                enforce_limits,
                 check_policy,
                 could_ever_run,
                 write_partitions,
@@ -524,7 +540,7 @@ static void take_back_gpus(const struct job *j, struct job_spec *s) {
 
 /* What MaxMemPerCPU and what is asked for each GPU have added is taken back: it is added anew for what is asked for then. */
 void job_spec_asked(const struct cluster *c, const struct job *j, struct job_spec *ret) {
-        uint64_t max_cpu = max_mem_per_cpu(c, j->partition);
+        uint64_t max_cpu = place_max_mem_per_cpu(c, j);
 
         job_spec_copy(ret, &j->spec);
         ret->time_limit = j->time_limit;
@@ -547,6 +563,7 @@ static enum slumber_error respec(struct admission *a) {
                 parse_gres,
                 check_counts,
                 set_memory,
+                enforce_limits,
                 check_size_policy,
                 could_ever_run,
         };

@@ -226,7 +226,7 @@ int job_estimate(struct cluster *c, struct job *j, usec_t now, struct estimate *
                 struct estimate e = { 0 };
 
                 j->partition = cluster_partition(c, name);
-                int there = partition_hinders(j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
+                int there = partition_hinders(c, j) == REASON_NONE ? estimate_each(c, j, now, &e) : -ENOENT;
                 if (is_better(there, &e, r, ret)) {
                         struct estimate other = *ret;
                         *ret = e;

@@ -42,7 +42,6 @@ struct pass {
                 bool blocked;       /* somebody waits there */
                 const struct job *holder; /* the one for whom its nodes are kept */
                 size_t left;        /* jobs to be looked at yet */
-                uint32_t max_nodes; /* of one job */
                 struct request refused; /* what the last one asked for, and how; n 0: nobody was */
                 int refusal;
                 struct request forbidden; /* the same for the last one that a limit forbade all nodes that it could have */
@@ -81,51 +80,6 @@ static void tell(const struct pass *p, struct job *j, enum job_reason why, const
         job_set_reason(p->c, j, said, said == why ? text : NULL);
 }
 
-/* max_nodes: of one job in its partition. */
-static enum job_reason hindered(const struct job *j, uint32_t max_nodes) {
-        const struct partition *part = j->partition;
-
-        if (!(part->state & PARTITION_SCHED))
-                return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
-                                                      : REASON_PARTITION_INACTIVE;
-        if (!partition_takes_account(part, j->spec.account))
-                return REASON_ACCOUNT;
-        if (!partition_takes_qos(part, j->spec.qos))
-                return REASON_QOS_NOT_ALLOWED;
-        if (j->time_limit > part->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
-                return REASON_PARTITION_TIME_LIMIT;
-        if (limits_flag(j, QOS_PARTITION_MAX_NODES))
-                max_nodes = (uint32_t)bitset_count(part->nodes);
-        if (j->spec.min_nodes > max_nodes ||
-                        (j->spec.max_nodes && j->spec.max_nodes < part->min_nodes && !limits_flag(j, QOS_PARTITION_MIN_NODES)))
-                return REASON_PARTITION_NODE_LIMIT;
-        return REASON_NONE;
-}
-
-static uint32_t nodes_of_one_job(const struct partition *part) {
-        return (uint32_t)MIN((size_t)part->max_nodes, bitset_count(part->nodes));
-}
-
-enum job_reason partition_hinders(const struct job *j) {
-        return hindered(j, nodes_of_one_job(j->partition));
-}
-
-enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
-        enum job_reason why = partition_hinders(j);
-        const char *rest = strempty(j->spec.partition);
-        struct partition *before = j->partition;
-
-        if (why == REASON_NONE || j->state != JOB_PENDING || !strchr(rest, ','))
-                return why;
-        for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
-                j->partition = cluster_partition(c, name);
-                if (j->partition && partition_hinders(j) == REASON_NONE)
-                        why = REASON_NONE;
-        }
-        j->partition = before;
-        return why;
-}
-
 static bool is_out_of_service(const struct node *n) {
         return n->base != NODE_IDLE || n->flags & (NODE_DRAIN | NODE_FAIL | NODE_INVALID_REG);
 }
@@ -156,7 +110,7 @@ static enum job_reason hindrance(struct pass *p, const struct job *j) {
                 return REASON_ARRAY_LIMIT;
         if (resv_is_awaited(p->c, j, p->now) || resv_shuts_out(p->c, j))
                 return REASON_RESERVATION;
-        enum job_reason why = hindered(j, p->of[j->partition->index].max_nodes);
+        enum job_reason why = partition_hinders(p->c, j);
         return why == REASON_NONE ? limits_hinder(p->c, j, NULL, p->now, &p->again) : why;
 }
 
@@ -822,7 +776,6 @@ static struct pass *pass_new(struct cluster *c) {
                 struct partition *part = c->partitions[i];
                 bool starts = part->state & PARTITION_SCHED;
 
-                p->of[i].max_nodes = nodes_of_one_job(part);
                 p->of[i].left = part->told && !starts && !p->reasons ? 0 : part->n_waiting;
                 part->told = !starts; /* when this pass is over */
                 p->left += p->of[i].left;

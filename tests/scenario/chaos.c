@@ -566,7 +566,7 @@ static void mend(struct chaos *x) {
 }
 
 /* What will not end by itself: allocations without a script, jobs that are held or wait for what can never be, or whose account or QOS
-   has been deleted. */
+   has been deleted, or that ask for more than their partition has. */
 static void cancel_endless(struct chaos *x) {
         struct cluster *c = x->w->c;
 
@@ -574,7 +574,7 @@ static void cancel_endless(struct chaos *x) {
                 struct job *j = c->jobs[i].job;
                 if (j && !job_is_finished(j) &&
                                 (!j->spec.batch || job_is_held(j) || (j->depends && dependencies_never(j->depends)) ||
-                                                j->reason == REASON_BAD_ACCOUNT || j->reason == REASON_BAD_QOS))
+                                                j->reason == REASON_PARTITION_CONFIG || j->reason == REASON_BAD_ACCOUNT || j->reason == REASON_BAD_QOS))
                         (void)job_cancel(c, j, 0, x->w->now);
         }
         world_turn(x->w);

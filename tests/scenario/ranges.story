@@ -87,13 +87,16 @@ at 9s submit -p percpu --mem 500 -n1
 > refused: Requested node configuration is not available (CPU count per node can not be satisfied)
 MaxMemPerNode: by CPU, by node, and for who asks for all.
 at 10s submit -p pernode --mem 501
-> refused: Requested node configuration is not available (Memory specification can not be satisfied)
-at 10s submit -p pernode
-> refused: Requested node configuration is not available (Memory specification can not be satisfied)
-at 10s submit -p pernode --mem-per-cpu 200 -c4
-> refused: Requested node configuration is not available (Memory specification can not be satisfied)
-at 10s submit -p pernode --mem-per-cpu 200 -n4
 > job 9
-> at 10s launch job 9 on n1
-at 10s show job 9
-> job 9 RUNNING Reason=None Priority=4294901751 Restarts=0 RunTime=00:00:00 Nodes=n[1-2] CPUs=4 Exit=0:0
+at 10s submit -p pernode
+> job 10
+at 10s submit -p pernode --mem-per-cpu 200 -c4
+> job 11
+at 10s submit -p pernode --mem-per-cpu 200 -n4
+> job 12
+> at 10s launch job 12 on n1
+at 10s show jobs
+>  9 pernode PD  0:00 1 (MaxMemPerLimit)
+> 10 pernode PD  0:00 1 (MaxMemPerLimit)
+> 11 pernode PD  0:00 1 (MaxMemPerLimit)
+> 12 pernode R   0:00 2 n[1-2]

@@ -59,7 +59,7 @@ at 21s show jobs
 >  1 low    R   0:21 1 n1
 >  3 low    R   0:21 1 n4
 >  5 high   PD  0:00 1 (JobHeldUser)
->  6 high   PD  0:00 7 (PartitionNodeLimit)
+>  6 high   PD  0:00 7 (PartitionConfig)
 at 22s cancel 5
 > at 22s job 5 CANCELLED
 at 22s cancel 6

@@ -277,8 +277,9 @@ int story_estimate(struct story *s, char **words, size_t n, struct fail *fail) {
 
         if (r < 0 || !j)
                 return r;
-        if (partition_hinders(j) != REASON_NONE) {
-                story_out(s, "never: %s", job_reason_text(partition_hinders(j)));
+        enum job_reason why = partition_hinders(s->w->c, j);
+        if (why != REASON_NONE) {
+                story_out(s, "never: %s", job_reason_text((int)why));
                 return 0;
         }
         r = job_estimate(s->w->c, j, s->w->now, &e);

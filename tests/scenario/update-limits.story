@@ -31,7 +31,7 @@ at 2s change 1 -n 3
 at 2s change 1 -c 2
 > refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
 at 2s change 1 -n 1 -c 2
-at 2s change 1 -n 3 -q wait
+at 2s change 1 -n 3 -c 1 -q wait
 at 2s release 1
 at 3s show jobs
 >  1 p      PD  0:00 1 (QOSMaxCpuPerJobLimit)

@@ -183,7 +183,7 @@ never 'Invalid node name specified' -w n99
 never 'Requested node configuration is not available' --mem=999999
 never 'Requested node configuration is not available' -w n1 -c 5
 never 'Invalid feature specification' -C nosuch
-never 'Requested node configuration is not available' -n 9 -N 2 -w 'n[1-2]'
+never 'Requested node configuration is not available' -n 5 -N 1 -w n1
 run sbatch --wrap true -N0x
 tap_like "$rc|$err" '^(1|255)\|sbatch: error: .*' 'a node count that is none'
 tap_is "$(squeue -h -t all | wc -l)" 0 'none of them is in the queue'

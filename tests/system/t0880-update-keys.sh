@@ -63,7 +63,7 @@ key ResetAccrueTime 'Nice=100'
 update_refused "$j" 'Task count specification invalid' Comment=x NumTasks=0
 update_refused "$j" 'Invalid NumTasks value: x' Comment=x NumTasks=x
 update_refused "$j" 'Requested node configuration is not available' Comment=x NumTasks=1000 MailType=NONE
-update_refused "$j" 'CPU count per node can not be satisfied.*Requested node configuration' CPUsPerTask=9 Features=
+update_refused "$j" 'Requested node configuration is not available' CPUsPerTask=9 Features=
 update_refused "$j" 'Memory specification can not be satisfied.*Requested node' MinMemoryNode=99999
 update_refused "$j" 'Memory specification can not be satisfied.*Requested node' MinMemoryCPU=2000 NumTasks=1
 update_refused "$j" 'no node has gres/gpu.*Invalid generic resource' Gres=gpu:1

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why its partition keeps a job waiting, however many of the nodes there are free: the partition's state, whom it takes, and its
+ * sizes, one after the other.  No node is looked at for it, so that it is known at once for each job that waits, and stands and falls
+ * with what the administrator changes. */
+#include "controller/sched/sched.h"
+
+#include "controller/core/bids.h"
+#include "controller/core/limit_check.h"
+
+static uint32_t least_nodes(const struct job *j) {
+        return MAX(j->spec.min_nodes, j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
+}
+
+static bool lacks_cpus(const struct job *j) {
+        return job_cpus_asked(j) > j->partition->job_cpus;
+}
+
+bool partition_is_too_small(const struct job *j) {
+        return lacks_cpus(j) || least_nodes(j) > j->partition->n_nodes;
+}
+
+/* What it takes at least on that node where it takes most. */
+static uint64_t cpus_of_a_node(const struct job *j) {
+        const struct job_spec *s = &j->spec;
+        uint64_t nodes = MAX((size_t)1, MIN((size_t)place_most_nodes(j), j->partition->n_nodes));
+        uint64_t tasks = s->overcommit ? 1 : MAX((uint64_t)s->ntasks_per_node, DIV_ROUND_UP((uint64_t)job_tasks(j), nodes));
+
+        return MAX(tasks * MAX(1u, s->cpus_per_task), (uint64_t)s->min_cpus_node);
+}
+
+/* The same of memory. */
+static uint64_t memory_of_a_node(const struct cluster *c, const struct job *j) {
+        uint64_t cpus = cpus_of_a_node(j);
+
+        if (j->mem_per_node || j->spec.mem_per_gpu)
+                return j->mem_per_node;
+        if (j->mem_per_cpu)
+                return j->mem_per_cpu > UINT64_MAX / cpus ? UINT64_MAX : j->mem_per_cpu * cpus;
+        return partition_select(c, j->partition) & CR_MEMORY ? j->partition->least_memory : 0; /* all of it */
+}
+
+/* MaxMemPerNode or MaxMemPerCPU, the partition's or the cluster's, is in its way. */
+static bool limits_memory(const struct cluster *c, const struct job *j) {
+        uint64_t most = place_max_mem_per_cpu(c, j);
+
+        if (memory_of_a_node(c, j) > place_max_memory(c, j))
+                return true;
+        /* its CPUs were counted for another partition or another limit */
+        return most && (j->mem_per_cpu > most || DIV_ROUND_UP(j->mem_per_node, most) > cpus_of_a_node(j));
+}
+
+static bool has_other_size(const struct job *j) {
+        const struct job_spec *s = &j->spec;
+        const struct partition *p = j->partition;
+
+        if (least_nodes(j) > p->n_nodes || (least_nodes(j) > p->max_nodes && !limits_flag(j, QOS_PARTITION_MAX_NODES)))
+                return true;
+        return s->max_nodes && s->max_nodes < p->min_nodes && !limits_flag(j, QOS_PARTITION_MIN_NODES);
+}
+
+enum job_reason partition_forbids(const struct cluster *c, const struct job *j) {
+        if (lacks_cpus(j))
+                return REASON_PARTITION_CONFIG;
+        if (has_other_size(j))
+                return REASON_PARTITION_NODE_LIMIT;
+        if (j->time_limit > j->partition->max_time && !limits_flag(j, QOS_PARTITION_TIME_LIMIT))
+                return REASON_PARTITION_TIME_LIMIT;
+        return limits_memory(c, j) ? REASON_MAX_MEMORY : REASON_NONE;
+}
+
+enum job_reason partition_hinders(const struct cluster *c, const struct job *j) {
+        const struct partition *part = j->partition;
+
+        if (!(part->state & PARTITION_SCHED))
+                return part->state & PARTITION_SUBMIT ? REASON_PARTITION_DOWN
+                                                      : REASON_PARTITION_INACTIVE;
+        if (!partition_takes_account(part, j->spec.account))
+                return REASON_ACCOUNT;
+        if (!partition_takes_qos(part, j->spec.qos))
+                return REASON_QOS_NOT_ALLOWED;
+        return partition_forbids(c, j);
+}
+
+enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
+        enum job_reason why = partition_hinders(c, j);
+        const char *rest = strempty(j->spec.partition);
+        struct partition *before = j->partition;
+
+        if (why == REASON_NONE || j->state != JOB_PENDING || !strchr(rest, ','))
+                return why;
+        for (char *name; why != REASON_NONE && (name = partition_next(&rest)); free(name)) {
+                j->partition = cluster_partition(c, name);
+                if (j->partition && partition_hinders(c, j) == REASON_NONE)
+                        why = REASON_NONE;
+        }
+        j->partition = before;
+        return why;
+}
