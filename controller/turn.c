@@ -52,7 +52,7 @@ static void due(struct cluster *c, const struct deadline *d, usec_t now) {
                 if (d->id < c->n_partitions && c->partitions[d->id]->slice_at == d->at) /* else nobody waits any more */
                         gang_slice(c, c->partitions[d->id], now);
                 break;
-        case DEADLINE_PLAN: /* every turn goes on with it */
+        case DEADLINE_TURN: /* every turn goes on with the plan and with power saving */
                 break;
         }
 }
@@ -127,7 +127,7 @@ void turn(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         launch(c, now);
         if (!settle(c, now)) {
-                cluster_arm(c, now, DEADLINE_PLAN, 0);
+                cluster_arm(c, now, DEADLINE_TURN, 0);
                 wake_meanwhile(c, now);
                 return;
         }

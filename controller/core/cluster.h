@@ -22,7 +22,7 @@
 
 struct deadline {
         usec_t at;
-        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_PLAN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE, DEADLINE_LIMITS } kind;
+        enum { DEADLINE_NODE, DEADLINE_JOB, DEADLINE_PASS, DEADLINE_TURN, DEADLINE_PRIORITY, DEADLINE_RESV, DEADLINE_SLICE, DEADLINE_LIMITS } kind;
         uint32_t id; /* index of a node or partition, or job id */
 };
 

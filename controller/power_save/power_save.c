@@ -23,7 +23,7 @@ static void come_back(struct cluster *c, struct bucket *b, const char *rate, con
                 return;
         b->armed = next;
         cluster_debug(c, DEBUG_POWER, NULL, "POWER: %s lets no more nodes pass now, %zu wait", rate, bitset_count(waiting));
-        cluster_arm(c, next, DEADLINE_PASS, 0);
+        cluster_arm(c, next, DEADLINE_TURN, 0);
 }
 
 /* ---- waking ---- */
@@ -299,7 +299,7 @@ static bool too_soon(struct cluster *c, usec_t now) {
                 return idle;
         }
         if (c->pass_armed != next) {
-                cluster_arm(c, next, DEADLINE_PASS, 0);
+                cluster_arm(c, next, DEADLINE_TURN, 0);
                 cluster_debug(c, DEBUG_POWER, NULL, "POWER: power_save_min_interval puts the pass off for %llu s",
                                 (unsigned long long)DIV_ROUND_UP(next - now, USEC_PER_SEC));
         }

@@ -706,7 +706,7 @@ static void arm(struct cluster *c, struct backfill *b, usec_t at) {
         if (b->armed == at)
                 return;
         b->armed = at;
-        cluster_arm(c, at, DEADLINE_PLAN, 0);
+        cluster_arm(c, at, DEADLINE_TURN, 0);
 }
 
 /* When to come back without being called: a planned start, or the end of a pause. */
@@ -763,7 +763,7 @@ void backfill_run(struct cluster *c, usec_t now) {
         while (working(b) && step(c, b, now))
                 plan_take_up(c, b, now);
         if (!working(b) && !is_idle(c, b))
-                cluster_arm(c, now, DEADLINE_PLAN, 0);
+                cluster_arm(c, now, DEADLINE_TURN, 0);
         else
                 come_back(c, b, now);
         sched_come_back(c, b->again, now);

@@ -7,7 +7,7 @@
 #include "controller/core/cluster.h"
 
 /* Takes up what has changed, then goes on with the plan; jobs whose time has come start.  It does a bounded piece of
-   work; if more is left a deadline (DEADLINE_PLAN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
+   work; if more is left a deadline (DEADLINE_TURN) asks for the next piece.  Nothing with SchedulerType=sched/builtin. */
 void backfill_run(struct cluster *c, usec_t now);
 /* Takes the nodes out of usable that the plan keeps for others while j would run, if it started now: for all others if it
    wants whole nodes, else, or where it stops others (force), for those before it in the queue. */

@@ -132,5 +132,5 @@ void warm_keep(struct cluster *c, struct backfill *b, usec_t now) {
                 }
         }
         if (b->warm_at != USEC_INFINITY)
-                cluster_arm(c, b->warm_at, DEADLINE_PLAN, 0);
+                cluster_arm(c, b->warm_at, DEADLINE_TURN, 0);
 }
