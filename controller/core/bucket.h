@@ -18,3 +18,5 @@ bool bucket_take(struct bucket *b, usec_t now);
    USEC_INFINITY without a limit. */
 #define BUCKET_BEAT USEC_PER_SEC
 usec_t bucket_next(const struct bucket *b, size_t wanted);
+/* When as many will have been there from now on, with those that are there already; now: they are, or there is no limit. */
+usec_t bucket_after(const struct bucket *b, size_t wanted, usec_t now);

@@ -334,6 +334,7 @@ struct job {
         /* CLOCK_REALTIME, 0 = not set */
         usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, accrue_time, start_time, end_time, suspend_time, last_sched_eval,
                         configure_time, preempt_time;
+        usec_t up_by;                       /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
         usec_t ran_before;                  /* time run before the last suspension */
         usec_t resumed_at;                  /* when the clock last started */
         usec_t not_before;                  /* sent back: it rests until then */

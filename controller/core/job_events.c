@@ -114,7 +114,7 @@ void job_start(struct cluster *c, struct job *j, usec_t now) {
         j->configuring = true;
         cut_to_deadline(j, now);
         j->ran_before = j->usage_charged = 0;
-        j->resumed_at = 0;
+        j->resumed_at = j->up_by = 0;
         j->launched = j->launch_sent = false;
         j->lost_launches = 0;
         j->warned = false;

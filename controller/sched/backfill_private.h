@@ -26,7 +26,8 @@ struct backfill {
         } *of;
         usec_t *first; /* of each node: when the first of its plans begins; USEC_INFINITY: it has none */
         struct bitset *in_part; /* nodes that jobs have a part of */
-        struct bitset *up;      /* that have power, as far as what is known of failures heeds it */
+        struct bitset *up;      /* that have power, as it was when it was looked at last */
+        struct bitset *powered; /* ... or will have it when they are free: jobs wait for their boots */
         struct bitset *shifted; /* nodes that have got or lost a plan since it was shown last */
         struct bitset *scratch, *fit, *chosen;
         struct bitset *parts_scratch, *wanted, *free; /* of parts; wanted, free: by the job that is looked at */

@@ -42,10 +42,10 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
         }
 }
 
-/* As place() takes them: those with power first, then by weight, then in order. */
+/* As place() will take them: those with power first, then by weight, then in order. */
 static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
-        static const enum node_power order[] = { NODE_ON, NODE_POWERING_UP, NODE_POWERED_DOWN, NODE_POWERING_DOWN };
         const struct cluster *c = ch->a->c;
+        const struct bitset *order[] = { ch->a->b->powered, c->power[NODE_POWERING_UP], c->power[NODE_POWERED_DOWN], c->power[NODE_POWERING_DOWN] };
         const struct resv *of = ch->a->j->resv;
         struct bitset *set = ch->a->b->scratch;
 
@@ -61,7 +61,7 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
         for (size_t g = 0; g < ELEMENTSOF(order); g++)
                 for (size_t w = 0; w < c->n_weights && !choice_done(ch); w++) {
                         bitset_assign(set, free);
-                        bitset_and(set, c->power[order[g]]);
+                        bitset_and(set, order[g]);
                         bitset_and(set, c->weights[w]);
                         if (of && resv_wanders(of)) /* what it takes of these others come for (REPLACE): so these are taken */
                                 bitset_minus(set, of->nodes);
@@ -225,17 +225,18 @@ static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t l
         return r;
 }
 
-static bool lack_power(const struct cluster *c, const struct bitset *nodes) {
-        return !bitset_contains(c->power[NODE_ON], nodes);
+static bool lack_power(const struct attempt *a, const struct bitset *nodes) {
+        return !bitset_contains(a->b->powered, nodes);
 }
 
-static usec_t boot_of(const struct cluster *c, const struct bitset *nodes) {
+static usec_t boot_of(const struct attempt *a, const struct bitset *nodes) {
+        const struct cluster *c = a->c;
         usec_t boot = 0;
 
-        if (!lack_power(c, nodes))
+        if (!lack_power(a, nodes))
                 return 0;
         bitset_for_each(i, nodes)
-                if (c->nodes[i]->power != NODE_ON)
+                if (!bitset_has(a->b->powered, i))
                         boot = MAX(boot, node_boot_time(c->nodes[i]));
         return boot;
 }
@@ -256,16 +257,16 @@ static int fit_any(struct attempt *a, usec_t latest) {
 
         a->boot = 0;
         a->warm = a->c->config->bf.warm_up && a->c->power_save && latest > a->now;
-        if (lack_power(a->c, nodes)) {
+        if (lack_power(a, nodes)) {
                 up = bitset_copy(nodes);
-                bitset_and(up, a->c->power[NODE_ON]);
+                bitset_and(up, a->b->powered);
         }
         r = fit(a, up ? up : nodes, false, latest, &powered);
         if (up && (r < 0 || powered > a->now)) {
                 usec_t boot = a->warm ? 0 : a->b->boot_max, last = r < 0 ? latest : powered > boot ? powered - boot - 1 : 0;
                 if (fit(a, nodes, true, MAX(last, a->now), &any) >= 0 && choose(a, a->b->fit, a->b->chosen)) {
                         a->start = any;
-                        a->boot = a->warm ? 0 : boot_of(a->c, a->b->chosen);
+                        a->boot = a->warm ? 0 : boot_of(a, a->b->chosen);
                         return 0;
                 }
                 if (r >= 0)
@@ -359,7 +360,7 @@ int fit_own(struct attempt *a) {
                 return -ENOENT;
         plan_nodes(a->old, b->fit);
         sched_heed_reservations(a->c, a->j, a->now, b->fit);
-        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a->c, b->fit),
+        struct profile_wish wish = { .nodes = b->wanted, .duration = a->limit + boot_of(a, b->fit),
                 .end = end_of_turn(a, a->now), .from = a->now, .latest = a->now };
         if (bitset_count(b->fit) < a->count)
                 return -ENOENT;
@@ -387,7 +388,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         look.latest = last - 1;
         if (a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->c, a->j)) /* other nodes may be fewer */
                 return profile_has(a->b->profile, &look);
-        bool lacks = lack_power(a->c, a->shape->nodes);
+        bool lacks = lack_power(a, a->shape->nodes);
         if (!lacks || !a->c->config->bf.warm_up)
                 look.from = worth_a_look(a, p, false, a->limit);
         if (lacks && !a->c->config->bf.warm_up)

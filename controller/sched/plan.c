@@ -31,6 +31,7 @@ void plan_keeper_free(struct backfill *b) {
         leases_free(b->leases);
         bitset_free(b->in_part);
         bitset_free(b->up);
+        bitset_free(b->powered);
         bitset_free(b->shifted);
         bitset_free(b->scratch);
         bitset_free(b->parts_scratch);
@@ -62,6 +63,7 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->first = xnew(usec_t, c->n_nodes + 1);
         b->in_part = bitset_new(c->n_nodes);
         b->up = bitset_new(c->n_nodes);
+        b->powered = bitset_new(c->n_nodes);
         b->shifted = bitset_new(c->n_nodes);
         b->scratch = bitset_new(c->n_nodes);
         b->partly = bitset_new(c->n_nodes);
@@ -80,17 +82,49 @@ usec_t plan_limit(const struct job *j) {
         return j->time_limit == NO_LIMIT ? UNLIMITED : j->time_limit;
 }
 
+/* ResumeProgram is run for all that wait for ResumeRate within a beat. */
+static usec_t rate_lets_pass(const struct cluster *c, usec_t now) {
+        const struct bucket *rate = &c->resume_bucket;
+
+        return rate->rate ? bucket_after(rate, bitset_count(c->to_resume), now) + BUCKET_BEAT : now;
+}
+
+/* A boot that takes longer than the node's do as a rule may take up to ResumeTimeout. */
+static usec_t boots_until(const struct node *n, usec_t now) {
+        usec_t usual = n->power_request + node_boot_time(n), last = node_power_deadline(n);
+
+        return usual > now || last == USEC_INFINITY ? usual : last;
+}
+
+/* Found when it is asked for first, and again when it was wrong: while the nodes come up, one after the other, it stays. */
+static void expect_boots(const struct cluster *c, struct job *j, usec_t now) {
+        usec_t rate = 0;
+
+        if (!j->configuring || j->up_by > now)
+                return;
+        j->up_by = 0;
+        for (size_t i = 0; i < j->n_alloc; i++) {
+                const struct node *n = j->alloc[i].node;
+                if (n->power == NODE_ON)
+                        continue;
+                if (n->power == NODE_POWERING_UP) {
+                        j->up_by = MAX(j->up_by, boots_until(n, now));
+                        continue;
+                }
+                rate = rate ? rate : rate_lets_pass(c, now);
+                usec_t from = n->power == NODE_POWERING_DOWN ? MAX(rate, n->power_request + n->suspend_timeout) : rate;
+                j->up_by = MAX(j->up_by, from + node_boot_time(n));
+        }
+}
+
 static usec_t end_of(const struct job *j, usec_t now) {
-        usec_t ran = job_run_time(j, now), left = plan_limit(j) > ran ? plan_limit(j) - ran : 0, boot = 0;
+        usec_t ran = job_run_time(j, now), left = plan_limit(j) > ran ? plan_limit(j) - ran : 0;
 
         if (j->completing || job_is_finished(j))
                 return now;
         if (j->state == JOB_RUNNING && !j->configuring)
                 return j->resumed_at + (plan_limit(j) > j->ran_before ? plan_limit(j) - j->ran_before : 0);
-        for (size_t i = 0; j->configuring && i < j->n_alloc; i++)
-                if (j->alloc[i].node->power != NODE_ON)
-                        boot = MAX(boot, node_boot_time(j->alloc[i].node));
-        return (j->configuring ? MAX(now, j->configure_time + boot) : now) + left;
+        return (j->configuring ? MAX(now, j->up_by) : now) + left;
 }
 
 static usec_t bounded_end(const struct job *j, usec_t now) {
@@ -118,6 +152,7 @@ static usec_t busy_until(const struct cluster *c, struct backfill *b, const stru
                         continue;
                 if (b->asked != n->jobs[i]) { /* large jobs are asked for node by node */
                         b->asked = n->jobs[i];
+                        expect_boots(c, n->jobs[i], now);
                         b->its_end = bounded_end(n->jobs[i], now);
                 }
                 until = MAX(until, b->its_end);
@@ -321,6 +356,18 @@ static bool note_use(struct backfill *b, const struct node *n) {
         return more;
 }
 
+/* It has power when it is free for others: now, or its job waits for its boot. */
+static bool will_have_power(const struct backfill *b, const struct node *n) {
+        if (n->power == NODE_ON)
+                return true;
+        if (b->busy[n->index] == USEC_INFINITY || bitset_has(parts_split(b->node_parts), n->index))
+                return false;
+        for (size_t i = 0; i < n->n_jobs; i++)
+                if (!n->jobs[i]->completing)
+                        return true;
+        return false;
+}
+
 void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         _cleanup_free_ struct profile_end *ends = xnew(struct profile_end, parts_bits(b->node_parts) + 1);
         size_t n = 0;
@@ -348,6 +395,8 @@ void plan_rebuild(struct cluster *c, struct backfill *b, usec_t now) {
         c->replan.licenses = true;
         shapes_clear(b->shapes);
         bitset_assign(b->up, c->power[NODE_ON]);
+        for (size_t i = 0; i < c->n_nodes; i++)
+                bitset_put(b->powered, i, will_have_power(b, c->nodes[i]));
         b->moment++;
         b->sweeping = b->freed = false;
         fit_note_boots(c, b);
@@ -415,16 +464,29 @@ static void put_changes(struct backfill *b, const struct changes *all, usec_t no
         }
 }
 
-/* What did not fit on nodes with power may fit on more of them. */
-static void take_up_power(const struct cluster *c, struct backfill *b) {
-        bool more = !bitset_contains(b->up, c->power[NODE_ON]);
+/* Who starts there now need not wait for its boot any more.  *from: the first time when one that is new among those with power is
+   free; where a job wakes nodes for itself that is its end, and was known when it started: that they come up, one after the other,
+   changes nothing. */
+static void take_up_power(struct backfill *b, const struct node *n, usec_t now, usec_t *from) {
+        size_t i = n->index;
+        bool up = n->power == NODE_ON, powered = will_have_power(b, n);
 
-        bitset_assign(b->up, c->power[NODE_ON]);
-        if (!more)
+        if (up && !bitset_has(b->up, i) && (n->n_jobs == 0 || bitset_has(b->in_part, i))) {
+                b->moment++;
+                b->freed = true;
+        }
+        if (powered && !bitset_has(b->powered, i))
+                *from = MIN(*from, MAX(now, b->busy[i]));
+        bitset_put(b->up, i, up);
+        bitset_put(b->powered, i, powered);
+}
+
+/* What did not fit on nodes with power may fit on more of them. */
+static void note_powered(struct backfill *b, usec_t from, usec_t now) {
+        if (from == USEC_INFINITY)
                 return;
-        shapes_powered(b->shapes);
+        shapes_powered(b->shapes, from, now);
         b->reach = b->next_reach = USEC_INFINITY;
-        b->moment++;
         b->freed = true;
 }
 
@@ -443,10 +505,10 @@ static void take_up_part(const struct cluster *c, struct backfill *b, const stru
 
 static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
         struct changes all = { 0 };
+        usec_t powered_from = USEC_INFINITY;
 
         b->asked = NULL;
         b->warm_due = true;
-        take_up_power(c, b);
         bitset_for_each(i, c->replan.nodes) {
                 if (c->power_save && c->nodes[i]->power != NODE_ON) /* what is planned with it is longer by its boot */
                         b->boot_max = MAX(b->boot_max, node_boot_time(c->nodes[i]));
@@ -456,10 +518,12 @@ static void take_up_nodes(struct cluster *c, struct backfill *b, usec_t now) {
                 }
                 for (size_t k = 0; k < parts_of(b->node_parts, i); k++)
                         take_up_part(c, b, c->nodes[i], parts_at(b->node_parts, i, k), now, &all);
+                take_up_power(b, c->nodes[i], now, &powered_from);
         }
         bitset_clear(c->replan.nodes);
         put_changes(b, &all, now);
         free(all.list);
+        note_powered(b, powered_from, now);
 }
 
 /* Of jobs that have left the queue.  One that has started in its place leaves nothing free. */

@@ -174,9 +174,14 @@ void shapes_freed(struct shapes *s, usec_t from) {
                                 s->list[i]->failures[all][k].sound = MIN(s->list[i]->failures[all][k].sound, from);
 }
 
-void shapes_powered(struct shapes *s) {
-        for (size_t i = 0; i < s->n; i++)
-                s->list[i]->n_failures[0] = 0;
+void shapes_powered(struct shapes *s, usec_t from, usec_t now) {
+        for (size_t i = 0; i < s->n; i++) {
+                struct shape *of = s->list[i];
+                if (from <= now)
+                        of->n_failures[0] = 0;
+                for (size_t k = 0; k < of->n_failures[0]; k++)
+                        of->failures[0][k].before = MIN(of->failures[0][k].before, from);
+        }
 }
 
 static struct refusal refusal_of(const struct job *j, usec_t duration) {

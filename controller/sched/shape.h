@@ -47,8 +47,8 @@ usec_t shape_not_before(const struct shape *s, bool all, uint32_t count, usec_t 
 void shape_failed_before(struct shape *s, bool all, uint32_t count, usec_t duration, usec_t before);
 /* Something is free from then on that was not. */
 void shapes_freed(struct shapes *s, usec_t from);
-/* More nodes have power. */
-void shapes_powered(struct shapes *s);
+/* More nodes have power, and can be had with it from then on. */
+void shapes_powered(struct shapes *s, usec_t from, usec_t now);
 /* It could not start now (force: even by stopping others); true of it and of all that ask for more, as long as moment is. */
 void shape_refuse(struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);
 bool shape_is_refused(const struct shape *s, bool force, const struct job *j, usec_t duration, uint64_t moment);

@@ -33,7 +33,7 @@ at 151s show plan
 > 3 at 400s on n[1-2] until 600s
 at 181s show plan
 > at 180s resume n2 (job 2: n2)
-> 3 at 400s on n[1-2] until 600s
+> 3 at 340s on n[1-2] until 540s
 at 220s show jobs
 > at 200s launch job 2 on n1
 > at 210s job 2 COMPLETED

@@ -23,7 +23,7 @@ at 3s submit -N2 -t 20s --runs 20s
 > job 3
 > at 3s resume c[1-2] (job 3: c[1-2])
 at 4s show plan
-> 2 at 161s on n[1-2],c[1-2] until 261s
+> 2 at 101s on n[1-2],c[1-2] until 201s
 at 5s show jobs
 >  1 p      R   0:04 2 n[1-2]
 >  2 p      PD  0:00 4 (Resources)

@@ -41,8 +41,8 @@ at 101s show plan
 > at 100s suspend s1
 > at 100s resume c[1-2] (job 1: c[1-2])
 > 2 at 160s on c3 until 31536160s
-> 3 at 31536220s on c1 until 63072220s
-> 4 at 31536220s on c2 until 63072220s
+> 3 at 31536160s on c1 until 63072160s
+> 4 at 31536160s on c2 until 63072160s
 > 5 at 31536220s on c3 until 63072220s
 at 101s show jobs
 >  1 cloud  CF  0:00 2 c[1-2]

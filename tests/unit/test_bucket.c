@@ -54,6 +54,21 @@ static void who_waits_comes_back_for_all_or_after_a_second(void **state) {
         assert_int_equal(bucket_next(&b, 3), 10 * USEC_PER_SEC);
 }
 
+static void it_tells_when_so_many_will_have_passed(void **state) {
+        struct bucket b;
+
+        bucket_init(&b, 300, SPAN, 0);
+        assert_int_equal(bucket_after(&b, 3, 0), 600 * USEC_PER_MSEC);
+        assert_int_equal(bucket_after(&b, 3, 500 * USEC_PER_MSEC), 600 * USEC_PER_MSEC); /* two are there */
+        assert_int_equal(bucket_after(&b, 2, 500 * USEC_PER_MSEC), 500 * USEC_PER_MSEC);
+        assert_int_equal(bucket_after(&b, 50, 3600 * USEC_PER_SEC), 3600 * USEC_PER_SEC);
+        assert_int_equal(bucket_after(&b, 350, 3600 * USEC_PER_SEC), 3660 * USEC_PER_SEC);
+        assert_int_equal(drain(&b, 3600 * USEC_PER_SEC), 50); /* asking has taken none */
+        assert_int_equal(bucket_after(&b, 350, 3601 * USEC_PER_SEC), 3670 * USEC_PER_SEC);
+        bucket_init(&b, 0, SPAN, 0);
+        assert_int_equal(bucket_after(&b, 100000, 7), 7);
+}
+
 static void time_that_stands_or_goes_back_gives_nothing(void **state) {
         struct bucket b;
 
@@ -68,6 +83,7 @@ int main(void) {
                 cmocka_unit_test(a_quiet_spell_allows_one_burst),
                 cmocka_unit_test(rate_0_is_no_limit),
                 cmocka_unit_test(who_waits_comes_back_for_all_or_after_a_second),
+                cmocka_unit_test(it_tells_when_so_many_will_have_passed),
                 cmocka_unit_test(time_that_stands_or_goes_back_gives_nothing),
         };
         return cmocka_run_group_tests(tests, NULL, NULL);
