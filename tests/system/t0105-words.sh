@@ -76,8 +76,8 @@ tap_is "$rc|$(sort <<<"$out" | tr '\n' ' ')" '0|0 1 2 3 4 5 ' 'srun -O starts mo
 id=$(sbatch --parsable -H -O -n 20 -c 2 --wrap true)
 tap_is "$(squeue -h -j "$id" -o %C) $(scontrol show job "$id" | sed -n 's/^ *ReqTRES=//p')" '2 cpu=2,node=1,billing=2' 'nor does sbatch -O ask for a CPU for each'
 scancel "$id"
-run srun -n 6 true
-tap_is "$rc" 1 'which without it is refused'
+run srun -I -n 6 true
+tap_is "$rc|$err" '1|srun: error: Unable to allocate resources: Requested partition configuration not available now' 'which without it has to wait'
 id=$(sbatch --parsable -H --wrap true)
 run scontrol update jobid="$id" partition=other
 ! grep -q 'jobid of a partition' <<<"$err"
