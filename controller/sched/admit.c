@@ -15,6 +15,7 @@
 
 /* More could not be dealt out to nodes within a turn of the loop: 100,000 nodes of 160 CPUs. */
 #define JOB_TASKS_MAX (16u << 20)
+#define JOB_MEMORY_MAX (UINT64_C(1) << 40) /* MB of a node, a CPU or a GPU: more is no memory, whatever waits for it */
 #define PARTITIONS_MAX 32 /* of one job: it stands in the queue once for each */
 #define JOB_WARN_MAX (65535 * USEC_PER_SEC) /* as Slurm's --signal */
 
@@ -170,6 +171,8 @@ static enum slumber_error check_counts(struct admission *a) {
                 s->max_nodes = MAX(most_nodes(a), s->min_nodes);
         if (job_tasks(j) > JOB_TASKS_MAX)
                 return SLUMBER_BAD_TASK_COUNT;
+        if (MAX(s->mem_per_node, MAX(s->mem_per_cpu, s->mem_per_gpu)) > JOB_MEMORY_MAX)
+                return SLUMBER_MEMORY_NOT_AVAILABLE;
         s->min_nodes = MAX(s->min_nodes, features_nodes(j->features));
         if (s->tasks_set && s->max_nodes && s->num_tasks && s->num_tasks < s->min_nodes)
                 s->min_nodes = s->max_nodes = s->num_tasks; /* as Slurm: not more nodes than tasks */

@@ -23,8 +23,8 @@ for i in 3 5 999; do scontrol update JobId="${array}_$i" TimeLimit=$i; done # th
 says() { # CASE WANTED NAME
         tap_is "$("${other[@]}" timeout 60 /usr/bin/python3 hostile.py unix "$DIR/sock" "$1" "$array" 2>&1 | tail -1)" "$2" "$1: $3"
 }
-says most-memory 'error 3' 'no node has the most memory for each CPU'
-says most-memory-node 'error 3' 'nor for itself'
+says most-memory 'error 33' 'no node has the most memory for each CPU'
+says most-memory-node 'error 33' 'nor for itself'
 says long-user 'error 46' 'a name of megabytes is no user'
 says long-resv-user 'error 31' 'it is too big for a reservation'
 says long-resv-text 'error 13' 'and who may not make one is not asked who it is for'
