@@ -16,13 +16,16 @@
 
 #include <strings.h>
 
+#define PRIORITY_MAX (UINT32_MAX - 2) /* as Slurm's */
+
 /* What a job is to ask for, looked at as a whole. */
 struct wishes {
         struct job_spec spec; /* own */
         struct partition *partition; /* the first of the list */
         struct resv *resv; /* the first of spec.reservation, where that is new */
         uint32_t num_cpus;
-        bool any, new_partition, new_account, new_qos, new_resv, new_count, new_cpus; /* what the update names */
+        struct countlist *licenses; /* own: the new ones, where it names some */
+        bool any, new_partition, new_account, new_qos, new_resv, new_licenses, new_count, new_cpus; /* what the update names */
 };
 
 struct change {
@@ -146,8 +149,10 @@ static enum slumber_error set_priority(const struct change *ch) {
         struct job *j = ch->j;
         uint64_t priority;
 
-        if (uint_parse(ch->value, 0, UINT32_MAX - 1, &priority) < 0)
-                return SLUMBER_BAD_UPDATE;
+        if (uint_parse(ch->value, 0, PRIORITY_MAX, &priority) < 0) {
+                fail_set(ch->fail, -EINVAL, "Priority=%.100s: a number from 0 (held) to %u was expected", ch->value, PRIORITY_MAX);
+                return SLUMBER_FAILED;
+        }
         if (priority && !ch->who->operator) {
                 fail_set(ch->fail, -EPERM, "Changes to job priority are not persistent, change nice instead");
                 return SLUMBER_FAILED;
@@ -406,14 +411,24 @@ static enum slumber_error wish_cpus_per_task(const struct change *ch) {
         return SLUMBER_OK;
 }
 
-static enum slumber_error wish_cpus(const struct change *ch) {
-        uint64_t n;
+/* "2-4"; "2" is "2-2". */
+static bool range_parse(const char *text, uint64_t *min, uint64_t *max) {
+        size_t digits = strcspn(text, "-");
+        _cleanup_free_ char *first = xstrndup(text, digits);
 
-        if (uint_parse(ch->value, 1, INT32_MAX, &n) < 0) {
-                fail_set(ch->fail, -EINVAL, "NumCPUs=%.100s: one number of CPUs was expected", ch->value);
-                return SLUMBER_FAILED;
+        return uint_parse(first, 1, INT32_MAX, min) >= 0 && uint_parse(text[digits] ? text + digits + 1 : first, *min, INT32_MAX, max) >= 0;
+}
+
+static enum slumber_error wish_cpus(const struct change *ch) {
+        uint64_t min, max;
+
+        if (!range_parse(ch->value, &min, &max))
+                return bad_value(ch);
+        if (min != max) {
+                fail_set(ch->fail, -EOPNOTSUPP, "NumCPUs=%.100s: a range is not implemented yet, how many a job takes follows from its tasks", ch->value);
+                return SLUMBER_NOT_SUPPORTED;
         }
-        ch->wishes->num_cpus = (uint32_t)n;
+        ch->wishes->num_cpus = (uint32_t)min;
         ch->wishes->new_cpus = true;
         return SLUMBER_OK;
 }
@@ -442,12 +457,9 @@ static enum slumber_error wish_gres(const struct change *ch) {
 }
 
 static enum slumber_error set_num_nodes(const struct change *ch) {
-        size_t digits = strcspn(ch->value, "-");
-        _cleanup_free_ char *first = xstrndup(ch->value, digits);
         uint64_t min, max;
 
-        if (uint_parse(first, 1, UINT32_MAX - 1, &min) < 0 ||
-                        uint_parse(ch->value[digits] ? ch->value + digits + 1 : first, min, UINT32_MAX - 1, &max) < 0)
+        if (!range_parse(ch->value, &min, &max))
                 return SLUMBER_BAD_NODE_COUNT;
         ch->wishes->spec.min_nodes = (uint32_t)min;
         ch->wishes->spec.max_nodes = (uint32_t)max;
@@ -513,6 +525,20 @@ static bool too_few_tasks(const struct job_spec *s) {
         return s->tasks_set && s->num_tasks && s->num_tasks < s->min_nodes;
 }
 
+/* There are so many, in the reservation that it would be in. */
+static enum slumber_error check_licenses(const struct wishes *w, const struct change *ch) {
+        const struct job *j = ch->j;
+        struct resv *resv = w->new_resv ? w->resv : j->resv;
+        const char *names = w->new_resv ? w->spec.reservation : j->spec.reservation;
+        const struct countlist *asked = w->new_licenses ? w->licenses : j->licenses;
+
+        if (!w->new_licenses && !w->new_resv)
+                return SLUMBER_OK;
+        if (names && strchr(names, ',')) /* of a list, by each one then */
+                resv = NULL;
+        return licenses_check(ch->ctl->cluster, asked, resv, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+}
+
 /* The owner may use it with the account and QOS that the job would have, and a QOS that wants one has one. */
 static enum slumber_error check_reservation(struct wishes *w, const struct change *ch) {
         const struct cluster *c = ch->ctl->cluster;
@@ -524,6 +550,8 @@ static enum slumber_error check_reservation(struct wishes *w, const struct chang
                 owner = submitter_of(ch->who);
         if (w->new_resv && w->spec.reservation)
                 e = resv_check_list(c, w->spec.reservation, &owner, w->spec.account, w->spec.qos, &w->resv);
+        if (e == SLUMBER_OK)
+                e = check_licenses(w, ch);
         if (e != SLUMBER_OK || c->config->accounting_off || (!w->new_qos && !w->new_resv))
                 return e;
         return acct_wants_reservation(w->spec.qos ? qos_find(&c->acct, w->spec.qos) : NULL, w->spec.reservation, ch->fail);
@@ -563,17 +591,18 @@ static enum slumber_error set_throttle(const struct change *ch) {
 }
 
 static enum slumber_error set_licenses(const struct change *ch) {
-        _cleanup_(countlist_freep) struct countlist *asked = NULL;
-        const char *value = streq(ch->value, "(null)") ? "" : ch->value;
+        struct wishes *w = ch->wishes;
         struct job *j = ch->j;
 
-        if (countlist_parse(value, true, &asked, ch->fail) < 0)
-                return SLUMBER_BAD_LICENSE;
-        if (!ch->apply)
-                return licenses_check(ch->ctl->cluster, asked, resv_is_list(j) ? NULL : j->resv, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
-        free_and_strdup(&j->spec.licenses, isempty(value) ? NULL : value);
+        if (!ch->apply) {
+                countlist_free(TAKE(w->licenses));
+                w->new_licenses = true;
+                (void)wish_text(ch);
+                return countlist_parse(strempty(w->spec.licenses), true, &w->licenses, ch->fail) < 0 ? SLUMBER_BAD_LICENSE : SLUMBER_OK;
+        }
+        free_and_strdup(&j->spec.licenses, w->spec.licenses);
         countlist_free(j->licenses);
-        j->licenses = TAKE(asked);
+        j->licenses = TAKE(w->licenses);
         ch->ctl->cluster->want_sched = true;
         return SLUMBER_OK;
 }
@@ -633,7 +662,7 @@ static const struct job_key job_keys[] = {
         { "Features", 2, KEY_WISH, wish_text, SPEC(features) },
         { "Gres", 2, KEY_WISH, wish_gres, SPEC(tres_per_node) },
         { "JobName", 4, KEY_ALIVE, set_name, 0 },
-        { "Licenses", 2, KEY_WAITS, set_licenses, 0 },
+        { "Licenses", 2, KEY_WAITS, set_licenses, SPEC(licenses) },
         { "MailType", 5, KEY_ALIVE, set_mail_type, 0 },
         { "MailUser", 5, KEY_ALIVE, set_mail_user, SPEC(mail_user) },
         { "MinCPUsNode", 4, KEY_WISH, wish_number, SPEC(min_cpus_node) },
@@ -713,24 +742,42 @@ static enum slumber_error key_may(const struct change *ch) {
         return ch->key->flags & KEY_OPERATOR && !ch->who->operator ? SLUMBER_ACCESS_DENIED : SLUMBER_OK;
 }
 
-static enum slumber_error change_job(struct change *ch, const char *word) {
-        _cleanup_free_ char *relative = NULL, *plain = xstrdup(word);
-        size_t last = strlen(plain) - !!*plain;
+/* "TimeLimit+" has a sign; 0: there is none. */
+static char sign_of(const char *word) {
+        char last = *word ? word[strlen(word) - 1] : 0;
 
-        if (plain[last] == '+' || plain[last] == '-') {
-                plain[last] = 0;
-                ch->key = find_key(plain);
-                if (!ch->key || ch->key->set != set_time_limit)
-                        return refuse_key(ch, word);
-                ch->value = relative = xasprintf("%c%s", word[last], ch->value);
-        } else
-                ch->key = find_key(word);
+        return last == '+' || last == '-' ? last : 0;
+}
+
+static const struct job_key *named_key(const char *word) {
+        _cleanup_free_ char *plain = xstrndup(word, strlen(word) - (sign_of(word) != 0));
+        const struct job_key *key = find_key(plain);
+
+        return sign_of(word) && key && key->set != set_time_limit ? NULL : key;
+}
+
+static enum slumber_error change_job(struct change *ch, const char *word) {
+        _cleanup_free_ char *relative = sign_of(word) ? xasprintf("%c%s", sign_of(word), ch->value) : NULL;
+
+        ch->key = named_key(word);
         if (!ch->key)
                 return refuse_key(ch, word);
+        if (relative)
+                ch->value = relative;
         bool wish = (ch->key->flags & KEY_WISH) == KEY_WISH;
         ch->wishes->any |= wish;
         enum slumber_error e = ch->apply ? SLUMBER_OK : key_may(ch);
         return e != SLUMBER_OK || (ch->apply && wish) ? e : ch->key->set(ch);
+}
+
+/* What it names twice comes into force once, as it is said last. */
+static bool is_said_again(const Slumber__JobUpdate *m, size_t at) {
+        const struct job_key *key = named_key(m->settings[at]->key), *other;
+
+        for (size_t i = at + 1; i < m->n_settings; i++)
+                if ((other = named_key(m->settings[i]->key)) && other->set == key->set && other->field == key->field)
+                        return true;
+        return false;
 }
 
 static enum slumber_error change_all(const struct change *with, const Slumber__JobUpdate *m) {
@@ -738,6 +785,9 @@ static enum slumber_error change_all(const struct change *with, const Slumber__J
 
         for (size_t i = 0; e == SLUMBER_OK && i < m->n_settings; i++) {
                 struct change ch = *with;
+
+                if (ch.apply && is_said_again(m, i))
+                        continue;
 
                 ch.value = m->settings[i]->value;
                 if (strlen(ch.value) > TEXT_MAX)
@@ -778,6 +828,7 @@ static enum slumber_error update_one(struct controller *ctl, const struct caller
                 ctl->cluster->want_reasons = true;
         }
         job_spec_done(&w.spec);
+        countlist_free(w.licenses);
         return e;
 }
 

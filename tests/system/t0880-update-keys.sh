@@ -68,7 +68,7 @@ update_refused "$j" 'Memory specification can not be satisfied.*Requested node' 
 update_refused "$j" 'Memory specification can not be satisfied.*Requested node' MinMemoryCPU=2000 NumTasks=1
 update_refused "$j" 'no node has gres/gpu.*Invalid generic resource' Gres=gpu:1
 update_refused "$j" 'NumCPUs=2: its tasks take 4, change NumTasks or CPUsPerTask' CPUsPerTask=4 NumCPUs=2
-update_refused "$j" 'NumCPUs=1-2: one number of CPUs was expected' NumCPUs=1-2
+update_refused "$j" 'NumCPUs=1-2: a range is not implemented yet' NumCPUs=1-2
 update_refused "$j" 'several nodes it is what its tasks take, 2' NumNodes=2 NumTasks=2 TasksPerNode=0 ReqSockets=0 NumCPUs=6
 update_refused "$j" 'Invalid Contiguous value: maybe' Contiguous=maybe
 update_refused "$j" 'Invalid OverSubscribe value: maybe' OverSubscribe=maybe

@@ -43,6 +43,33 @@ tap_is "$rc|$err|$(field QOS)" '0||kept' 'and a QOS that wants one, by its own n
 update_refused "$j" 'QOS kept is for jobs with --reservation' ReservationName=
 run scontrol update jobid="$j" ReservationName= QOS=normal Licenses=matlab:3 TimeLimit=30 TimeMin=25
 tap_is "$rc|$err|$(field Reservation)|$(field QOS)|$(field Licenses)|$(field TimeMin)" '0|||normal|matlab:3|00:25:00' 'all at once'
+
+# ---- licenses are those of the reservation that it would be in ----
+run scontrol create reservation ReservationName=l StartTime=now Duration=60 Accounts=team Licenses=matlab:2 Flags=ANY_NODES
+tap_is "$rc|$err" '0|' 'a reservation of two licenses'
+update_refused "$j" '3 of license matlab are asked for, there are 2 in reservation l' ReservationName=l
+update_refused "$j" '4 of license matlab are asked for, there are 2 in reservation l' Licenses=matlab:4 ReservationName=l
+run scontrol update jobid="$j" Licenses=matlab:2 ReservationName=l
+tap_is "$rc|$err|$(field Reservation)|$(field Licenses)" '0||l|matlab:2' 'fewer, in one update with it'
+run scontrol update jobid="$j" ReservationName= Licenses=matlab:4
+tap_is "$rc|$err|$(field Reservation)|$(field Licenses)" '0|||matlab:4' 'more, in one update that takes it out'
+
+# ---- what is said twice ----
+run scontrol update jobid="$j" TimeLimit=40 TimeLimit+=10 Comment=a Comment=b
+tap_is "$rc|$err|$(field TimeLimit)|$(scontrol -o show job "$j" | grep -o 'Comment=[^ ]*')" '0||00:40:00|Comment=b' 'what is said last counts, once'
+run scontrol update jobid="$j" NumNodes=1 ReqNodes=2-2 NumTasks=2 NumCPUs=2-2
+tap_is "$rc|$err|$(field NumNodes)" '0||2-2' '... by its other name, too; a range of one'
+update_refused "$j" 'Invalid TimeLimit value' TimeLimit=x TimeLimit=50
+update_refused "$j" 'NumCPUs=2-4: a range is not implemented yet' NumCPUs=2-4
+update_refused "$j" 'Invalid NumCPUs value: 2-' NumCPUs=2-
+update_refused "$j" 'Priority=99999999999: a number from 0 .held. to 4294967293 was expected' Priority=99999999999
+update_refused "$j" 'Priority=4294967294: a number from 0 .held. to 4294967293 was expected' Priority=4294967294
+k=$(sbatch -Q --parsable --begin=now+1000 --wrap true)
+run scontrol update jobid="$k" Priority=0 Priority=7
+tap_is "$rc|$err|$(job_show "$k" '%Q %r')" '0||7 BeginTime' 'held and not held is not held'
+scancel "$k"
+run scontrol delete reservation=l
+run scontrol update jobid="$j" NumNodes=1 NumTasks=1
 run scontrol release "$j"
 wait_job 20 "$j" COMPLETED
 tap_ok $? 'it runs' || cluster_logs
