@@ -383,11 +383,26 @@ static enum job_reason hindered_alone(const struct cluster *c, const struct job 
         return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
 }
 
-bool limits_allow_alone(const struct cluster *c, const struct job *j) {
+static bool allow_alone(const struct cluster *c, const struct job *j) {
         if (!(c->config->enforce & ENFORCE_LIMITS) || !limits_flag(j, QOS_DENY_ON_LIMIT))
                 return true;
         const struct points p = points_of(c, j);
         return hindered_alone(c, j, &p) == REASON_NONE;
+}
+
+static bool counts_in(const struct job_charge *g, const struct tally *t) {
+        for (size_t i = 0; i < ELEMENTSOF(g->of); i++)
+                if (g->of[i].qos && (t == &g->of[i].qos->all || t == g->of[i].user || t == g->of[i].account))
+                        return true;
+        for (const struct assoc *s = g->assoc; s; s = s->parent)
+                if (t == &s->used)
+                        return true;
+        return false;
+}
+
+/* One that is counted there already may stay. */
+static bool too_many_submitted(const struct job *j, const struct tally *t, size_t tasks, uint32_t limit) {
+        return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->charge, t);
 }
 
 enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks) {
@@ -400,18 +415,18 @@ enum slumber_error limits_admit(const struct cluster *c, const struct job *j, si
                 int i = qos_with_count(&p, kinds[k]);
                 if (i >= 0) {
                         const struct tally *of[] = { &p.qos[i]->all, p.user[i], p.account[i] };
-                        if (exceeds(of[k]->submitted, tasks, p.qos[i]->limits.count[kinds[k]], LIMIT_NONE))
+                        if (too_many_submitted(j, of[k], tasks, p.qos[i]->limits.count[kinds[k]]))
                                 return SLUMBER_ACCOUNTING_POLICY;
                 } else if (kinds[k] == LIMIT_MAX_SUBMIT) {
-                        if (p.assoc && exceeds(p.assoc->used.submitted, tasks, assoc_count(p.assoc, LIMIT_MAX_SUBMIT), LIMIT_NONE))
+                        if (p.assoc && too_many_submitted(j, &p.assoc->used, tasks, assoc_count(p.assoc, LIMIT_MAX_SUBMIT)))
                                 return SLUMBER_ACCOUNTING_POLICY;
                 } else {
                         for (const struct assoc *s = p.assoc; s && kinds[k] == LIMIT_GRP_SUBMIT; s = s->parent)
-                                if (exceeds(s->used.submitted, tasks, s->limits.count[LIMIT_GRP_SUBMIT], LIMIT_NONE))
+                                if (too_many_submitted(j, &s->used, tasks, s->limits.count[LIMIT_GRP_SUBMIT]))
                                         return SLUMBER_ACCOUNTING_POLICY;
                 }
         }
-        return limits_allow_alone(c, j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
+        return allow_alone(c, j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
 }
 
 /* ---- time that all together have run; fair shares ---- */

@@ -391,10 +391,6 @@ static enum slumber_error parse_array(struct admission *a) {
         return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
 }
 
-static enum slumber_error check_size_policy(struct admission *a) {
-        return limits_allow_alone(a->c, a->j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
-}
-
 static enum slumber_error check_policy(struct admission *a) {
         return limits_admit(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1);
 }
@@ -567,7 +563,7 @@ static enum slumber_error respec(struct admission *a) {
                 check_counts,
                 set_memory,
                 enforce_limits,
-                check_size_policy,
+                check_policy,
                 could_ever_run,
         };
         enum slumber_error e = read_partitions(a);
@@ -610,7 +606,7 @@ static void wishes_done(struct job *j) {
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
                 struct fail *fail) {
         struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
-        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now };
+        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now, .tasks = job_is_rest(j) ? j->array->waiting : NULL };
 
         assert(job_is_queued(j));
         job_spec_copy(&trial.spec, spec);

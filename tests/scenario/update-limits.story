@@ -103,3 +103,35 @@ at 450s show jobs
 > at 431.001s launch job 8 on n1
 > at 441.001s job 8 COMPLETED
 > at 441.001s terminate job 8 on n1
+A job that moves to another QOS or account is one more there; where it is counted already it stays, whatever the limit has become.
+at 500s sacctmgr add qos few maxsubmitjobsperuser=2
+at 500s sacctmgr add account other
+at 500s sacctmgr modify account team set qos=normal,few maxsubmit=7
+at 500s sacctmgr modify account other set qos=normal,few maxsubmit=1
+at 500s sacctmgr add user tim account=other
+at 501s submit --user=tim --hold
+> job 9
+at 501s submit --user=tim --hold -q few
+> job 10
+at 501s submit --user=tim --hold --array 0-1
+> job 11
+at 502s change 11 -q few
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+at 502s change 9 -q few
+at 503s submit --user=tim --hold
+> job 12
+at 503s change 12 -q few
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+at 504s sacctmgr modify qos few set maxsubmitjobsperuser=1
+at 504s change 10 -n 2
+at 504s change 9 -q normal
+at 505s change 11 -A other
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+at 505s change 12 -A other
+at 505s change 9 -A other
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+at 506s show jobs
+>  9 p      PD  0:00 1 (JobHeldUser)
+> 10 p      PD  0:00 1 (JobHeldUser)
+> 11_[0-1] p      PD  0:00 1 (JobHeldUser)
+> 12 p      PD  0:00 1 (JobHeldUser)
