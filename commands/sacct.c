@@ -547,7 +547,7 @@ static int show(const struct sacct *s, const struct table *t, const struct ended
                 list[n++] = &live[i].e;
         }
         struct sacct_steps steps;
-        sacct_steps_init(&steps, ended, jobs);
+        sacct_steps_init(&steps, ended, jobs, now);
         qsort(list, n, sizeof list[0], by_job);
         n = drop_earlier(s, list, n);
         if (s->scripts)

@@ -36,7 +36,7 @@ struct sacct_steps {
         EndedStep *live; /* with texts of its own: tres_alloc */
         size_t n_live;
 };
-void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs);
+void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs, usec_t now);
 void sacct_steps_done(struct sacct_steps *s);
 /* Of that run; *ret_n. */
 const EndedStep *const *sacct_steps_of(const struct sacct_steps *s, const Ended *job, size_t *ret_n);

@@ -34,7 +34,7 @@ static int64_t hosts_in(const char *nodes) {
         return hostlist_parse(nodes, &list, NULL) >= 0 ? (int64_t)hostlist_count(list) : 1;
 }
 
-static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s) {
+static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s, usec_t now) {
         slumber__ended_step__init(e);
         e->name = s->name;
         e->state = (char *)job_shown_long((int)job->state);
@@ -47,10 +47,11 @@ static void live_init(EndedStep *e, const Job *job, const Slumber__Step *s) {
         e->num_tasks = s->num_tasks;
         e->time_submit = job->submit_time;
         e->time_start = s->start_time;
+        e->time_suspended = now > s->start_time + s->run_time ? now - s->start_time - s->run_time : 0;
         e->tres_alloc = xasprintf("cpu=%lld,node=%lld", (long long)e->num_cpus, (long long)e->num_nodes);
 }
 
-void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs) {
+void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, const struct job_list *jobs, usec_t now) {
         size_t n = 0, kept = 0;
 
         for (size_t i = 0; i < jobs->n_jobs; i++)
@@ -58,7 +59,7 @@ void sacct_steps_init(struct sacct_steps *s, const struct ended_list *ended, con
         *s = (struct sacct_steps){ .live = xnew(EndedStep, n + 1), .list = xnew(const EndedStep *, n + ended->n_steps + 1) };
         for (size_t i = 0; i < jobs->n_jobs; i++)
                 for (size_t k = 0; k < jobs->jobs[i]->n_steps && !job_pending(jobs->jobs[i]); k++)
-                        live_init(&s->live[s->n_live++], jobs->jobs[i], jobs->jobs[i]->steps[k]);
+                        live_init(&s->live[s->n_live++], jobs->jobs[i], jobs->jobs[i]->steps[k], now);
         for (size_t i = 0; i < ended->n_steps; i++)
                 s->list[s->n++] = ended->steps[i];
         for (size_t i = 0; i < s->n_live; i++)

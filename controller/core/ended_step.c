@@ -42,14 +42,12 @@ static void put_places(struct ended_step *e, const struct cluster *c, const stru
 
 /* ran: the job's run time when it began. */
 static void put_times(struct ended_step *e, const struct job *j, usec_t start, usec_t ran, usec_t now) {
-        usec_t run = job_run_time(j, now);
+        usec_t run = job_step_run_time(j, start, ran, now);
 
-        run = run > ran ? run - ran : 0;
         e->time_submit = j->submit_time;
         e->time_start = start;
         e->time_end = now;
-        usec_t until = job_is_finished(j) ? MIN(now, MAX(j->end_time, start)) : now;
-        e->time_suspended = until > start + run ? until - start - run : 0;
+        e->time_suspended = now > start + run ? now - start - run : 0;
 }
 
 static struct ended_step *row_new(const struct job *j, uint32_t step, const char *name, const char *state) {

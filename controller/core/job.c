@@ -68,6 +68,15 @@ usec_t job_run_time(const struct job *j, usec_t now) {
         return j->ran_before + (now > j->resumed_at ? now - j->resumed_at : 0);
 }
 
+usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now) {
+        bool back = j->state == JOB_PENDING;
+        usec_t run = back ? j->ran_before : job_run_time(j, now);
+        usec_t over = job_is_finished(j) ? j->end_time : back ? j->queued_time : now;
+
+        over = MAX(over, start);
+        return (run > ran_before ? run - ran_before : 0) + (now > over ? now - over : 0);
+}
+
 usec_t job_latest_start(const struct job *j) {
         usec_t needs = j->spec.time_limit ? j->time_limit : 60 * USEC_PER_SEC;
 

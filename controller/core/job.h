@@ -429,6 +429,9 @@ static inline usec_t job_begin(const struct job *j) {
 }
 /* Time run until now, without suspensions and booting. */
 usec_t job_run_time(const struct job *j, usec_t now);
+/* Of a step that began at start, when its job had run for ran_before: without the time that they stood still, and with that in which
+ * the job's end, or its way back to the queue, ends it. */
+usec_t job_step_run_time(const struct job *j, usec_t start, usec_t ran_before, usec_t now);
 /* The last moment at which it may start and still end by its deadline; NO_LIMIT: it has none.  A job that asks for no time is cut
    short, down to a minute. */
 usec_t job_latest_start(const struct job *j);

@@ -338,6 +338,8 @@ enum slumber_error job_requeue(
         j->held_by_user |= hold;
         j->restarts++;
         j->queued_time = now;
+        if (!finished)
+                stop_clock(j, now);
         usage_charge(c, j, now);
         int r = job_move(j, JOB_REQUEUED, 0);
         assert(r >= 0);

@@ -214,7 +214,7 @@ static void add_step_store(Slumber__Step *to, const struct job *j, const struct 
 }
 
 /* The script is no step of core's, but people look for it among them. */
-static void add_batch_step(struct job_message *m, const struct job *j) {
+static void add_batch_step(struct job_message *m, const struct job *j, usec_t now) {
         Slumber__Step *to = m->step_list[m->n_steps] = &m->steps[m->n_steps];
 
         m->n_steps++;
@@ -225,15 +225,16 @@ static void add_batch_step(struct job_message *m, const struct job *j) {
         to->num_tasks = 1;
         to->num_cpus = j->alloc[0].cpus;
         to->start_time = j->start_time;
+        to->run_time = job_step_run_time(j, j->start_time, 0, now);
 }
 
 /* One that is over stays until its srun has heard so; nobody else is to see it. */
-static void add_steps(struct job_message *m, const struct job *j, bool store) {
+static void add_steps(struct job_message *m, const struct job *j, bool store, usec_t now) {
         m->steps = xnew(Slumber__Step, j->n_steps + 1);
         m->step_list = xnew(Slumber__Step *, j->n_steps + 1);
         m->steps_stored = store;
         if (!store && j->spec.batch && (j->launched || j->launch_sent) && !job_is_finished(j) && !j->completing)
-                add_batch_step(m, j);
+                add_batch_step(m, j, now);
         for (size_t i = 0; i < j->n_steps; i++) {
                 const struct step *s = &j->steps[i];
                 if (!store && job_step_is_over(s))
@@ -248,6 +249,7 @@ static void add_steps(struct job_message *m, const struct job *j, bool store) {
                 to->num_tasks = s->num_tasks;
                 to->num_cpus = s->cpus;
                 to->start_time = s->start_time;
+                to->run_time = job_step_run_time(j, s->start_time, s->ran_before, now);
                 to->exit_code = s->exit_code;
                 to->host = text(s->host);
                 to->pid = s->pid;
@@ -384,7 +386,7 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
-                add_steps(m, j, what & RECORD_STORE);
+                add_steps(m, j, what & RECORD_STORE, now);
 }
 
 void job_message_done(struct job_message *m) {

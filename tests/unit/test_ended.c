@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the accounts are told of a job that is over. */
+#include "controller/core/ended_step.h"
 #include "controller/core/job_events.h"
 #include "controller/core/node_events.h"
 #include "controller/sched/sched.h"
@@ -110,6 +111,33 @@ static void a_run_that_is_sent_back_is_told_with_what_it_had(void **state) {
         assert_true(e->restarts == 1 && e->time_start == 0 && e->num_cpus == 0 && e->time_queued == T0 + 9 * S && e->time_submit == T0);
 }
 
+/* How long the script stood still, by the row that it makes when it is through. */
+static usec_t script_stood_still(struct cluster *c, struct job *j, usec_t now) {
+        batch_is_over(c, j, 15, NULL, now);
+        for (size_t i = 0; i < c->effects.n; i++)
+                if (c->effects.list[i].kind == FX_STEP_ROW)
+                        return c->effects.list[i].ended_step->time_suspended;
+        fail_msg("no row was made");
+        return 0;
+}
+
+static void a_script_that_is_sent_back_has_run_until_it_ended(void **state) {
+        _cleanup_(cluster_freep) struct cluster *c = make();
+        struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
+        struct job *stopped = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
+
+        c->keeps_steps = c->nodes[0]->connected = true;
+        j->alloc[0].used = stopped->alloc[0].used = true;
+        assert_int_equal(job_requeue(c, j, "JOB REQUEUE", false, T0 + 9 * S), SLUMBER_OK);
+        assert_true(script_stood_still(c, j, T0 + 12 * S) == 0);
+        effects_done(&c->effects);
+        assert_int_equal(job_suspend(c, stopped, T0 + 5 * S), SLUMBER_OK);
+        turn(c, T0 + 5 * S);
+        assert_true(job_step_run_time(stopped, T0 + 2 * S, 2 * S, T0 + 8 * S) == 3 * S);
+        assert_int_equal(job_requeue(c, stopped, "JOB REQUEUE", false, T0 + 9 * S), SLUMBER_OK);
+        assert_true(script_stood_still(c, stopped, T0 + 12 * S) == 4 * S);
+}
+
 static void a_lost_node_is_named_as_the_cause(void **state) {
         _cleanup_(cluster_freep) struct cluster *c = make();
         struct job *j = submit(c, &(struct job_spec){ .min_nodes = 1, .requeue = 1 }, T0);
@@ -144,6 +172,7 @@ int main(void) {
                 cmocka_unit_test(one_that_ran_tells_where_and_how_long),
                 cmocka_unit_test(suspended_time_is_told_apart),
                 cmocka_unit_test(a_run_that_is_sent_back_is_told_with_what_it_had),
+                cmocka_unit_test(a_script_that_is_sent_back_has_run_until_it_ended),
                 cmocka_unit_test(a_lost_node_is_named_as_the_cause),
                 cmocka_unit_test(one_that_never_ran_has_no_nodes),
                 cmocka_unit_test(nothing_is_made_where_nobody_wants_it),

@@ -463,6 +463,7 @@ static void steps_have_a_table_of_their_own(void **state) {
         batch.name = (char *)"batch";
         batch.nodes = (char *)"n3";
         batch.start_time = NOW - 65 * SECOND;
+        batch.run_time = 65 * SECOND;
         step.name = (char *)"a.out";
         step.nodes = (char *)"n[3-4]";
         step.start_time = NOW;
