@@ -169,7 +169,7 @@ static const struct table_field qos_fields[] = {
         F("Description", 20, "Descr", "Description"), F("Descr", 20, NULL, "Description"), F("Flags", 20, NULL, "Flags"),
         F("GraceTime", 10, NULL, "GraceTime"), F("GrpCPUs", 8, NULL, "GrpCPUs"), F("GrpJobs", 7, NULL, "GrpJobs"),
         F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"),
-        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"), F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"),
+        F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"), F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"),
         F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("LimitFactor", 11, NULL, "LimitFactor"), F("MaxCPUsPerJob", 8, "MaxCPUs", "MaxCPUsPerJob"),
         F("MaxCPUsPerUser", 9, "MaxCPUsPU", "MaxCPUsPerUser"), F("MaxCPUsPU", 9, NULL, "MaxCPUsPerUser"),
         F("MaxJobs", 9, "MaxJobsPU", "MaxJobsPerUser"), F("MaxJobsAccruePerAccount", 15, "MaxJobsAccruePA", "MaxJobsAccruePerAccount"),
@@ -202,12 +202,12 @@ static const char qos_usual[] = "Name,Priority,GraceTime,Preempt,PreemptExemptTi
         F("Fairshare", 9, "Share", "Fairshare"), F("Share", 9, NULL, "Fairshare"), F("GrpCPUMins", 11, NULL, "GrpCPUMins"), F("GrpCPUs", 8, NULL, "GrpCPUs"),  \
         F("GrpJobs", 7, NULL, "GrpJobs"), F("GrpJobsAccrue", 13, NULL, "GrpJobsAccrue"), F("GrpMem", 7, NULL, "GrpMem"), F("GrpNodes", 8, NULL, "GrpNodes"), \
         F("GrpSubmitJobs", 9, "GrpSubmit", "GrpSubmitJobs"), F("GrpTRES", 13, NULL, "GrpTRES"), F("GrpTRESMins", 13, NULL, "GrpTRESMins"),                         \
-        F("GrpTRESRunMins", 13, "GrpTRESRunMin", "GrpTRESRunMins"), F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),       \
+        F("GrpTRESRunMins", 13, NULL, "GrpTRESRunMins"), F("GrpWall", 11, NULL, "GrpWall"), F("ID", 6, NULL, "ID"), F("MaxCPUMins", 11, NULL, "MaxCPUMinsPerJob"),       \
         F("MaxCPUs", 8, NULL, "MaxCPUsPerJob"), F("MaxJobs", 7, NULL, "MaxJobs"), F("MaxJobsAccrue", 13, NULL, "MaxJobsAccrue"), F("MaxNodes", 8, NULL, "MaxNodesPerJob"),                              \
         F("MaxSubmitJobs", 9, "MaxSubmit", "MaxSubmitJobs"), F("MaxTRES", 13, NULL, "MaxTRESPerJob"), F("MaxTRESPerJob", 13, "MaxTRES", "MaxTRESPerJob"), \
         F("MaxTRESMins", 13, NULL, "MaxTRESMinsPerJob"), F("MaxTRESPerNode", 14, NULL, "MaxTRESPerNode"), F("MaxWall", 11, NULL, "MaxWallDurationPerJob"), \
-        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 6, "Par ID", "ParentID"),                                      \
-        F("ParentName", 10, "Par Name", "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "Priority"), F("QOS", 20, NULL, "QOS"), \
+        F("MaxWallDurationPerJob", 11, "MaxWall", "MaxWallDurationPerJob"), F("MinPrioThreshold", 12, "MinPrioThres", "MinPrioThreshold"), F("ParentID", 8, NULL, "ParentID"),                                      \
+        F("ParentName", 10, NULL, "ParentName"), F("Partition", 10, NULL, "Partition"), F("Priority", 10, NULL, "Priority"), F("QOS", 20, NULL, "QOS"), \
         F("QOSLevel", 20, "QOS", "QOS")
 
 static const struct table_field assoc_fields[] = { F("Account", 10, NULL, "Account"), F("User", 10, NULL, "User"), ASSOC_FIELDS };

@@ -72,18 +72,34 @@ static void padded(const char *text, int width, FILE *out) {
                 fprintf(out, "%*s ", width, text);
 }
 
+static void between_bars(const struct table *t, size_t i, const char *text, FILE *out) {
+        fprintf(out, "%s%s", text, t->style == TABLE_BARS && i + 1 == t->n ? "" : t->delimiter ? t->delimiter : "|");
+}
+
 static void cell(const struct table *t, size_t i, const char *text, FILE *out) {
         if (t->style == TABLE_PADDED)
                 padded(text, t->columns[i].width, out);
         else
-                fprintf(out, "%s%s", text, t->style == TABLE_BARS && i + 1 == t->n ? "" : t->delimiter ? t->delimiter : "|");
+                between_bars(t, i, text, out);
+}
+
+/* Nothing says of a heading that it is cut. */
+static void heading(const struct table *t, size_t i, FILE *out) {
+        const struct table_field *f = t->columns[i].field;
+        const char *text = f->heading ? f->heading : f->name;
+        int width = t->columns[i].width;
+
+        if (t->style == TABLE_PADDED)
+                fprintf(out, "%*.*s ", width, abs(width), text);
+        else
+                between_bars(t, i, text, out);
 }
 
 void table_heading(const struct table *t, FILE *out) {
         if (t->no_heading)
                 return;
         for (size_t i = 0; i < t->n; i++)
-                cell(t, i, t->columns[i].field->heading ? t->columns[i].field->heading : t->columns[i].field->name, out);
+                heading(t, i, out);
         putc('\n', out);
         if (t->style != TABLE_PADDED)
                 return;

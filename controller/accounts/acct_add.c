@@ -57,6 +57,43 @@ static bool sets(const struct change *ch, enum acct_table table, const char *nam
         return false;
 }
 
+/* What the new ones get, in the order and with the words in which it is told. */
+struct told {
+        const char *field, *word;
+        const char *otherwise; /* told if nobody has said anything */
+};
+
+static void print_settings(const struct change *ch, enum acct_table table, const void *like, const struct told *rows, size_t n, int width) {
+        void *copy = acct_object_copy(table, like);
+        int r = settings_apply(ch, table, copy);
+
+        assert(r >= 0);
+        for (size_t i = 0; i < n; i++) {
+                bool given = sets(ch, table, rows[i].field);
+                _cleanup_free_ char *text = given ? acct_field_text(ch->a, acct_field_find(table, rows[i].field), copy) : NULL;
+                if (given || rows[i].otherwise)
+                        fprintf(ch->out, "  %-*s= %s\n", width, rows[i].word, !given ? rows[i].otherwise : isempty(text) ? "NONE" : text);
+        }
+        acct_object_free(table, copy);
+}
+
+static void print_assoc_settings(const struct change *ch, const char *parent) {
+        const struct told rows[] = {
+                { "Fairshare", "Fairshare", NULL }, { "GrpCPUMins", "GrpCPUMins", NULL }, { "GrpCPURunMins", "GrpCPURunMins", NULL },
+                { "GrpCPUs", "GrpCPUs", NULL }, { "GrpJobs", "GrpJobs", NULL }, { "GrpJobsAccrue", "GrpJobsAccrue", NULL },
+                { "GrpMem", "GrpMem", NULL }, { "GrpNodes", "GrpNodes", NULL }, { "GrpSubmitJobs", "GrpSubmitJobs", NULL },
+                { "GrpTRES", "GrpTRES", NULL }, { "GrpTRESMins", "GrpTRESMins", NULL }, { "GrpTRESRunMins", "GrpTRESRunMins", NULL },
+                { "GrpWall", "GrpWall", NULL }, { "MaxCPUMinsPerJob", "MaxCPUMins", NULL }, { "MaxCPUsPerJob", "MaxCPUs", NULL },
+                { "MaxJobs", "MaxJobs", NULL }, { "MaxJobsAccrue", "MaxJobsAccrue", NULL }, { "MaxNodesPerJob", "MaxNodes", NULL },
+                { "MaxSubmitJobs", "MaxSubmitJobs", NULL }, { "MaxTRESPerJob", "MaxTRES", NULL }, { "MaxTRESPerNode", "MaxTRESPerNode", NULL },
+                { "MaxTRESMinsPerJob", "MaxTRESMins", NULL }, { "MaxWallDurationPerJob", "MaxWall", NULL },
+                { "MinPrioThreshold", "MinPrioThres", NULL }, { "", "Parent", parent }, { "Priority", "Priority", NULL },
+                { "QOS", "QOS", NULL }, { "DefaultQOS", "DefQOS", NULL },
+        };
+
+        print_settings(ch, ACCT_ASSOC, ch->a->root, rows, ELEMENTSOF(rows), 14);
+}
+
 static int by_name(const void *a, const void *b) {
         const struct acct_field *const *x = a, *const *y = b;
 
@@ -127,23 +164,22 @@ static void make_account(struct change *ch, const char *name, struct assoc *pare
 }
 
 static void print_accounts(const struct change *ch, const struct names *new) {
+        static const struct told rows[] = {
+                { "Description", "Description", "Account Name" }, { "Organization", "Organization", "Parent/Account Name" },
+        };
+
         fputs(" Adding Account(s)\n", ch->out);
         for (size_t i = 0; i < new->n; i++)
                 fprintf(ch->out, "  %s\n", new->list[i]);
         fputs(" Settings\n", ch->out);
-        if (!sets(ch, ACCT_ACCOUNT, "Description"))
-                fputs("  Description     = Account Name\n", ch->out);
-        if (!sets(ch, ACCT_ACCOUNT, "Organization"))
-                fputs("  Organization    = Parent/Account Name\n", ch->out);
-        settings_print(ch, ACCT_ACCOUNT, 15);
+        print_settings(ch, ACCT_ACCOUNT, &(struct account){ .name = new->list[0] }, rows, ELEMENTSOF(rows), 16);
         fputs(" Associations\n", ch->out);
         for (size_t i = 0; i < new->n; i++)
                 assoc_print_new(ch, &(struct assoc){ .account = new->list[i] });
         if (ch->n_settings == 0 && ch->filter.parents.n == 0)
                 return;
         fputs(" Settings\n", ch->out);
-        settings_print(ch, ACCT_ASSOC, 13);
-        fprintf(ch->out, "  Parent        = %s\n", ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
+        print_assoc_settings(ch, ch->filter.parents.n ? ch->filter.parents.list[0] : ch->a->root->account);
 }
 
 static int add_accounts(struct change *ch) {
@@ -265,16 +301,18 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
 }
 
 static void print_users(const struct change *ch, const struct new_users *nu) {
+        static const struct told rows[] = { { "DefaultAccount", "Default Account", NULL }, { "AdminLevel", "Admin Level", NULL } };
+
         if (nu->user_size)
                 fprintf(ch->out, " Adding User(s)\n%s", nu->user_text);
         if (nu->user_size && settings_any(ch, ACCT_USER)) {
-                fputs(" Settings\n", ch->out);
-                settings_print(ch, ACCT_USER, 15);
+                fputs(" Settings =\n", ch->out);
+                print_settings(ch, ACCT_USER, &(struct acct_user){ .name = (char *)(uintptr_t)"" }, rows, ELEMENTSOF(rows), 16);
         }
         if (nu->assoc_size)
                 fprintf(ch->out, " Associations =\n%s", nu->assoc_text);
         fputs(" Non Default Settings\n", ch->out);
-        settings_print(ch, ACCT_ASSOC, 13);
+        print_assoc_settings(ch, NULL);
 }
 
 static int add_users(struct change *ch) {

@@ -153,15 +153,6 @@ int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX])
         return 0;
 }
 
-void settings_print(const struct change *ch, enum acct_table table, int width) {
-        for (size_t i = 0; i < ch->n_settings; i++) {
-                const struct acct_word *w = ch->settings[i];
-                if (belongs(w, table))
-                        fprintf(ch->out, "  %-*s = %s%s\n", width, acct_field_find(table, w->key)->name,
-                                        w->op == '=' ? "" : w->op == '+' ? "+" : "-", w->value);
-        }
-}
-
 void assoc_print_new(const struct change *ch, const struct assoc *s) {
         if (s->user)
                 fprintf(ch->out, "  U = %-9.9s A = %-10.10s C = %-10.10s", s->user, s->account, ch->c->config->cluster_name);
@@ -173,16 +164,16 @@ void assoc_print_new(const struct change *ch, const struct assoc *s) {
 }
 
 static void assoc_print_gone(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10.10s A = %-10.10s U = %-9.9s", ch->c->config->cluster_name, s->account, s->user);
+        fprintf(ch->out, "  C = %-10s A = %-10s U = %-9s", ch->c->config->cluster_name, s->account, s->user);
         if (s->partition)
                 fprintf(ch->out, " P = %s", s->partition);
         fputc('\n', ch->out);
 }
 
 static void assoc_print(const struct change *ch, const struct assoc *s) {
-        fprintf(ch->out, "  C = %-10.10s A = ", ch->c->config->cluster_name);
+        fprintf(ch->out, "  C = %-10s A = ", ch->c->config->cluster_name);
         if (s->user)
-                fprintf(ch->out, "%-20.20s U = %-9.9s", s->account, s->user);
+                fprintf(ch->out, "%-20s U = %-9s", s->account, s->user);
         else if (s->parent)
                 fprintf(ch->out, "%s of %s", s->account, s->parent->account);
         else

@@ -48,8 +48,6 @@ int settings_apply(const struct change *ch, enum acct_table table, void *object)
 bool settings_any(const struct change *ch, enum acct_table table);
 /* Every setting belongs to one of these tables and can be set; tried on copies.  objects: one of each, or NULL. */
 int settings_check(const struct change *ch, void *const objects[ACCT_TABLE_MAX]);
-/* Each setting, as it was typed. */
-void settings_print(const struct change *ch, enum acct_table table, int width);
 void assoc_print_new(const struct change *ch, const struct assoc *s);
 
 int acct_add_objects(struct change *ch);

@@ -42,8 +42,8 @@ new=" Adding User(s)
 tap_is "$(sacctmgr -i add user "$me" account=theory DefaultQOS=high qos=high,normal)" "$new Associations =
 $(printf '  U = %-9.9s A = %-10s C = %-10s' "$me" theory slumber)
  Non Default Settings
-  DefaultQOS    = high
-  QOS           = high,normal" 'a user'
+  QOS           = high,normal
+  DefQOS        = high" 'a user'
 sacctmgr -iQ modify user "$me" set defaultaccount=theory
 tap_is "$(sacctmgr -i modify qos high set preempt+=part maxjobspu=1)" " Modified qos...
   high" 'a QOS is changed'

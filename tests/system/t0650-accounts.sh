@@ -53,6 +53,37 @@ is ' Adding User(s)
   U = dave      A = theory     C = slumber   
  Non Default Settings
   MaxJobs       = 2' add user dave account=theory maxjobs=2
+is ' Adding Account(s)
+  all
+ Settings
+  Description     = one
+  Organization    = two
+ Associations
+  A = all        C = slumber   
+ Settings
+  Fairshare     = 3
+  GrpSubmitJobs = 2
+  GrpTRESRunMins= cpu=5
+  GrpWall       = 2-00:00:00
+  MaxJobs       = NONE
+  MaxTRES       = cpu=1
+  MaxTRESPerNode= cpu=1
+  MaxTRESMins   = cpu=10
+  MaxWall       = 01:30:00
+  Parent        = physics
+  Priority      = 5
+  QOS           = few,normal
+  DefQOS        = few' add account all organization=two description=one parent=physics maxwall=90 defaultqos=few qos=normal,few priority=5 \
+        maxtres=cpu=1 maxtrespernode=cpu=1 maxtresmins=cpu=10 grptresrunmins=cpu=5 grpwall=2-0 grpsubmit=2 maxjobs=-1 fairshare=3
+sacctmgr -iQ add user averylongusername account=all partition=main
+is ' Modified user associations...
+  C = slumber    A = all                  U = averylongusername P = main' modify user averylongusername set maxjobs=2 where account=all
+is 'Nam GrpTRESRunMin 
+--- ------------- 
+few               ' show qos few format=name%3,grptresrunmins
+tap_is "$(sacctmgr -P show assoc where account=all user=averylongusername format=account,user,parentname,parentid,grptresrunmins | head -1)" \
+        'Account|User|ParentName|ParentID|GrpTRESRunMins' 'headings are cut at the width of their column, and only there'
+sacctmgr -iQ delete user averylongusername && sacctmgr -iQ delete account all
 sacctmgr -iQ add user "$me" account=theory qos=normal,few
 is ' Modified account associations...
   C = slumber    A = theory of physics' modify account theory set maxsubmit=50 maxwall=2:00:00
