@@ -234,8 +234,6 @@ static int check_new_user(const struct change *ch, const char *name) {
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
                 if (f && f->type == ACCT_ADMIN && acct_field_set(ch->a, f, &blank, '=', w->value, ch->fail) >= 0 && blank.admin > ch->req->level)
                         r = may_change(ch, ADMIN_LEVEL_MAX);
-                if (f && f->type == ACCT_TEXT && !names_says(&ch->filter.accounts, w->value) && !assoc_find(ch->a, w->value, name, NULL))
-                        r = fail_set(ch->fail, -ENOENT, "User %s has no association with account '%s'", name, w->value);
         }
         return r;
 }
@@ -278,10 +276,6 @@ static int add_user(struct change *ch, struct new_users *nu, const char *name) {
                 r = may_change(ch, ADMIN_OPERATOR);
         if (r < 0)
                 return r;
-        if (!user && accounts->n == 0)
-                for (size_t i = 0; i < ch->n_settings; i++) /* DefaultAccount= names one too */
-                        if (acct_field_find(ACCT_USER, ch->settings[i]->key) && acct_field_find(ACCT_USER, ch->settings[i]->key)->type == ACCT_TEXT)
-                                names_add(accounts, ch->settings[i]->value);
         if (accounts->n == 0)
                 return fail_set(ch->fail, -EINVAL, " Need name of account to add user to.");
         if (!user)
@@ -315,10 +309,21 @@ static void print_users(const struct change *ch, const struct new_users *nu) {
         print_assoc_settings(ch, NULL);
 }
 
+/* DefaultAccount= names an account that they join, like those of Account=. */
+static void take_default_account(struct change *ch) {
+        for (size_t i = 0; i < ch->n_settings; i++) {
+                const struct acct_word *w = ch->settings[i];
+                const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
+                if (f && streq(f->name, "DefaultAccount") && !names_says(&ch->filter.accounts, w->value))
+                        names_add(&ch->filter.accounts, w->value);
+        }
+}
+
 static int add_users(struct change *ch) {
         struct new_users nu = { 0 };
         int r = 0;
 
+        take_default_account(ch);
         nu.users = open_memstream(&nu.user_text, &nu.user_size);
         nu.assocs = open_memstream(&nu.assoc_text, &nu.assoc_size);
         if (!nu.users || !nu.assocs)

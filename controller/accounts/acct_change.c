@@ -360,7 +360,7 @@ static int check_user(const struct change *ch, const struct acct_user *user) {
         for (size_t i = 0; i < ch->n_settings && r >= 0; i++) {
                 const struct acct_word *w = ch->settings[i];
                 const struct acct_field *f = *w->key ? acct_field_find(ACCT_USER, w->key) : NULL;
-                if (f && streq(f->name, "DefaultAccount") && !assoc_find(ch->a, w->value, user->name, NULL))
+                if (f && streq(f->name, "DefaultAccount") && !assoc_is_in(ch->a, w->value, user->name))
                         r = fail_set(ch->fail, -ENOENT, "User %s has no association with account '%s'", user->name, w->value);
         }
         return r;

@@ -58,6 +58,12 @@ struct assoc *assoc_find(const struct acct *a, const char *account, const char *
         return at < a->n_assocs && compare(a->assocs[at], account, user, partition) == 0 ? a->assocs[at] : NULL;
 }
 
+bool assoc_is_in(const struct acct *a, const char *account, const char *user) {
+        size_t first = assoc_at(a, account, user, NULL);
+
+        return first < a->n_assocs && compare(a->assocs[first], account, user, a->assocs[first]->partition) == 0;
+}
+
 struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user, const char *partition) {
         struct assoc *s = isempty(partition) ? NULL : assoc_find(a, account, user, partition);
 

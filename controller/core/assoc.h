@@ -91,6 +91,8 @@ enum admin_level acct_level(const struct acct *a, const char *user);
 bool acct_has_levels(struct acct *a); /* or coordinators; only then is it worth asking for somebody's */
 /* Exactly that one; user, partition NULL: none. */
 struct assoc *assoc_find(const struct acct *a, const char *account, const char *user, const char *partition);
+/* Has that user one in that account, for whichever partition. */
+bool assoc_is_in(const struct acct *a, const char *account, const char *user);
 /* The one that a job of that user, account and partition has: with the partition, or without. */
 struct assoc *assoc_of_job(const struct acct *a, const char *account, const char *user, const char *partition);
 

@@ -75,9 +75,22 @@ is ' Adding Account(s)
   QOS           = few,normal
   DefQOS        = few' add account all organization=two description=one parent=physics maxwall=90 defaultqos=few qos=normal,few priority=5 \
         maxtres=cpu=1 maxtrespernode=cpu=1 maxtresmins=cpu=10 grptresrunmins=cpu=5 grpwall=2-0 grpsubmit=2 maxjobs=-1 fairshare=3
-sacctmgr -iQ add user averylongusername account=all partition=main
+is ' Adding User(s)
+  averylongusername
+ Settings =
+  Default Account = all
+  Admin Level     = Operator
+ Associations =
+  U = averylong A = theory     C = slumber    P = main      
+  U = averylong A = all        C = slumber    P = main      
+ Non Default Settings' add user averylongusername account=theory adminlevel=operator defaultaccount=all partition=main
 is ' Modified user associations...
   C = slumber    A = all                  U = averylongusername P = main' modify user averylongusername set maxjobs=2 where account=all
+is ' Modified users...
+  averylongusername' modify user averylongusername set defaultaccount=theory
+is ' Associations =
+  U = averylong A = physics    C = slumber   
+ Non Default Settings' add user averylongusername defaultaccount=physics
 is 'Nam GrpTRESRunMin 
 --- ------------- 
 few               ' show qos few format=name%3,grptresrunmins
