@@ -107,6 +107,8 @@ enum job_reason {
         REASON_QOS_RUN_GRES, REASON_QOS_RUN_LICENSE, REASON_ASSOC_RUN_GRES, REASON_ASSOC_RUN_LICENSE,
         REASON_PARTITION_CONFIG, /* it asks for more CPUs than its partition has */
         REASON_MAX_MEMORY,       /* ... for more memory of a node than MaxMemPerNode or MaxMemPerCPU */
+        /* ... of how many may be queued: those are refused */
+        REASON_QOS_GRP_SUBMIT, REASON_ASSOC_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ASSOC_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT,
         REASON_MAX,
 };
 

@@ -383,11 +383,11 @@ static enum job_reason hindered_alone(const struct cluster *c, const struct job 
         return j->time_limit > max_wall(p, &wall) ? wall : too_much(p, &w);
 }
 
-static bool allow_alone(const struct cluster *c, const struct job *j) {
+static enum job_reason deny_alone(const struct cluster *c, const struct job *j) {
         if (!(c->config->enforce & ENFORCE_LIMITS) || !limits_flag(j, QOS_DENY_ON_LIMIT))
-                return true;
+                return REASON_NONE;
         const struct points p = points_of(c, j);
-        return hindered_alone(c, j, &p) == REASON_NONE;
+        return hindered_alone(c, j, &p);
 }
 
 static bool counts_in(const struct job_charge *g, const struct tally *t) {
@@ -405,28 +405,29 @@ static bool too_many_submitted(const struct job *j, const struct tally *t, size_
         return exceeds(t->submitted, tasks, limit, LIMIT_NONE) && !counts_in(&j->charge, t);
 }
 
-enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks) {
+enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks) {
         static const enum limit_count kinds[] = { LIMIT_GRP_SUBMIT, LIMIT_MAX_SUBMIT, LIMIT_MAX_SUBMIT_ACCOUNT };
+        static const enum job_reason of_qos[] = { REASON_QOS_GRP_SUBMIT, REASON_QOS_MAX_SUBMIT, REASON_ACCOUNT_MAX_SUBMIT };
 
         if (!(c->config->enforce & ENFORCE_LIMITS))
-                return SLUMBER_OK;
+                return REASON_NONE;
         const struct points p = points_of(c, j);
         for (size_t k = 0; k < ELEMENTSOF(kinds); k++) {
                 int i = qos_with_count(&p, kinds[k]);
                 if (i >= 0) {
                         const struct tally *of[] = { &p.qos[i]->all, p.user[i], p.account[i] };
                         if (too_many_submitted(j, of[k], tasks, p.qos[i]->limits.count[kinds[k]]))
-                                return SLUMBER_ACCOUNTING_POLICY;
+                                return of_qos[k];
                 } else if (kinds[k] == LIMIT_MAX_SUBMIT) {
                         if (p.assoc && too_many_submitted(j, &p.assoc->used, tasks, assoc_count(p.assoc, LIMIT_MAX_SUBMIT)))
-                                return SLUMBER_ACCOUNTING_POLICY;
+                                return REASON_ASSOC_MAX_SUBMIT;
                 } else {
                         for (const struct assoc *s = p.assoc; s && kinds[k] == LIMIT_GRP_SUBMIT; s = s->parent)
                                 if (too_many_submitted(j, &s->used, tasks, s->limits.count[LIMIT_GRP_SUBMIT]))
-                                        return SLUMBER_ACCOUNTING_POLICY;
+                                        return REASON_ASSOC_GRP_SUBMIT;
                 }
         }
-        return allow_alone(c, j) ? SLUMBER_OK : SLUMBER_ACCOUNTING_POLICY;
+        return deny_alone(c, j);
 }
 
 /* ---- time that all together have run; fair shares ---- */

@@ -12,9 +12,9 @@ struct tres_holding;
 
 /* --time was not given: the limit that it gets anyway, or a shorter one of QOS or association. */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
-/* May so many tasks (1 without an array) of it be queued, beside all others and, with DenyOnLimit, by what it asks for; where it is
-   counted already it stays.  SLUMBER_ACCOUNTING_POLICY. */
-enum slumber_error limits_admit(const struct cluster *c, const struct job *j, size_t tasks);
+/* The limit that forbids that so many tasks (1 without an array) of it are queued beside all others, or, of a QOS with DenyOnLimit,
+   that it could not keep even if it were alone; REASON_NONE: none.  Where it is counted already it stays. */
+enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);
 /* Which limit it must wait for, REASON_NONE: none.  with: on these nodes; NULL: by what it asks for.  If time alone will make
    room *ret_again (which may be NULL) becomes that time, if it is earlier. */
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,

@@ -391,8 +391,15 @@ static enum slumber_error parse_array(struct admission *a) {
         return array_tasks_parse(j->spec.array, size, &a->tasks, &a->limit, a->fail) < 0 ? SLUMBER_BAD_ARRAY : SLUMBER_OK;
 }
 
+static enum slumber_error denied_by(const struct admission *a, enum job_reason limit) {
+        if (limit == REASON_NONE)
+                return SLUMBER_OK;
+        fail_set(a->fail, -EDQUOT, "%s", job_reason_text((int)limit));
+        return SLUMBER_ACCOUNTING_POLICY;
+}
+
 static enum slumber_error check_policy(struct admission *a) {
-        return limits_admit(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1);
+        return denied_by(a, limits_deny(a->c, a->j, a->tasks ? bitset_count(a->tasks) : 1));
 }
 
 /* In the partition that it has just now. */

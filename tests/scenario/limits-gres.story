@@ -121,9 +121,9 @@ at 151s submit --user=bob -q few --gres gpu:1 -L matlab --runs 20s
 > job 13
 > at 151s launch job 13 on n1
 at 151s submit --user=alice -q deny --gres gpu:3 --runs 20s
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxGRESPerJob)
 at 151s submit --user=alice -q deny --gres gpu:2 --runs 20s
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxGRESPerNode)
 at 151s submit --user=alice -q deny -N 2 --gres gpu:1 --runs 20s
 > job 14
 at 152s show jobs

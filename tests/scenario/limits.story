@@ -63,9 +63,9 @@ at 31s submit --user=bob --mem 2G -t 30m
 at 31s submit --user=bob -t 2h --mem 500
 > job 9
 at 31s submit --user=alice -q deny -n 3 -t 5m --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
 at 31s submit --user=alice -q deny -n 2 -t 20m --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxWallDurationPerJobLimit)
 at 31s submit --user=alice -q deny -n 2 --runs 5s --mem 500
 > job 10
 at 32s show jobs
@@ -137,17 +137,17 @@ at 92s show jobs
 at 100s sacctmgr modify user alice set maxsubmit=2
 at 100s sacctmgr modify account theory set grpsubmit=4
 at 100s submit --user=alice --array 0-2 --runs 5s --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocGrpSubmitJobsLimit)
 at 100s submit --user=alice --array 0-1 --runs 5s --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 100s submit --user=alice --runs 5s --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 100s submit --user=bob --array 0-1 --runs 5s --mem 500
 > job 15
 > at 100s launch job 16 on n1
 > at 100s launch job 15 on n1
 at 100s submit --user=bob --runs 5s --mem 500
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocGrpSubmitJobsLimit)
 at 120s submit --user=alice --runs 5s --mem 500
 > at 105s job 16 COMPLETED
 > at 105s terminate job 16 on n1

@@ -27,9 +27,9 @@ DenyOnLimit refuses, otherwise it waits for as long as it asks for so much. The 
 at 2s submit --user=tim -q deny -n2 -t 5m --runs 10s --hold
 > job 1
 at 2s change 1 -n 3
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
 at 2s change 1 -c 2
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxCpuPerJobLimit)
 at 2s change 1 -n 1 -c 2
 at 2s change 1 -n 3 -c 1 -q wait
 at 2s release 1
@@ -116,20 +116,20 @@ at 501s submit --user=tim --hold -q few
 at 501s submit --user=tim --hold --array 0-1
 > job 11
 at 502s change 11 -q few
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxSubmitJobPerUserLimit)
 at 502s change 9 -q few
 at 503s submit --user=tim --hold
 > job 12
 at 503s change 12 -q few
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (QOSMaxSubmitJobPerUserLimit)
 at 504s sacctmgr modify qos few set maxsubmitjobsperuser=1
 at 504s change 10 -n 2
 at 504s change 9 -q normal
 at 505s change 11 -A other
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 505s change 12 -A other
 at 505s change 9 -A other
-> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)
+> refused: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits) (AssocMaxSubmitJobLimit)
 at 506s show jobs
 >  9 p      PD  0:00 1 (JobHeldUser)
 > 10 p      PD  0:00 1 (JobHeldUser)

@@ -124,7 +124,8 @@ tap_ok $? 'another QOS is another limit' || echo "# $(job_show "$c" "%q %T %r")"
 scontrol update jobid="$c" qos=normal
 sacctmgr -iQ modify user "$me" account=theory set maxsubmit=3
 run job
-tap_like "$rc|$err" '^1\|.*: Job violates accounting/QOS policy \(job submit limit, user.s size and/or time limits\)$' 'a submit limit'
+tap_like "$rc|$err" '^1\|sbatch: error: AssocMaxSubmitJobLimit
+.*: Job violates accounting/QOS policy \(job submit limit, user.s size and/or time limits\)$' 'a submit limit, by its name'
 refused ' Error with request: Job\(s\) active, cancel job\(s\) before remove' delete qos high
 refused ' Error with request: Job\(s\) active' delete account physics
 tap_like "$(scontrol show partition vip)" 'AllowQos=high
@@ -139,7 +140,7 @@ wait_job 20 "$a" RUNNING
 tap_is "$(sacctmgr -nP show assoc account=theory user="$me" format=maxjobs,maxsubmit,defaultqos,qos) $(sacctmgr -nP show qos high format=preempt,maxjobspu)" \
         '2|3|high|high,normal normal,part|2' 'what was acknowledged is there'
 run job
-tap_like "$rc|$err" '^1\|.*Job violates accounting/QOS policy' 'jobs are counted as before'
+tap_like "$rc|$err" '^1\|sbatch: error: AssocMaxSubmitJobLimit' 'jobs are counted as before'
 scancel "$a"
 wait_job 20 "$c" RUNNING
 tap_ok $? 'what waited for a limit starts' || job_show "$c" '%T %r'
