@@ -579,6 +579,7 @@ static const struct {
         { "PreemptMode", set_preempt_mode },
         { "GraceTime", set_grace_time },
         { "OverSubscribe", set_oversubscribe },
+        { "Shared", set_oversubscribe },
         { "Hidden", set_hidden },
         { "TRESBillingWeights", set_billing },
 };
