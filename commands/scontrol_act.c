@@ -150,12 +150,10 @@ static int report(const struct scontrol *s, const Slumber__JobResult *result, co
                 words = slumber_error_text((int)result->code);
         if (isempty(words))
                 words = slumber_error_text(SLUMBER_FAILED);
-        if (isempty(result->name))
-                scontrol_complain(s, "%s for job %u", words, result->id);
-        else
-                scontrol_complain(s, "%s for job %s", words, result->name);
+        if (!isempty(result->name)) /* some of an array, each of which may have been refused for another reason */
+                return scontrol_complain(s, "%s: %s", result->name, words);
         *ret_words = words;
-        return EXIT_FAILURE;
+        return scontrol_complain(s, "%s for job %u", words, result->id);
 }
 
 static void name_jobs(Slumber__JobAction *action, const struct job_id_request *named) {
@@ -170,7 +168,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
         struct fail fail = { 0 };
-        const char *words = NULL; /* of the last that failed */
+        const char *words = NULL; /* of the last that failed as a whole */
         uint32_t code;
         int rc = EXIT_SUCCESS;
 
@@ -189,7 +187,7 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
                 return EXIT_SUCCESS;
         for (size_t i = 0; i < reply->job_action_reply->n_results; i++)
                 rc |= report(s, reply->job_action_reply->results[i], &words);
-        return rc != EXIT_SUCCESS && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words) : rc;
+        return words && verb->is_update ? scontrol_complain(s, "slurm_suspend error: %s", words) : rc;
 }
 
 static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int argc, char **argv) {

@@ -415,14 +415,25 @@ static void add_result(struct results *res, uint32_t id, char *name, enum slumbe
         res->n++;
 }
 
-static void act_on(const struct action *a, const struct job_ref *ref, struct results *res) {
+static char *tasks_name(uint32_t array, const char *tasks) {
+        return xasprintf(tasks[strspn(tasks, "0123456789")] ? "%u_[%s]" : "%u_%s", array, tasks);
+}
+
+/* asked: of an array only these tasks; NULL: ref is all that was asked for. */
+static void act_on(const struct action *a, const struct job_ref *ref, const char *asked, struct results *res) {
         struct job *j = ref->unknown ? NULL : cluster_job(a->ctl->cluster, ref->id);
+        bool rest = j && j->array && job_is_rest(j);
 
         if (!ref->unknown && !id_set_add(&res->acted, ref->id))
                 return;
-        char *name = j && j->array && !job_is_rest(j) ? xasprintf("%u_%u", j->array->id, j->array_task) : NULL;
-
-        add_result(res, ref->named, name, try_action(a, j));
+        char *name = j && j->array && !rest ? xasprintf("%u_%u", j->array->id, j->array_task) :
+                     !j && asked            ? tasks_name(ref->named, asked) : NULL;
+        enum slumber_error e = try_action(a, j);
+        if (rest && e != SLUMBER_OK) { /* it is as it was, so that it still knows */
+                _cleanup_free_ char *waiting = array_waiting_text(j->array, ref->chosen);
+                name = isempty(waiting) ? NULL : tasks_name(j->array->id, waiting);
+        }
+        add_result(res, ref->named, name, e);
 }
 
 /* Of an array that is meant as a whole: tasks that are through already are no failure where others could be served. */
@@ -435,7 +446,7 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
                 return;
         (void)job_refs_add(&refs, a->ctl->cluster, id);
         for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], res);
+                act_on(a, &refs.list[i], NULL, res);
         for (size_t i = first; i < res->n; i++)
                 served |= res->list[i].code == SLUMBER_OK;
         for (size_t i = first; i < res->n; i++)
@@ -462,7 +473,7 @@ static void act_on_tasks(const struct action *a, const Slumber__JobTasks *tasks,
         r = job_refs_add_tasks(&refs, a->ctl->cluster, tasks->job, tasks->tasks, NULL);
         res->names += refs.n + strlen(tasks->tasks);
         for (size_t i = 0; i < refs.n; i++)
-                act_on(a, &refs.list[i], res);
+                act_on(a, &refs.list[i], tasks->tasks, res);
         if (r < 0 && r != -ENOENT)
                 add_result(res, tasks->job, NULL, r == -ENOSPC ? SLUMBER_TOO_MANY_JOBS : SLUMBER_BAD_JOB_ID);
 }
@@ -534,7 +545,7 @@ void handle_job_action(struct controller *ctl, const struct caller *who, const E
                 size_t n;
                 chosen = select_ids(&a, nodes, &n);
                 for (size_t i = 0; i < n; i++)
-                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, &res);
+                        act_on(&a, &(struct job_ref){ .id = chosen[i], .named = chosen[i] }, NULL, &res);
         }
         controller_changed(ctl);
         send_results(ctl, &who->from, &res);
