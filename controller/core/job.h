@@ -334,7 +334,8 @@ struct job {
         uint32_t cancelled_by;                 /* uid + 1 */
 
         /* CLOCK_REALTIME, 0 = not set */
-        usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, accrue_time, start_time, end_time, suspend_time, last_sched_eval,
+        usec_t submit_time, queued_time /* submit_time, or when it was last sent back */, eligible_time, accrue_time, start_time, end_time,
+                        suspend_time /* when it was last suspended or went on */, last_sched_eval,
                         configure_time, preempt_time;
         usec_t up_by;                       /* configuring: its nodes are expected to be up by then, as far as the plan has asked; not recorded */
         usec_t ran_before;                  /* time run before the last suspension */

@@ -96,6 +96,7 @@ void job_continue(struct cluster *c, struct job *j, usec_t now) {
 
         assert(r >= 0);
         j->resumed_at = j->configuring ? 0 : now; /* it has never begun: its clock starts with it */
+        j->suspend_time = now;
         j->suspended_by_user = j->gang_next = false;
         if (j->time_limit != NO_LIMIT && !j->configuring)
                 j->end_time = now +

@@ -86,10 +86,16 @@ static void suspended_time_is_told_apart(void **state) {
 
         assert_int_equal(job_suspend(c, j, T0 + 5 * S), SLUMBER_OK);
         turn(c, T0 + 5 * S);
-        assert_int_equal(job_cancel(c, j, 77, T0 + 12 * S), SLUMBER_OK);
+        assert_true(j->suspend_time == T0 + 5 * S);
+        assert_int_equal(job_resume(c, j, T0 + 7 * S), SLUMBER_OK);
+        turn(c, T0 + 7 * S);
+        assert_true(j->state == JOB_RUNNING && j->suspend_time == T0 + 7 * S); /* "last suspended or resumed" */
+        assert_int_equal(job_suspend(c, j, T0 + 8 * S), SLUMBER_OK);
+        turn(c, T0 + 8 * S);
+        assert_int_equal(job_cancel(c, j, 77, T0 + 13 * S), SLUMBER_OK);
         const struct ended *e = ended(c);
         assert_string_equal(e->state, "CANCELLED");
-        assert_true(e->time_end - e->time_start == 12 * S && e->time_suspended == 7 * S && e->cancelled_by == 77 && e->time_limit == NO_LIMIT);
+        assert_true(e->time_end - e->time_start == 13 * S && e->time_suspended == 7 * S && e->cancelled_by == 77 && e->time_limit == NO_LIMIT);
 }
 
 static void a_run_that_is_sent_back_is_told_with_what_it_had(void **state) {
