@@ -44,8 +44,10 @@ void command_estimate(const char *program, const Slumber__SubmitReply *reply) {
                 return;
         fprintf(stderr, "%s: Job %u to start at %s using %u processors on nodes %s in partition %s\n", program,
                         reply->job_id, time_text(e->start_time, "%Y-%m-%dT%H:%M:%S", when), e->num_cpus, e->nodes, e->partition);
+        if (e->n_preempts)
+                fprintf(stderr, "%s:   Preempts: ", program);
         for (size_t i = 0; i < e->n_preempts; i++)
-                fprintf(stderr, "%s%u%s", i ? "," : "  Preempts: ", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
+                fprintf(stderr, "%s%u%s", i ? "," : "", e->preempts[i], i + 1 == e->n_preempts ? "\n" : "");
 }
 
 int command_user(const char *user, uid_t *ret_uid, char **ret_name, struct fail *fail) {

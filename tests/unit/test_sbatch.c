@@ -165,7 +165,7 @@ static void test_only_says_when_and_where(void **state) {
         assert_int_equal(fake_end(&f), 0);
         assert_string_equal(f.out, "");
         assert_string_equal(f.err, "sbatch: Job 7 to start at 2030-03-17T17:46:40 using 6 processors on nodes n[1-3] "
-                                   "in partition main\n  Preempts: 3,5\n");
+                                   "in partition main\nsbatch:   Preempts: 3,5\n");
         fake_close(&f);
 }
 
