@@ -84,7 +84,7 @@ for w in "$b QOSMaxGRESPerUser" "$c QOSMinGRES" "$d QOSMaxGRESPerNode"; do
         tap_ok $? "${w#* }" || reason "${w% *}"
 done
 run job -q deny -L matlab:2
-tap_like "$rc|$err" '^1\|.*Job violates accounting/QOS policy' 'DenyOnLimit'
+tap_like "$rc|$err" '^1\|sbatch: error: QOSMaxLicensePerJob' 'DenyOnLimit'
 
 # ---- named no more ----
 conf AccountingStorageTRES=gres/gpu
