@@ -3,10 +3,10 @@
 
 #include "lib/config.h"
 #include "lib/errors.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 #include "lib/wire.h"
 
-#include <stdarg.h>
 #include <strings.h>
 
 #define SOCKET_USUAL "/run/slumber/slumber.sock"
@@ -17,7 +17,7 @@ void command_error(const char *program, const char *format, ...) {
 
         fprintf(stderr, "%s: error: ", program);
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         va_end(ap);
         fputc('\n', stderr);
 }

@@ -7,6 +7,8 @@
  */
 #include "commands/fields.h"
 
+#include "lib/printable.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <strings.h>
@@ -121,7 +123,7 @@ void format_parse_letters(struct format *f, const char *text, const struct field
                 if (c.field)
                         c.suffix = xstrndup(p + 1, n - 1);
                 else if (*p || p > start + 1) {
-                        fprintf(stderr, "%s%c\n", table->bad_letter, *p ? *p : ' ');
+                        printable_fprintf(stderr, "%s%c\n", table->bad_letter, *p ? *p : ' ');
                         c = (struct column){ .suffix = xstrndup(start, (size_t)(p - start) + n) };
                 } else
                         continue;
@@ -147,7 +149,7 @@ void format_parse_names(struct format *f, const char *text, const struct field_t
                         }
                         c->suffix = xstrndup(rest, (size_t)(p + n - rest));
                 } else if (n)
-                        fprintf(stderr, "%s%.*s\n", table->bad_name, (int)n, p);
+                        printable_fprintf(stderr, "%s%.*s\n", table->bad_name, (int)n, p);
                 p += n + (p[n] == ',');
         }
 }
@@ -237,7 +239,7 @@ int sort_parse(struct sort *sort, const char *text, const struct field_table *ta
                 if (key.field && sort->n_keys < SORT_KEYS_MAX)
                         sort->keys[sort->n_keys++] = key;
                 else if (!key.field && n) {
-                        fprintf(stderr, "%s%.*s\n", table->bad_sort, (int)n, p);
+                        printable_fprintf(stderr, "%s%.*s\n", table->bad_sort, (int)n, p);
                         r = -EINVAL;
                 }
                 p += n + (p[n] == ',');

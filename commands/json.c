@@ -9,6 +9,7 @@
 
 #include "commands/job_text.h"
 #include "commands/node_text.h"
+#include "lib/printable.h"
 
 #include <json-c/json.h>
 
@@ -157,27 +158,13 @@ struct names {
 };
 static const struct names no_names;
 
-/* Bytes of the UTF-8 character at p, 0 where there is none (cut off, too long, surrogates). */
-static size_t utf8_length(const unsigned char *p) {
-        static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-        size_t n = *p < 0x80 ? 1 : (*p & 0xe0) == 0xc0 ? 2 : (*p & 0xf0) == 0xe0 ? 3 : (*p & 0xf8) == 0xf0 ? 4 : 0;
-        uint32_t c = n < 2 ? *p : *p & (0xffu >> (n + 1));
-
-        for (size_t i = 1; i < n; i++) {
-                if ((p[i] & 0xc0) != 0x80)
-                        return 0;
-                c = c << 6 | (p[i] & 0x3f);
-        }
-        return n && c >= least[n] && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? n : 0;
-}
-
 /* A job's name may be any bytes, JSON is UTF-8: what is not becomes U+FFFD. */
 static json_object *any_text(const char *s) {
         _cleanup_free_ char *out = xmalloc(3 * strlen(s) + 1);
         size_t used = 0, n;
 
         for (const char *p = s; *p; p += MAX(n, (size_t)1)) {
-                n = utf8_length((const unsigned char *)p);
+                n = utf8_length(p);
                 memcpy(out + used, n ? p : "\xef\xbf\xbd", n ? n : 3);
                 used += n ? n : 3;
         }

@@ -11,6 +11,8 @@
 
 #include "commands/command.h"
 
+#include "lib/printable.h"
+
 #include <getopt.h>
 
 #define VAL_ROW  0x100
@@ -159,12 +161,12 @@ static void complain_long(const struct option_table *table, const char *word) {
                 if (!name || strncmp(name, word + 2, n) != 0)
                         continue;
                 if (first)
-                        fprintf(stderr, "%s: option '%s' is ambiguous; possibilities:", table->program, word);
+                        printable_fprintf(stderr, "%s: option '%s' is ambiguous; possibilities:", table->program, word);
                 fprintf(stderr, " '--%s'", name);
                 first = false;
         }
         if (first)
-                fprintf(stderr, "%s: unrecognized option '%s'\n", table->program, word);
+                printable_fprintf(stderr, "%s: unrecognized option '%s'\n", table->program, word);
         else
                 fputc('\n', stderr);
 }

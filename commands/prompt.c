@@ -5,6 +5,8 @@
  * The input is read byte by byte, so that who asks a question (sacctmgr) finds the answer in the next line. */
 #include "commands/prompt.h"
 
+#include "lib/printable.h"
+
 #include <ctype.h>
 #include <strings.h>
 
@@ -50,7 +52,7 @@ static bool is_switch(const struct prompt *p, const char *word) {
 }
 
 static int too_many(const char *word) {
-        fprintf(stderr, "too many arguments for keyword:%s\n", word);
+        printable_fprintf(stderr, "too many arguments for keyword:%s\n", word);
         return EXIT_FAILURE;
 }
 

@@ -9,9 +9,9 @@
 #include "commands/options.h"
 #include "commands/prompt.h"
 #include "lib/errors.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
-#include <stdarg.h>
 #include <strings.h>
 
 #define FIELD(name) offsetof(struct sacctmgr, name)
@@ -49,7 +49,7 @@ int sacctmgr_complain(const char *format, ...) {
 
         fputs("sacctmgr: error: ", stderr);
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         va_end(ap);
         fputc('\n', stderr);
         return EXIT_FAILURE;

@@ -9,6 +9,8 @@
 #include "commands/options.h"
 #include "commands/prompt.h"
 
+#include "lib/printable.h"
+
 #define FIELD(name) offsetof(struct scontrol, name)
 
 /* May be given more than once. */
@@ -160,7 +162,7 @@ static int carry_out(void *user, int argc, char **argv) {
         const struct scontrol *s = user;
 
         if (!verb) {
-                fprintf(stderr, "invalid keyword: %s\n", argv[0]);
+                printable_fprintf(stderr, "invalid keyword: %s\n", argv[0]);
                 return EXIT_FAILURE;
         }
         if (!verb->run) {

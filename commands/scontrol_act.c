@@ -9,10 +9,10 @@
 #include "commands/setting.h"
 #include "lib/config.h"
 #include "lib/errors.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 #include "lib/wire.h"
 
-#include <stdarg.h>
 #include <strings.h>
 #include <sys/utsname.h>
 
@@ -25,7 +25,7 @@ int scontrol_complain(const struct scontrol *s, const char *format, ...) {
         if (s->quiet)
                 return EXIT_FAILURE;
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         va_end(ap);
         fputc('\n', stderr);
         return EXIT_FAILURE;
@@ -39,7 +39,7 @@ int scontrol_refuse(const char *format, ...) {
         va_list ap;
 
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         va_end(ap);
         fputc('\n', stderr);
         return EXIT_FAILURE;

@@ -12,6 +12,7 @@
 #include "commands/scontrol.h"
 #include "lib/errors.h"
 #include "lib/hostlist.h"
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <strings.h>
@@ -402,7 +403,7 @@ static int show_topology(struct show *show) {
                 puts("No topology information available");
                 return EXIT_SUCCESS;
         }
-        fprintf(stderr, "scontrol: error: Topology information contains no switch or node named %s\n", show->id);
+        printable_fprintf(stderr, "scontrol: error: Topology information contains no switch or node named %s\n", show->id);
         return EXIT_FAILURE;
 }
 
@@ -501,7 +502,7 @@ static int show_licenses(struct show *show) {
         if (load_licenses(&list, show->id, &fail) < 0)
                 return complain(show, "slurm_load_licenses", fail.text);
         if (list.n_licenses == 0 && show->id) {
-                fprintf(stderr, "License %s not found\n", show->id);
+                printable_fprintf(stderr, "License %s not found\n", show->id);
                 return EXIT_FAILURE;
         }
         if (list.n_licenses == 0)

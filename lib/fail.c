@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lib/fail.h"
 
-#include <stdarg.h>
+#include "lib/printable.h"
 
 int fail_set(struct fail *fail, int r, const char *format, ...) {
+        char text[sizeof fail->text];
         va_list ap;
 
         if (!fail)
                 return r;
         va_start(ap, format);
-        vsnprintf(fail->text, sizeof fail->text, format, ap);
+        vsnprintf(text, sizeof text, format, ap);
         va_end(ap);
+        printable_copy(fail->text, sizeof fail->text, text);
         return r;
 }
 
 int fail_prefix(struct fail *fail, int r, const char *format, ...) {
-        char old[sizeof fail->text];
+        char before[sizeof fail->text], both[2 * sizeof fail->text + 2];
         va_list ap;
-        int n;
 
         if (!fail)
                 return r;
-        memcpy(old, fail->text, sizeof old);
         va_start(ap, format);
-        n = vsnprintf(fail->text, sizeof fail->text, format, ap);
+        vsnprintf(before, sizeof before, format, ap);
         va_end(ap);
-        if (n >= 0 && (size_t)n < sizeof fail->text)
-                snprintf(fail->text + n, sizeof fail->text - (size_t)n, "%s%s",
-                                old[0] ? ": " : "", old);
+        snprintf(both, sizeof both, "%s%s%s", before, fail->text[0] ? ": " : "", fail->text);
+        printable_copy(fail->text, sizeof fail->text, both);
         return r;
 }

@@ -13,10 +13,10 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #define EXIT_USAGE_ERROR  64
@@ -84,7 +84,7 @@ static _printf_(1, 2) int usage_error(const char *format, ...) {
 
         fputs("slumber-power: error: ", stderr);
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         va_end(ap);
         fprintf(stderr, "\n%s", usage_text);
         return -EXIT_USAGE_ERROR;

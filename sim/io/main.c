@@ -2,10 +2,10 @@
 /* slumber-sim: arguments -> trace -> each case (configuration and settings) is simulated -> reports. */
 #include "sim/io/io.h"
 
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <getopt.h>
 #include <sys/stat.h>
 
@@ -60,7 +60,7 @@ static int complain(const char *format, ...) {
 
         va_start(ap, format);
         fputs("slumber-sim: error: ", stderr);
-        vfprintf(stderr, format, ap);
+        printable_vfprintf(stderr, format, ap);
         fputc('\n', stderr);
         va_end(ap);
         return -EINVAL;
@@ -394,7 +394,7 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
         if (r < 0)
                 return k->with ? fail_prefix(fail, r, "--with %.100s", k->with) : r;
         for (size_t i = 0; i < config->n_warnings && !a->quiet; i++)
-                fprintf(stderr, "slumber-sim: warning: %s\n", config->warnings[i]);
+                printable_fprintf(stderr, "slumber-sim: warning: %s\n", config->warnings[i]);
         r = cluster_new(config, zero, &k->c, fail);
         if (r < 0) {
                 config_free(config);

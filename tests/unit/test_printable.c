@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lib/fail.h"
+#include "lib/printable.h"
+#include "tests/unit/test.h"
+
+static const char *shown(const char *text) {
+        static char buf[200];
+
+        printable_copy(buf, sizeof buf, text);
+        return buf;
+}
+
+static void letters_of_all_kinds_stay(void **state) {
+        assert_string_equal(shown("n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4"), "n1: \"caf\xc3\xa9\" \xe4\xb8\xad \xf0\x9f\x92\xa4");
+        assert_string_equal(shown("one\n\ttwo"), "one\n\ttwo");
+        assert_string_equal(shown(""), "");
+}
+
+static void what_a_terminal_would_obey_is_shown(void **state) {
+        assert_string_equal(shown("\x1b[2Jx\a\r"), "\\x1b[2Jx\\x07\\x0d");
+        assert_string_equal(shown("\x7f"), "\\x7f");
+        assert_string_equal(shown("\xc2\x9b" "2J"), "\\xc2\\x9b2J"); /* CSI as one character */
+}
+
+static void bytes_that_are_no_characters_are_shown(void **state) {
+        assert_string_equal(shown("\x9b\xff"), "\\x9b\\xff");
+        assert_string_equal(shown("\xc3"), "\\xc3"); /* cut */
+        assert_string_equal(shown("\xc0\xaf \xed\xa0\x80"), "\\xc0\\xaf \\xed\\xa0\\x80"); /* overlong, a surrogate */
+}
+
+static void twice_is_once(void **state) {
+        char once[100];
+
+        printable_copy(once, sizeof once, "a\x1b\\b\xff");
+        assert_string_equal(shown(once), once);
+}
+
+static void what_is_too_long_is_cut_between_characters(void **state) {
+        char buf[6];
+
+        printable_copy(buf, sizeof buf, "abc\x1b");
+        assert_string_equal(buf, "abc");
+        printable_copy(buf, sizeof buf, "abcd\xc3\xa9");
+        assert_string_equal(buf, "abcd");
+        printable_copy(buf, 1, "a");
+        assert_string_equal(buf, "");
+}
+
+static void a_failure_s_sentence_is_printable(void **state) {
+        struct fail fail = { 0 };
+
+        (void)fail_set(&fail, -EINVAL, "\"%s\" is no number", "\x1b]0;owned\a");
+        (void)fail_prefix(&fail, -EINVAL, "%s line %u", "a\x1b" "b", 7);
+        assert_string_equal(fail.text, "a\\x1bb line 7: \"\\x1b]0;owned\\x07\" is no number");
+}
+
+int main(void) {
+        const struct CMUnitTest tests[] = {
+                cmocka_unit_test(letters_of_all_kinds_stay),
+                cmocka_unit_test(what_a_terminal_would_obey_is_shown),
+                cmocka_unit_test(bytes_that_are_no_characters_are_shown),
+                cmocka_unit_test(twice_is_once),
+                cmocka_unit_test(what_is_too_long_is_cut_between_characters),
+                cmocka_unit_test(a_failure_s_sentence_is_printable),
+        };
+        return cmocka_run_group_tests(tests, NULL, NULL);
+}
