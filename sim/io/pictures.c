@@ -183,8 +183,8 @@ static void write_head(const struct picture *p, const char *name, unsigned width
 static void write_title(const struct picture *p, const char *what) {
         const char *cluster = p->k->c->config->cluster_name, *label = p->k->label;
 
-        fprintf(p->script, "set title '%s%s%zu nodes, %zu jobs%s%s: %s'\n", is_harmless(cluster) ? cluster : "", is_harmless(cluster) ? ", " : "",
-                        p->k->result.n_nodes, p->k->result.n_jobs, p->r->n > 1 ? ", " : "",
+        fprintf(p->script, "set title '%s%s%zu node%s, %zu job%s%s%s: %s'\n", is_harmless(cluster) ? cluster : "", is_harmless(cluster) ? ", " : "",
+                        p->k->result.n_nodes, p->k->result.n_nodes == 1 ? "" : "s", p->k->result.n_jobs, p->k->result.n_jobs == 1 ? "" : "s", p->r->n > 1 ? ", " : "",
                         p->r->n > 1 && label[strcspn(label, "'\\\n\r")] == 0 ? label : "", what);
 }
 
@@ -231,7 +231,7 @@ static void write_labels(struct picture *p) {
                 while (n < j->ranges[0].n && p->place[j->ranges[0].from + n] == first + n)
                         n++;
                 fprintf(p->script, "%.6g %.6g \"%s\"\n", in_units(p, j->start + (j->end - j->start) / 2),
-                                (double)first + (double)(n - 1) / 2, name);
+                                (double)(first + (n - 1) / 2), name);
         }
         fputs("END\n", p->script);
 }
@@ -316,6 +316,19 @@ static void write_means(const struct picture *p) {
         fputs("END\n", p->script);
 }
 
+static size_t most_jobs(const struct sim_result *r) {
+        size_t most = 0;
+
+        for (size_t i = 0; i < r->n_points; i++)
+                most = MAX(most, (size_t)MAX(r->points[i].pending, r->points[i].running));
+        return most;
+}
+
+/* There are no halves of them. */
+static void write_count_axis(const struct picture *p, const char *what, size_t most) {
+        fprintf(p->script, "set ylabel '%s'\nset ytics %s\n", what, most < 10 ? "1" : "autofreq");
+}
+
 static void write_series(const struct picture *p) {
         bool watts = p->k->result.knows_watts;
         double peak = p->k->sums.watts_max;
@@ -329,13 +342,14 @@ static void write_series(const struct picture *p) {
         fputs("set border 3\nset lmargin 12\nset rmargin 22\nset key outside right top Left reverse samplen 1.5\nset style fill solid 1.0 noborder\n"
               "set grid ytics linecolor rgb '#d8d8d8'\nset yrange [0:*]\n",
                         p->script);
-        write_title(p, "jobs, nodes and power");
-        fputs("set ylabel 'jobs'\n"
-              "plot $means using 1:2 with filledcurves x1 linecolor rgb '#f0c9a0' title 'waiting', "
+        write_title(p, watts ? "jobs, nodes and power" : "jobs and nodes");
+        write_count_axis(p, "jobs", most_jobs(&p->k->result));
+        fputs("plot $means using 1:2 with filledcurves x1 linecolor rgb '#f0c9a0' title 'waiting', "
               "'' using 1:2 with lines linewidth 1.5 linecolor rgb '#c8641e' notitle, "
               "'' using 1:3 with lines linewidth 1.5 linecolor rgb '#2f6fc4' title 'running'\nunset title\n",
                         p->script);
-        fprintf(p->script, "set ylabel 'nodes'\nset yrange [0:%zu]\n", p->k->result.n_nodes);
+        write_count_axis(p, "nodes", p->k->result.n_nodes);
+        fprintf(p->script, "set yrange [0:%zu]\n", p->k->result.n_nodes);
         if (!watts)
                 fprintf(p->script, "set xlabel '%s'\n", p->unit->name);
         fputs("plot", p->script);
@@ -344,7 +358,7 @@ static void write_series(const struct picture *p) {
                                 5 + s, colours[stack[s]], names[stack[s]]);
         if (watts)
                 fprintf(p->script,
-                                "\nset ylabel '%s'\nset xlabel '%s'\nset yrange [0:*]\n"
+                                "\nset ylabel '%s'\nset ytics autofreq\nset xlabel '%s'\nset yrange [0:*]\n"
                                 "plot $means using 1:($4/%g) with filledcurves x1 linecolor rgb '#f6dd8a' title 'power', "
                                 "'' using 1:($4/%g) with lines linewidth 1.5 linecolor rgb '#b58900' notitle, "
                                 "%g with lines dashtype 2 linecolor rgb '#606060' title 'mean'",

@@ -74,6 +74,8 @@ tap_like "$text" '>first<' "and jobs"
 grep -q '`id`' "$DIR"/out8/*.gnuplot
 tap_is "$?" 1 "but not one that gnuplot could take for an order"
 tap_like "$(cat "$DIR/out8/series.svg")" '>kW<' "watts are drawn where they are known"
+grep -q '^set ytics 1$' "$DIR/out8/series.gnuplot"
+tap_ok $? "there are no halves of a few jobs and nodes"
 grep -q '>kW<\|>W<' "$DIR/out600/series.svg"
 tap_is "$?" 1 "and only there"
 # n8 is busy in 10-1010 s and 3000 s on, idle before and after; then off, seen in the middle of a column
