@@ -285,6 +285,15 @@ static void check_topology(struct config *config) {
                 config_warn(config, "topology.conf", 0, "%zu nodes are on no switch", config->n_nodes - known);
 }
 
+static bool is_line(const char *key) {
+        static const char *const lines[] = { "NodeName", "PartitionName", "NodeSet", "DownNodes", "Include" };
+
+        for (size_t i = 0; i < ELEMENTSOF(lines); i++)
+                if (strcasecmp(key, lines[i]) == 0)
+                        return true;
+        return false;
+}
+
 /* "KEY=VALUE", "PARTITION.KEY=VALUE". */
 static int change(struct config *config, const char *setting, struct fail *fail) {
         const char *equals = strchr(setting, '=');
@@ -299,7 +308,8 @@ static int change(struct config *config, const char *setting, struct fail *fail)
                 if (r == -ENOENT)
                         r = site_config_set(&config->site, key, equals + 1, fail);
                 if (r == -ENOENT)
-                        fail_set(fail, r, "neither slurm.conf nor slumber.yaml has such a key");
+                        fail_set(fail, r, is_line(key) ? "lines of that kind are not settings: change them in a copy of slurm.conf"
+                                                       : "neither slurm.conf nor slumber.yaml has such a key");
                 return r < 0 ? fail_prefix(fail, r, "%.100s", key) : 0;
         }
         *dot = 0;

@@ -21,6 +21,11 @@ static const char *change_text(double first, double v, char buf[32]) {
         return buf;
 }
 
+/* One of several configurations may have no watts. */
+static bool is_known(const struct row *row, const struct sums *s) {
+        return !row->needs_watts || s->knows_watts;
+}
+
 static bool is_shown(const struct report *r, const struct row *row) {
         bool watts = false, other = streq(row->key, "jobs") || streq(row->unit, "time");
 
@@ -71,10 +76,12 @@ static void write_table(const struct report *r, FILE *out) {
                 if (!is_shown(r, &rows[i]))
                         continue;
                 fprintf(out, "%-32s", rows[i].text);
-                double first = rows[i].get(&r->cases[0].sums);
+                double first = is_known(&rows[i], &r->cases[0].sums) ? rows[i].get(&r->cases[0].sums) : 0;
                 for (size_t k = 0; k < r->n; k++) {
                         double v = rows[i].get(&r->cases[k].sums);
-                        _cleanup_free_ char *text = xasprintf("%s%s", value_text(&rows[i], v, buf), change_text(first, v, change));
+                        _cleanup_free_ char *text = is_known(&rows[i], &r->cases[k].sums)
+                                                                    ? xasprintf("%s%s", value_text(&rows[i], v, buf), change_text(first, v, change))
+                                                                    : xstrdup("not known");
                         fprintf(out, "  %*s", width(r, k), text);
                 }
                 fputc('\n', out);
@@ -103,7 +110,8 @@ static void write_origin(const struct trace *t, FILE *out) {
 }
 
 void text_write(const struct report *r, FILE *out) {
-        fprintf(out, "cluster %s, %zu nodes; %zu jobs of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->t->n, r->trace_file);
+        fprintf(out, "cluster %s, %zu node%s; %zu job%s of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->cases[0].sums.nodes == 1 ? "" : "s", r->t->n,
+                        r->t->n == 1 ? "" : "s", r->trace_file);
         write_origin(r->t, out);
         write_left_out(r->t, out);
         for (size_t k = 0; k < r->n; k++) {

@@ -122,7 +122,10 @@ refused '^slumber-sim: error: which jobs\?' "no trace" "${conf[@]}"
 refused "error: $DIR/none.swf: No such file or directory" "a trace that is not there" "${conf[@]}" -t "$DIR/none.swf"
 echo "1 2 3" >"$DIR/bad.swf"
 refused "error: $DIR/bad.swf line 1: there are 3 fields; expected 18" "a bad trace" "${conf[@]}" -t "$DIR/bad.swf"
+printf '1 \033[2J\233 3\n' >"$DIR/bad.swf"
+refused "^slumber-sim: error: $DIR/bad.swf line 1: field 2 \(submit time\): \"\\\\x1b\[2J\\\\x9b\" is neither" "what a terminal would obey is shown" "${conf[@]}" -t "$DIR/bad.swf"
 refused 'error: --with Suspend=3: Suspend: neither slurm.conf nor slumber.yaml has such a key' "an unknown key" "${run[@]:1}" -w Suspend=3
+refused 'error: --with NodeName=x: NodeName: lines of that kind are not settings: change them in a copy of slurm.conf' "a line" "${run[@]:1}" -w NodeName=x
 refused 'error: --with q.SuspendTime=3: .*there is no partition "q"' "an unknown partition" "${run[@]:1}" -w q.SuspendTime=3
 refused 'error: --with SuspendTime=x: SuspendTime: ' "a bad value" "${run[@]:1}" -w SuspendTime=x
 refused 'error: --compare: the configurations are the arguments' "nothing to compare" -t "$DIR/jobs.swf" --compare
@@ -135,6 +138,10 @@ for word in --help --usage --version; do
         "$sim" "$word" >"$DIR/log" 2>&1 && [ -s "$DIR/log" ]
         tap_ok $? "$word"
 done
+
+mkdir "$DIR/plain"
+cp "$DIR/slurm.conf" "$DIR/plain/plain.conf"
+tap_like "$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/plain/plain.conf")" 'energy used +[0-9.]+ kWh +not known' "a configuration without watts beside one with them"
 
 mkdir "$DIR/ref"
 python3 "$SLUMBER_SOURCE/tests/system/sim_reference.py" "$sim" "$DIR/ref" 60 >"$DIR/log" 2>&1
