@@ -2,16 +2,23 @@
 /* JSON, written as it goes: a hundred thousand jobs are not built in memory first. */
 #include "sim/io/io.h"
 
+#include "lib/printable.h"
+
+/* A trace's bytes may be anything, JSON is UTF-8: what is not becomes U+FFFD. */
 static void put_text(const char *text, FILE *out) {
+        size_t n;
+
         fputc('"', out);
-        for (; *text; text++) {
-                unsigned char ch = (unsigned char)*text;
-                if (ch == '"' || ch == '\\')
-                        fprintf(out, "\\%c", ch);
-                else if (ch < 0x20)
-                        fprintf(out, "\\u%04x", ch);
+        for (; *text; text += MAX(n, (size_t)1)) {
+                n = utf8_length(text);
+                if (n == 0)
+                        fputs("\xef\xbf\xbd", out);
+                else if (*text == '"' || *text == '\\')
+                        fprintf(out, "\\%c", *text);
+                else if (n == 1 && *text < 0x20)
+                        fprintf(out, "\\u%04x", (unsigned)*text);
                 else
-                        fputc(ch, out);
+                        fwrite(text, 1, n, out);
         }
         fputc('"', out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/io/io.h"
 
+#include "lib/printable.h"
 #include "lib/timetext.h"
 
 #include <inttypes.h>
@@ -45,7 +46,7 @@ static void write_left_out(const struct trace *t, FILE *out) {
 static void write_causes(const struct report *r, const struct sim_case *k, const char *what, const struct sim_causes *causes, FILE *out) {
         for (size_t i = 0; i < causes->n; i++) {
                 const struct sim_cause *cause = &causes->list[i];
-                fprintf(out, "%s%s%s: %zu, the first is job %s: %s\n", what, r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", cause->n,
+                printable_fprintf(out, "%s%s%s: %zu, the first is job %s: %s\n", what, r->n > 1 ? " with " : "", r->n > 1 ? k->label : "", cause->n,
                                 r->t->jobs[cause->job].name, cause->why);
         }
 }
@@ -96,7 +97,7 @@ static void write_origin(const struct trace *t, FILE *out) {
         size_t n = sums_waited(t, &waits);
 
         if (computer || t->processors || t->machine_nodes)
-                fprintf(out, "taken from: %s", computer ? computer : "a machine");
+                printable_fprintf(out, "taken from: %s", computer ? computer : "a machine");
         if (t->processors)
                 fprintf(out, ", %" PRIu64 " processors", t->processors);
         if (t->machine_nodes)
@@ -110,7 +111,7 @@ static void write_origin(const struct trace *t, FILE *out) {
 }
 
 void text_write(const struct report *r, FILE *out) {
-        fprintf(out, "cluster %s, %zu node%s; %zu job%s of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->cases[0].sums.nodes == 1 ? "" : "s", r->t->n,
+        printable_fprintf(out, "cluster %s, %zu node%s; %zu job%s of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->cases[0].sums.nodes == 1 ? "" : "s", r->t->n,
                         r->t->n == 1 ? "" : "s", r->trace_file);
         write_origin(r->t, out);
         write_left_out(r->t, out);

@@ -139,6 +139,11 @@ for word in --help --usage --version; do
         tap_ok $? "$word"
 done
 
+{ printf '; Computer: Universit\344t \033[2J\n'; tail -n +2 "$DIR/jobs.swf"; } >"$DIR/latin.swf"
+tap_like "$("$sim" -q "${conf[@]}" -t "$DIR/latin.swf" --json | python3 -c 'import json, sys; print(ascii(json.loads(sys.stdin.buffer.read().decode())["trace"]["header"][0]))')" \
+        "^\['Computer', 'Universit.ufffdt .x1b\[2J'\]$" "JSON is UTF-8 whatever the trace is"
+tap_like "$("$sim" -q "${conf[@]}" -t "$DIR/latin.swf")" 'taken from: Universit\\xe4t \\x1b\[2J, 4 processors' "and the text has nothing that a terminal would obey"
+
 mkdir "$DIR/plain"
 cp "$DIR/slurm.conf" "$DIR/plain/plain.conf"
 tap_like "$("$sim" -q -t "$DIR/jobs.swf" --compare "$DIR/slurm.conf" "$DIR/plain/plain.conf")" 'energy used +[0-9.]+ kWh +not known' "a configuration without watts beside one with them"
