@@ -153,7 +153,7 @@ static int take(const struct reader *r, struct gres_list **list, struct word w, 
                 if (same_text(old->type, item->type))
                         return wrong(r, w, "stands twice");
                 if (!old->type || !item->type)
-                        return wrong(r, w, "stands with and without a type");
+                        return wrong(r, w, "stands with and without type identification");
         }
         if (item->count == 0) {
                 item_done(item);

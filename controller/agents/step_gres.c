@@ -3,39 +3,6 @@
  * that asks is given while it runs (--overlap: it does not mind); one that asks for none has all of them, with others. */
 #include "controller/agents/run.h"
 
-enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
-        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
-                .ntasks_per_gpu = spec->ntasks_per_gpu } };
-        _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
-        uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
-        size_t nodes = 0;
-
-        if (gres_wants_parse(NULL, &as, &w, fail) < 0)
-                return SLUMBER_BAD_GRES;
-        for (size_t i = 0; w && i < j->n_alloc; i++) {
-                uint32_t room = step_gres_room(j, spec, w, i, true);
-                nodes += room > 0;
-                tasks += MIN(room, spec->num_tasks ? spec->num_tasks : 1);
-        }
-        bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) && tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
-        const struct gres_want *all = gres_job_want(w);
-        for (size_t i = 0; all && enough && i < 1; i++) {
-                uint64_t there = 0;
-                for (size_t k = 0; k < j->n_gres; k++) {
-                        const struct node_gres *g = &j->alloc[j->gres[k].place].node->gres_items[j->gres[k].item];
-                        if (streq(g->name, all->name) && (!all->type || (g->type && streq(g->type, all->type))))
-                                there += j->gres[k].count;
-                }
-                enough = there >= all->per_job;
-        }
-        if (!enough) {
-                fail_set(fail, -EINVAL, "the job does not have so many generic resources");
-                return SLUMBER_BAD_GRES;
-        }
-        *ret = TAKE(w);
-        return SLUMBER_OK;
-}
-
 /* Steps with units of their own leave the rest; set: of the share's item, what is taken (may be NULL). */
 static uint64_t taken(const struct job *j, const struct gres_share *of, struct bitset *set) {
         uint64_t count = 0;
@@ -60,24 +27,72 @@ static bool is_of(const struct job *j, const struct gres_share *share, const str
         return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
 }
 
-uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
-        uint64_t room = UINT32_MAX;
+/* Of a want, at a place of j->alloc; ever: were there no other step. */
+static uint64_t left_at(const struct job *j, const Slumber__StepSpec *spec, const struct gres_want *w, size_t at, bool ever) {
+        uint64_t left = 0;
         size_t n;
         const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at, &n);
 
+        for (size_t k = 0; k < n; k++) {
+                if (!is_of(j, &shares[k], w))
+                        continue;
+                uint64_t gone = ever || spec->overlap ? 0 : taken(j, &shares[k], NULL);
+                left += shares[k].count - MIN(gone, shares[k].count);
+        }
+        return left;
+}
+
+/* Of what the step wants of all its nodes. */
+static struct gres_parts parts_at(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
+        struct gres_parts has = { .most = UINT32_MAX };
+
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job)
+                        has.of[w->list[i].of_job] = (uint32_t)MIN(left_at(j, spec, &w->list[i], at, ever), (uint64_t)UINT32_MAX);
+        return has;
+}
+
+uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever) {
+        const struct gres_parts has = parts_at(j, spec, w, at, ever);
+        uint64_t room = gres_total_of(w).n && !gres_parts_sum(&has) ? 0 : UINT32_MAX;
+
         for (size_t i = 0; w && i < w->n; i++) {
-                uint64_t left = 0;
-                for (size_t k = 0; k < n; k++) {
-                        uint64_t gone = ever || spec->overlap || !is_of(j, &shares[k], &w->list[i]) ? 0 : taken(j, &shares[k], NULL);
-                        if (is_of(j, &shares[k], &w->list[i]))
-                                left += shares[k].count - MIN(gone, shares[k].count);
-                }
-                if (left < w->list[i].per_node || (w->list[i].per_job && left == 0))
+                uint64_t left = left_at(j, spec, &w->list[i], at, ever);
+                if (left < w->list[i].per_node)
                         return 0;
                 if (w->list[i].per_task)
                         room = MIN(room, gres_tasks_of(&w->list[i], left));
         }
         return (uint32_t)room;
+}
+
+enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail) {
+        struct job as = { .spec = { .tres_per_node = spec->tres_per_node, .tres_per_task = spec->tres_per_task, .tres_per_job = spec->tres_per_job,
+                .ntasks_per_gpu = spec->ntasks_per_gpu } };
+        _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
+        uint64_t tasks = 0, tasks_wanted = MAX(1u, spec->num_tasks);
+        size_t nodes = 0;
+
+        if (gres_wants_parse(NULL, &as, &w, fail) < 0)
+                return SLUMBER_BAD_GRES;
+        for (size_t i = 0; w && i < j->n_alloc; i++) {
+                uint32_t room = step_gres_room(j, spec, w, i, true);
+                nodes += room > 0;
+                tasks += MIN(room, spec->num_tasks ? spec->num_tasks : 1);
+        }
+        bool enough = !w || (nodes >= MAX(1u, spec->min_nodes) && tasks >= (*spec->tres_per_task ? tasks_wanted : 1));
+        const struct gres_total total = gres_total_of(w);
+        struct gres_sums there = { 0 };
+        for (size_t i = 0; total.n && i < j->n_alloc; i++) {
+                const struct gres_parts has = parts_at(j, spec, w, i, true);
+                gres_sums_add(&there, &has);
+        }
+        if (!enough || !gres_sums_do(&there, &total)) {
+                fail_set(fail, -EINVAL, "the job does not have so many generic resources");
+                return SLUMBER_BAD_GRES;
+        }
+        *ret = TAKE(w);
+        return SLUMBER_OK;
 }
 
 /* Up to count out of one of the job's shares; returns how many are still wanted. */
@@ -103,28 +118,48 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
         return count - takes;
 }
 
+bool step_gres_does(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, bool ever) {
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *dealt = xnew(struct gres_parts, n + 1);
+        const struct gres_total total = gres_total_of(w);
+
+        for (size_t i = 0; i < n; i++)
+                has[i] = parts_at(j, spec, w, at[i], ever);
+        return !total.n || gres_deal(&total, has, NULL, NULL, n, dealt);
+}
+
+/* Parts of what it wants of all its nodes; the caller frees. */
+static struct gres_parts *deal(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, const uint32_t *count, size_t n) {
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *least = xnew0(struct gres_parts, n + 1);
+        struct gres_parts *dealt = xnew0(struct gres_parts, n + 1);
+        const struct gres_total total = gres_total_of(w);
+
+        for (size_t i = 0; i < n; i++) {
+                has[i] = parts_at(j, spec, w, at[i], false);
+                for (size_t k = 0; k < w->n; k++)
+                        if (w->list[k].per_job)
+                                least[i].of[w->list[k].of_job] = (uint32_t)MIN(MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i])), (uint64_t)UINT32_MAX);
+        }
+        (void)gres_deal(&total, has, least, NULL, n, dealt);
+        return dealt;
+}
+
 void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n) {
         _cleanup_(gres_wants_freep) struct gres_wants *w = NULL;
-        const struct gres_want *all;
 
         s->gres_kind = spec->no_gres ? STEP_GRES_NONE : STEP_GRES_ALL;
         if (step_gres_wants(j, spec, &w, NULL) != SLUMBER_OK || !w)
                 return;
-        all = gres_job_want(w);
-        uint64_t left = all ? all->per_job : 0;
+        _cleanup_free_ struct gres_parts *dealt = deal(j, spec, w, at, count, n);
         for (size_t i = 0; i < n; i++) {
                 size_t n_shares;
                 const struct gres_share *shares = gres_shares_of(j->gres, j->n_gres, (uint32_t)at[i], &n_shares);
                 for (size_t k = 0; k < w->n; k++) {
-                        uint64_t wanted = MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i]));
-                        if (&w->list[k] == all)
-                                wanted = MAX(wanted, left - MIN(left, n - 1 - i));
-                        uint64_t rest = wanted;
+                        uint64_t rest = MAX(w->list[k].per_node, gres_of_tasks(&w->list[k], count[i]));
+                        if (w->list[k].per_job)
+                                rest = MAX(rest, (uint64_t)dealt[i].of[w->list[k].of_job]);
                         for (size_t m = 0; m < n_shares && rest; m++)
                                 if (is_of(j, &shares[m], &w->list[k]))
                                         rest = take_share(j, s, &shares[m], spec->overlap, rest);
-                        if (&w->list[k] == all)
-                                left -= MIN(left, wanted - rest);
                 }
         }
         s->gres_kind = STEP_GRES_OWN; /* only now: its own are not in its way */

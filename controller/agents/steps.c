@@ -101,12 +101,14 @@ struct fit {
         uint32_t *count;
         size_t n;
         uint32_t tasks;
+        struct gres_wants *wants;
 };
 
 static void fit_done(struct fit *f) {
         free(f->at);
         free(f->room);
         free(f->count);
+        gres_wants_free(f->wants);
 }
 
 static bool named(const struct hostlist *names, const struct node *n) {
@@ -138,8 +140,7 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
         _cleanup_(hostlist_freep) struct hostlist *only = NULL, *not = NULL;
         uint32_t per_task = MAX(1u, r->spec->cpus_per_task);
         size_t possible = 0;
-        _cleanup_(gres_wants_freep) struct gres_wants *wants = NULL;
-        enum slumber_error e = step_gres_wants(j, r->spec, &wants, fail);
+        enum slumber_error e = step_gres_wants(j, r->spec, &f->wants, fail);
 
         if (e != SLUMBER_OK)
                 return e;
@@ -153,7 +154,7 @@ static enum slumber_error candidates(struct controller *ctl, const struct run *r
                         continue;
                 possible++;
                 uint32_t room = MIN(job_tasks_in(j, j->alloc[i].node, cpus_left(ctl, r, j, i), per_task),
-                                step_gres_room(j, r->spec, wants, i, false));
+                                step_gres_room(j, r->spec, f->wants, i, false));
                 if (!node_is_ready(j->alloc[i].node) || room == 0)
                         continue;
                 f->at[f->n] = i;
@@ -185,6 +186,31 @@ static uint32_t rank_chunk(const struct run *r) {
         return r->spec->cyclic ? 1 : r->spec->plane;
 }
 
+/* The first nodes, or such as come one after the other and have what it wants of them together. */
+static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted) {
+        for (size_t from = 0; from + wanted <= f->n; from++) {
+                if (!step_gres_does(j, r->spec, f->wants, &f->at[from], wanted, false))
+                        continue;
+                memmove(f->at, &f->at[from], wanted * sizeof f->at[0]);
+                memmove(f->room, &f->room[from], wanted * sizeof f->room[0]);
+                f->n = wanted;
+                return true;
+        }
+        return false;
+}
+
+/* ... were there no other step. */
+static bool could_have(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
+        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1);
+
+        for (size_t i = 0; i < j->n_alloc; i++)
+                at[i] = i;
+        for (size_t from = first_node(r->spec); from + wanted <= j->n_alloc; from++)
+                if (step_gres_does(j, r->spec, f->wants, &at[from], wanted, true))
+                        return true;
+        return false;
+}
+
 /* SLUMBER_NODES_BUSY: not now. */
 static enum slumber_error fit_in(struct controller *ctl, const struct run *r, const struct job *j, struct fit *f,
                 struct fail *fail) {
@@ -205,7 +231,12 @@ static enum slumber_error fit_in(struct controller *ctl, const struct run *r, co
                 return SLUMBER_BAD_NODE_COUNT;
         if (f->n < wanted)
                 return SLUMBER_NODES_BUSY;
-        f->n = wanted;
+        if (!choose_nodes(j, r, f, wanted)) {
+                if (could_have(j, r, f, wanted))
+                        return SLUMBER_NODES_BUSY;
+                fail_set(fail, -EINVAL, "%zu nodes of the job do not have so many generic resources", wanted);
+                return SLUMBER_BAD_GRES;
+        }
         f->count = xnew0(uint32_t, f->n);
         f->tasks = tasks;
         if (s->ntasks_per_node)

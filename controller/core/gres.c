@@ -192,19 +192,26 @@ static bool some_node_has(const struct cluster *c, const struct gres_want *w) {
 }
 
 static int check_wants(const struct cluster *c, const struct gres_wants *w, struct fail *fail) {
-        size_t of_job = 0;
-
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *a = &w->list[i];
                 if (!some_node_has(c, a))
                         return fail_set(fail, -EINVAL, "no node has gres/%s%s%s", a->name, a->type ? ":" : "", strempty(a->type));
-                of_job += a->per_job != 0;
                 for (size_t k = 0; k < i; k++)
                         if (streq(w->list[k].name, a->name) && !a->type != !w->list[k].type)
-                                return fail_set(fail, -EINVAL, "gres/%s is asked for with and without a type", a->name);
+                                return fail_set(fail, -EINVAL, "gres/%s is asked for with and without type identification", a->name);
         }
-        if (of_job > 1)
-                return fail_set(fail, -ENOTSUP, "--gpus with several types is not implemented by Slumber");
+        return 0;
+}
+
+/* Wants of the whole job are numbered. */
+static int number_kinds(struct gres_wants *w, struct fail *fail) {
+        uint32_t n = 0;
+
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job)
+                        w->list[i].of_job = n++;
+        if (n > GRES_KINDS_MAX)
+                return fail_set(fail, -E2BIG, "more than %d types of --gpus", GRES_KINDS_MAX);
         return 0;
 }
 
@@ -218,6 +225,8 @@ int gres_wants_parse(const struct cluster *c, const struct job *j, struct gres_w
                 r = add_wants(&w, j->spec.tres_per_task, offsetof(struct gres_want, per_task), fail);
         if (r >= 0)
                 r = add_wants(&w, j->spec.tres_per_job, offsetof(struct gres_want, per_job), fail);
+        if (r >= 0)
+                r = number_kinds(w, fail);
         if (r >= 0 && c)
                 r = check_wants(c, w, fail);
         if (r < 0)
@@ -259,13 +268,6 @@ uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count) {
         uint64_t groups = count / w->per_task;
 
         return groups > UINT32_MAX ? UINT32_MAX : groups * w->sharers;
-}
-
-const struct gres_want *gres_job_want(const struct gres_wants *w) {
-        for (size_t i = 0; w && i < w->n; i++)
-                if (w->list[i].per_job)
-                        return &w->list[i];
-        return NULL;
 }
 
 static uint64_t gpus(const struct gres_wants *w, size_t field) {

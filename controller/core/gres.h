@@ -8,6 +8,7 @@
  * Cores= of gres.conf makes sides of a node: sets of its cores, each with the units that lie near these.  Side 0 is all cores. */
 #pragma once
 
+#include "controller/core/gres_deal.h"
 #include "lib/bitset.h"
 #include "lib/gres.h"
 
@@ -42,7 +43,8 @@ struct gres_want {
         char *name, *type; /* type NULL: any */
         uint64_t per_node, per_task;
         uint32_t sharers; /* tasks that have per_task together: --ntasks-per-gpu, else 1 */
-        uint64_t per_job; /* at most one want has it, and each node gives at least one */
+        uint64_t per_job; /* of all nodes together: core/gres_deal.h */
+        uint32_t of_job;  /* which of those wants that have per_job it is */
 };
 
 struct gres_wants {
@@ -73,8 +75,6 @@ DEFINE_CLEANUP(struct gres_wants *, gres_wants_free)
 /* What so many tasks need of it, and how many tasks so much is enough for. */
 uint64_t gres_of_tasks(const struct gres_want *w, uint64_t tasks);
 uint64_t gres_tasks_of(const struct gres_want *w, uint64_t count);
-/* The want with per_job; NULL: none. */
-const struct gres_want *gres_job_want(const struct gres_wants *w);
 /* GPUs of a node (per_task 0) or task that follow from its wants. */
 uint64_t gres_gpus_per_node(const struct gres_wants *w);
 uint64_t gres_gpus_per_task(const struct gres_wants *w);

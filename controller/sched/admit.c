@@ -338,14 +338,14 @@ static enum slumber_error parse_gres(struct admission *a) {
         if (r < 0)
                 return r == -ENOTSUP ? SLUMBER_NOT_SUPPORTED : SLUMBER_BAD_GRES;
         uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
-        const struct gres_want *of_job = gres_job_want(j->gres_wants);
+        const struct gres_total total = gres_total_of(j->gres_wants);
         uint32_t sharers = MAX(1u, s->ntasks_per_gpu);
-        if (of_job && of_job->per_job < s->min_nodes) {
-                fail_set(a->fail, -EINVAL, "each node gives one gres/%s at least: %llu are asked for and %u nodes", of_job->name,
-                                (unsigned long long)of_job->per_job, s->min_nodes);
+        if (total.n && gres_total_sum(&total) < s->min_nodes) {
+                fail_set(a->fail, -EINVAL, "each node gives one of --gpus at least: %llu are asked for and %u nodes",
+                                (unsigned long long)gres_total_sum(&total), s->min_nodes);
                 return SLUMBER_BAD_GRES;
         }
-        if ((s->cpus_per_gpu || s->mem_per_gpu) && !task && !node && !of_job) {
+        if ((s->cpus_per_gpu || s->mem_per_gpu) && !task && !node && !total.n) {
                 fail_set(a->fail, -EINVAL, "--cpus-per-gpu or --mem-per-gpu without GPUs");
                 return SLUMBER_BAD_GRES;
         }

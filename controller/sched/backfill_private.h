@@ -32,7 +32,8 @@ struct backfill {
         struct bitset *scratch, *fit, *chosen;
         struct bitset *parts_scratch, *wanted, *free; /* of parts; wanted, free: by the job that is looked at */
         struct bitset *partly; /* nodes of which reservations keep cores from the job that is looked at, while it would run */
-        uint32_t *tasks_then, *gres_then; /* how much of it these can hold then */
+        uint32_t *tasks_then; /* how much of it these can hold then */
+        struct gres_parts *gres_then;
         bool freed;         /* something is free that was not: a sweep is due */
         bool moved;         /* some plan is not where it was when the pass looked */
         bool no_power;      /* somebody waits for max_powered_nodes */

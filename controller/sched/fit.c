@@ -11,10 +11,12 @@ static uint32_t tasks_on(const struct attempt *a, size_t node) {
         return a->shape->tasks ? a->shape->tasks[node] : a->shape->most;
 }
 
-static uint32_t gres_on(const struct attempt *a, size_t node) {
+static const struct gres_parts *gres_on(const struct attempt *a, size_t node) {
+        static const struct gres_parts none;
+
         if (!a->shape->gres)
-                return 0;
-        return bitset_has(a->b->partly, node) ? a->b->gres_then[node] : a->shape->gres[node];
+                return &none;
+        return bitset_has(a->b->partly, node) ? &a->b->gres_then[node] : &a->shape->gres[node];
 }
 
 struct choice {
@@ -22,11 +24,12 @@ struct choice {
         struct bitset *ret;
         uint32_t nodes, most_nodes, at_least;
         uint64_t tasks, wanted;
-        uint64_t gres, wanted_gres; /* --gpus */
+        struct gres_sums gres; /* --gpus */
+        struct gres_total wanted_gres;
 };
 
 static bool choice_done(const struct choice *ch) {
-        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted && ch->gres >= ch->wanted_gres;
+        return ch->nodes >= ch->a->count && ch->tasks >= ch->wanted && gres_sums_do(&ch->gres, &ch->wanted_gres);
 }
 
 static void choose_from(struct choice *ch, const struct bitset *set) {
@@ -38,7 +41,7 @@ static void choose_from(struct choice *ch, const struct bitset *set) {
                 bitset_add(ch->ret, i);
                 ch->nodes++;
                 ch->tasks += tasks_on(ch->a, i);
-                ch->gres += gres_on(ch->a, i);
+                gres_sums_add(&ch->gres, gres_on(ch->a, i));
         }
 }
 
@@ -51,7 +54,8 @@ static bool choose_as_placed(struct choice *ch, const struct bitset *free) {
 
         bitset_clear(ch->ret);
         ch->nodes = 0;
-        ch->tasks = ch->gres = 0;
+        ch->tasks = 0;
+        ch->gres = (struct gres_sums){ 0 };
         if (ch->a->j->req_nodes) { /* however small they are */
                 uint32_t at_least = ch->at_least;
                 ch->at_least = 0;
@@ -89,8 +93,8 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
 
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
-        struct choice ch = { .a = a, .ret = ret, .most_nodes = a->j->spec.max_nodes ? a->j->spec.max_nodes : UINT32_MAX,
-                .wanted = job_tasks(a->j), .wanted_gres = a->shape->gres ? gres_job_want(a->j->gres_wants)->per_job : 0 };
+        struct choice ch = { .a = a, .ret = ret, .most_nodes = place_most_nodes(a->j),
+                .wanted = job_tasks(a->j), .wanted_gres = gres_total_of(a->j->gres_wants) };
 
         if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
                 return false;

@@ -21,14 +21,20 @@ bool place_heeds_switches(const struct cluster *c, const struct job *j) {
 }
 
 bool place_is_particular(const struct cluster *c, const struct job *j) {
-        return j->spec.contiguous || features_alternatives(j->features) || features_counts(j->features) ||
+        return j->spec.contiguous || gres_total_of(j->gres_wants).n > 1 || features_alternatives(j->features) || features_counts(j->features) ||
                (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
 }
 
 uint32_t place_most_nodes(const struct job *j) {
-        uint32_t asked = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
+        const struct gres_wants *w = j->gres_wants;
+        uint64_t most = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
 
-        return limits_flag(j, QOS_PARTITION_MAX_NODES) ? asked : MIN(asked, j->partition->max_nodes);
+        if (!limits_flag(j, QOS_PARTITION_MAX_NODES))
+                most = MIN(most, (uint64_t)j->partition->max_nodes);
+        for (size_t i = 0; w && i < w->n; i++)
+                if (w->list[i].per_job && w->list[i].per_node)
+                        most = MIN(most, w->list[i].per_job / w->list[i].per_node);
+        return (uint32_t)most;
 }
 
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
@@ -80,7 +86,8 @@ static int find(struct search *s, const struct bitset *usable, struct placement 
 
 static void forget_offers(struct search *s) {
         s->n_offers = 0;
-        s->tasks = s->gres = 0;
+        s->tasks = 0;
+        s->gres = (struct gres_sums){ 0 };
         s->largest_do = false;
         for (size_t i = 0; i < ELEMENTSOF(s->largest); i++)
                 s->largest[i] = (struct largest){ .of = s->largest[i].of, .allocated = s->largest[i].allocated };
@@ -140,6 +147,7 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
         const struct job_spec *spec = &j->spec;
         unsigned select = partition_select(c, j->partition);
         bool tree = place_heeds_switches(c, j);
+        const struct gres_total total = gres_total_of(j->gres_wants);
 
         return (struct search){
                 .c = c,
@@ -147,14 +155,14 @@ struct search place_search(struct cluster *c, const struct job *j, enum place_mo
                 .mode = mode,
                 .features = j->features,
                 .tree = tree,
-                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features),
+                .all = tree || spec->contiguous || spec->use_min_nodes || features_counts(j->features) || total.n > 1,
                 .may_reboot = j->features && mode != PLACE_EVER && reboot_allowed(c, j),
                 .select = select,
                 .reserved = mode != PLACE_EVER,
                 .lln = j->partition->lln || select & CR_LLN,
                 .by_socket = place_by_socket(j, select),
                 .whole = place_wants_whole(c, j),
-                .of_job = gres_job_want(j->gres_wants),
+                .total = total,
                 .min_nodes = MAX(1u, spec->max_nodes ? spec->min_nodes : MAX(spec->min_nodes, j->partition->min_nodes)),
                 .max_nodes = place_most_nodes(j),
                 .num_tasks = job_tasks(j),

@@ -44,7 +44,8 @@ int place_then(struct cluster *c, const struct job *j, const struct bitset *usab
 struct place_memo {
         struct place_node {
                 uint64_t moment, yielding; /* the caller's */
-                uint32_t tasks, gres, idle; /* as struct offer's */
+                uint32_t tasks, idle; /* as struct offer's */
+                struct gres_parts gres;
                 bool known;
         } *of;
         struct bitset *none;          /* nodes that are known to give nothing */
@@ -57,9 +58,9 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
 /* How many tasks each node could hold for j, were it empty and well, with the features that it has or could be rebooted into
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres);
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
 /* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres);
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres);
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
 enum job_reason place_limit(const struct cluster *c, const struct job *j, const struct placement *where, usec_t now, usec_t *ret_again);
 /* Of licenses with "|", of which where->license has been chosen since, the first that is free: that, or the first after it that is_free
@@ -68,7 +69,7 @@ typedef bool place_license_free(const struct job *j, size_t choice, void *user);
 int place_heed_license_limits(const struct cluster *c, const struct job *j, usec_t now, place_license_free *is_free, void *user,
                 struct placement *where);
 /* Which nodes come together matters, not only how many of those that could serve it: "[a|b]", counts, --contiguous, --switches,
-   or switches that nothing connects. */
+   switches that nothing connects, or several kinds of --gpus. */
 bool place_is_particular(const struct cluster *c, const struct job *j);
 /* It is to be on few leaf switches, and on nodes that one switch leads to: topology/tree. */
 bool place_heeds_switches(const struct cluster *c, const struct job *j);
@@ -78,7 +79,7 @@ bool place_wants_whole(const struct cluster *c, const struct job *j);
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* MaxMemPerCPU that holds for it; 0: none. */
 uint64_t place_max_mem_per_cpu(const struct cluster *c, const struct job *j);
-/* Of itself and its partition; UINT32_MAX: as many as there are. */
+/* By itself, its partition, and --gpus of which each node is to have so many; UINT32_MAX: as many as there are. */
 uint32_t place_most_nodes(const struct job *j);
 /* CPUs that it takes of n at least: --mincpus, and what MaxMemPerCPU wants for all memory of n, if it has that. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);

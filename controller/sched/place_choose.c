@@ -8,8 +8,8 @@
 static bool have(const struct search *s, uint32_t nodes) {
         if (s->stops || s->shares || s->all)
                 return false;
-        return s->largest_do || (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes &&
-                                                (!s->of_job || s->gres >= s->of_job->per_job));
+        return s->largest_do ||
+               (s->n_offers >= nodes && s->tasks >= s->num_tasks && s->n_offers <= s->max_nodes && gres_sums_do(&s->gres, &s->total));
 }
 
 static bool enough(const struct search *s) {
@@ -23,11 +23,12 @@ static bool full_is_no(const struct search *s) {
 
 static int by_tasks(const void *a, const void *b) {
         const struct offer *x = a, *y = b;
+        uint64_t x_gres = gres_parts_sum(&x->gres), y_gres = gres_parts_sum(&y->gres);
 
         if (x->required != y->required)
                 return x->required ? -1 : 1;
-        if (x->gres != y->gres)
-                return x->gres > y->gres ? -1 : 1;
+        if (x_gres != y_gres)
+                return x_gres > y_gres ? -1 : 1;
         if (x->tasks != y->tasks)
                 return x->tasks > y->tasks ? -1 : 1;
         return x->node->index < y->node->index ? -1 : 1;
@@ -77,7 +78,7 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
                 put_in_place(s->offers, l, l->n - 1, by);
         } else if (by->largest(o, least) < 0) {
                 l->tasks -= least->tasks;
-                l->gres -= least->gres;
+                gres_sums_minus(&l->gres, &least->gres);
                 l->of[0] = l->seen++;
                 put_in_place(s->offers, l, 0, by);
         } else {
@@ -85,7 +86,7 @@ static void add_to_largest(const struct search *s, struct largest *l, const stru
                 return;
         }
         l->tasks += o->tasks;
-        l->gres += o->gres;
+        gres_sums_add(&l->gres, &o->gres);
 }
 
 /* So many of the offers, the first ones, must there be; 0: all are too few.  Those that l has seen were. */
@@ -93,7 +94,7 @@ static size_t fewest_in_order(const struct search *s, struct largest *l, const s
         while (l->seen < s->n_offers) {
                 add_to_largest(s, l, by);
                 bool more_required = l->seen < s->n_offers && s->offers[l->seen].required;
-                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks && (!s->of_job || l->gres >= s->of_job->per_job) && !more_required)
+                if (l->n >= s->min_nodes && l->tasks >= s->num_tasks && gres_sums_do(&l->gres, &s->total) && !more_required)
                         return l->seen;
         }
         return 0;
@@ -101,7 +102,7 @@ static size_t fewest_in_order(const struct search *s, struct largest *l, const s
 
 /* Most of --gpus, and most tasks, are the same without it. */
 static size_t n_sizes(const struct search *s) {
-        return s->of_job ? ELEMENTSOF(sizes) : 1;
+        return s->total.n ? ELEMENTSOF(sizes) : 1;
 }
 
 /* The offers are put in another order meanwhile: it begins anew. */
@@ -239,7 +240,7 @@ static bool one_alone(struct search *s) {
         for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
                 const struct offer *o = &s->offers[i];
                 bool liked = o->node->weight == first.node->weight && place_distance(o) == place_distance(&first);
-                if (!liked || o->tasks < s->num_tasks || (s->of_job && o->gres < s->of_job->per_job) || o->required != first.required)
+                if (!liked || !place_does_alone(s, o->tasks, &o->gres) || o->required != first.required)
                         continue;
                 s->offers[0] = *o;
                 s->offers[i] = first;
@@ -317,14 +318,14 @@ static void largest_first(struct search *s, const struct size_order *by) {
 
 /* How many of the offers, in their order, are enough; 0: all together are not. */
 static size_t first_enough(const struct search *s) {
-        uint64_t tasks = 0, gres = 0;
+        struct gres_sums gres = { 0 };
+        uint64_t tasks = 0;
 
         for (size_t i = 0; i < s->n_offers && i < s->max_nodes; i++) {
                 tasks += s->offers[i].tasks;
-                gres += s->offers[i].gres;
+                gres_sums_add(&gres, &s->offers[i].gres);
                 bool more_required = i + 1 < s->n_offers && s->offers[i + 1].required;
-                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required &&
-                                (!s->of_job || gres >= s->of_job->per_job))
+                if (i + 1 >= s->min_nodes && tasks >= s->num_tasks && !more_required && gres_sums_do(&gres, &s->total))
                         return i + 1;
         }
         return 0;
@@ -348,12 +349,20 @@ static size_t as_many_as_wanted(const struct search *s, size_t n) {
 
         for (size_t i = 0; i < n; i++)
                 last = MAX(last, place_distance(&s->offers[i]));
-        if (s->of_job && s->of_job->per_job < s->want_nodes) /* each of its nodes gives one */
+        if (s->total.n && gres_total_sum(&s->total) < s->want_nodes) /* each of its nodes gives one */
                 return n;
         while (n < s->want_nodes && n < s->n_offers && !s->offers[n].needs_victims && s->offers[n].depth == 0 &&
-                        place_distance(&s->offers[n]) <= last)
+                        place_distance(&s->offers[n]) <= last && (s->total.n < 2 || place_kinds_do(s, 0, n + 1)))
                 n++;
         return n;
+}
+
+static size_t choose_kinds(struct search *s) {
+        size_t n = place_choose_kinds(s);
+
+        if (n > 1 && one_alone(s))
+                return 1;
+        return n && !s->lightest ? as_many_as_wanted(s, n) : n;
 }
 
 size_t place_choose(struct search *s) {
@@ -367,6 +376,8 @@ size_t place_choose(struct search *s) {
                 return 0;
         if (s->lightest && s->tree)
                 place_lightest_first(s);
+        if (s->total.n > 1)
+                return choose_kinds(s);
         size_t n = first_enough(s);
 
         if (n > 1 && one_alone(s))

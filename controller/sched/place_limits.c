@@ -121,7 +121,7 @@ static int by_charge(const void *a, const void *b) {
 }
 
 /* Of what AccountingStorageTRES names, or of that what has a type: GPUs of one, where the job asks for any. */
-static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks, uint32_t gres, bool typed) {
+static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks, const struct gres_parts *gres, bool typed) {
         const struct tres_names *names = &s->c->acct.tres;
         struct offer one = *o;
         struct placement p = { 0 };
@@ -129,7 +129,7 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
         uint64_t sum = 0;
 
         one.given = tasks;
-        one.dealt = gres;
+        one.dealt = *gres;
         if (place_takes_all_gres(s))
                 gres_give_all(o->node, 0, NULL, true, &p.gres, &p.n_gres);
         else
@@ -145,24 +145,26 @@ static uint64_t named_on(struct search *s, const struct offer *o, uint32_t tasks
 
 /* As many tasks, or of --gpus, as count for no more than the first: they are dealt to it before others. */
 static void note_light(struct search *s, struct offer *o, uint32_t first) {
-        bool gres = s->of_job != NULL;
-        uint32_t low = gres ? 1 : first, high = gres ? o->gres : o->tasks;
-        uint64_t least = named_on(s, o, first, gres ? 1 : 0, true);
+        bool gres = s->total.n;
+        uint32_t low = gres ? 1 : first, high = gres ? gres_parts_largest(&o->gres) : o->tasks;
+        struct gres_parts some = gres_parts_upto(&o->gres, 1);
+        uint64_t least = named_on(s, o, first, &some, true);
 
         while (low < high) {
                 uint32_t middle = low + (high - low + 1) / 2;
-                if (named_on(s, o, gres ? first : middle, gres ? middle : 0, true) <= least)
+                some = gres_parts_upto(&o->gres, middle);
+                if (named_on(s, o, gres ? first : middle, &some, true) <= least)
                         low = middle;
                 else
                         high = middle - 1;
         }
         o->light = gres ? o->tasks : low;
-        o->light_gres = gres ? low : 0;
+        o->light_gres = gres_parts_upto(&o->gres, low);
 }
 
 /* What a node's part of it would be, were all alike. */
 static uint64_t share_of(const struct search *s) {
-        return DIV_ROUND_UP(s->of_job ? s->of_job->per_job : s->num_tasks, (uint64_t)s->want_nodes);
+        return DIV_ROUND_UP(s->total.n ? gres_total_sum(&s->total) : s->num_tasks, (uint64_t)s->want_nodes);
 }
 
 void place_lightest_first(struct search *s) {
@@ -172,11 +174,12 @@ void place_lightest_first(struct search *s) {
         for (size_t i = 0; i < s->n_offers; i++) {
                 struct offer *o = &s->offers[i];
                 const struct node *n = o->node;
+                const struct gres_parts one = gres_parts_upto(&o->gres, 1);
                 o->at = i;
-                o->charge[0] = named ? named_on(s, o, tasks, s->of_job ? 1 : 0, false) : 0;
+                o->charge[0] = named ? named_on(s, o, tasks, &one, false) : 0;
                 if (named)
                         note_light(s, o, tasks);
-                o->charge[1] = named ? UINT64_MAX - MIN((uint64_t)(s->of_job ? o->light_gres : o->light), share_of(s)) : 0;
+                o->charge[1] = named ? UINT64_MAX - MIN(s->total.n ? gres_parts_sum(&o->light_gres) : o->light, share_of(s)) : 0;
                 o->charge[2] = place_charge(s, n, tasks, s->whole ? n->units : place_units_for(s, n, NULL, tasks, 0), 0);
                 o->charge[3] = s->j->mem_per_node || s->j->mem_per_cpu ? 0 : n->configured.memory;
         }
@@ -196,31 +199,29 @@ bool place_is_named(const struct search *s, const char *name, const char *type) 
         return false;
 }
 
-static bool are_enough(const struct search *s, uint64_t tasks, uint64_t gres) {
-        return tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job);
-}
-
 /* Of so many nodes as it may have at most: none heavier than there must be, and of these as few as there must be. */
 size_t place_choose_lightest(struct search *s) {
         const struct size_order *size;
         size_t most = MIN((size_t)s->max_nodes, s->n_offers), high = place_fewest_first(s, &size);
-        uint64_t tasks = 0, gres = 0;
+        struct gres_sums gres = { 0 };
+        uint64_t tasks = 0;
 
         if (high == 0)
                 return 0;
         qsort(&s->offers[most], high - most, sizeof s->offers[0], size->smallest);
         for (size_t i = 0; i < most; i++) {
                 tasks += s->offers[i].tasks;
-                gres += s->offers[i].gres;
+                gres_sums_add(&gres, &s->offers[i].gres);
         }
         for (size_t heavy = 1; heavy <= most && !s->offers[most - heavy].required && high - heavy >= most; heavy++) {
                 struct offer *light = &s->offers[most - heavy];
                 tasks += s->offers[high - heavy].tasks - (uint64_t)light->tasks;
-                gres += s->offers[high - heavy].gres - (uint64_t)light->gres;
+                gres_sums_add(&gres, &s->offers[high - heavy].gres);
+                gres_sums_minus(&gres, &light->gres);
                 const struct offer o = *light;
                 *light = s->offers[high - heavy];
                 s->offers[high - heavy] = o;
-                if (are_enough(s, tasks, gres))
+                if (tasks >= s->num_tasks && gres_sums_do(&gres, &s->total))
                         return most;
         }
         qsort(s->offers, high, sizeof s->offers[0], size->largest);

@@ -83,7 +83,7 @@ static void look_done(struct look *l) {
 }
 
 /* Of the sides (their bits) each gives one of what is wanted, if it has any; what no core is far from makes up for what they lack. */
-static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, uint32_t dealt) {
+static bool units_do(struct look *l, uint32_t sides, uint32_t tasks, const struct gres_parts *dealt) {
         const struct gres_wants *w = l->s->j->gres_wants;
 
         for (size_t i = 0; i < w->n; i++) {
@@ -122,7 +122,7 @@ static void find_near(struct look *l) {
 }
 
 /* A core is free near each of the units; each: tasks can have one of each side. */
-static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
+static bool cores_do(struct look *l, uint32_t tasks, const struct gres_parts *dealt, bool each) {
         const struct search *s = l->s;
         const struct node *n = l->n;
         uint32_t sides = 0;
@@ -136,7 +136,7 @@ static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) 
         for (uint32_t k = 1; k < n->n_sides; k++)
                 if (sides >> k & 1 && bitset_contains(l->set, n->sides[k]))
                         return false;
-        uint32_t least = MAX(s->j->spec.cpus_per_gpu * dealt, l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
+        uint32_t least = MAX((uint32_t)(s->j->spec.cpus_per_gpu * gres_parts_sum(dealt)), l->adds ? least_for(s, n, sides, l->set, l->chosen) : 0);
         uint32_t units = place_units_for(s, n, l->set, tasks, least);
         if (least == UINT32_MAX || (l->adds && place_charge(s, n, tasks, units, least) > l->cpus))
                 return false;
@@ -148,7 +148,7 @@ static bool cores_do(struct look *l, uint32_t tasks, uint32_t dealt, bool each) 
 }
 
 /* The fewest sides that do, and side 0; 0: none do. */
-static uint32_t choose(struct look *l, uint32_t tasks, uint32_t dealt, bool each) {
+static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *dealt, bool each) {
         uint32_t best = 0;
 
         for (uint32_t i = 0; i < 1u << (l->n->n_sides - 1); i++) {
@@ -166,7 +166,7 @@ static uint32_t choose(struct look *l, uint32_t tasks, uint32_t dealt, bool each
 
 static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y, bool each) {
         struct look l = look_at(s, o->node, y);
-        uint32_t sides = choose(&l, o->given, o->dealt, each);
+        uint32_t sides = choose(&l, o->given, &o->dealt, each);
 
         look_done(&l);
         return sides;
@@ -184,46 +184,68 @@ uint32_t place_sides(struct search *s, const struct offer *o) {
         return sides;
 }
 
-uint32_t place_fewest_near(struct search *s, const struct offer *o) {
+/* One of a single kind is enough. */
+static bool one_kind_does(struct search *s, const struct offer *o) {
+        for (uint32_t k = 0; k < s->total.n; k++) {
+                struct offer one = *o;
+                one.dealt = (struct gres_parts){ 0 };
+                one.dealt.of[k] = 1;
+                if (o->gres.of[k] && place_sides(s, &one))
+                        return true;
+        }
+        return false;
+}
+
+struct gres_parts place_fewest_near(struct search *s, const struct offer *o) {
+        uint32_t few = 1, most = gres_parts_largest(&o->gres);
         struct offer one = *o;
 
-        one.dealt = 1;
-        while (place_keeps_to_sides(s, o->node) && one.dealt < o->gres && !place_sides(s, &one))
-                one.dealt++;
+        if (s->total.n > 1 && (!place_keeps_to_sides(s, o->node) || one_kind_does(s, o)))
+                return (struct gres_parts){ 0 };
+        one.dealt = gres_parts_upto(&o->gres, few);
+        while (place_keeps_to_sides(s, o->node) && few < most && !place_sides(s, &one))
+                one.dealt = gres_parts_upto(&o->gres, ++few);
         return one.dealt;
 }
 
 /* A node's part of --gpus, were all alike.  Those whose tasks need GPUs of several sides give one of each: if that were more, others
    would be left without. */
 static uint32_t fair_part(const struct search *s) {
-        return (uint32_t)MAX((uint64_t)1, s->of_job->per_job / s->min_nodes);
+        uint64_t part = 1;
+
+        for (uint32_t k = 0; k < s->total.n; k++)
+                part = MAX(part, s->total.of[k] / s->min_nodes);
+        return (uint32_t)part;
 }
 
 /* So many tasks have cores near up to so many units. */
-static bool up_to_do(struct look *l, uint32_t tasks, uint32_t most, bool each) {
-        for (uint32_t few = 1; few <= most; few++)
-                if (choose(l, tasks, few, each))
+static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gres, uint32_t most, bool each) {
+        for (uint32_t few = 1; few <= most; few++) {
+                const struct gres_parts some = gres_parts_upto(gres, few);
+                if (choose(l, tasks, &some, each))
                         return true;
+        }
         return false;
 }
 
-uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres) {
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres) {
         uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group, low = 0;
         bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
 
         if (tasks < least)
                 return 0;
         struct look l = look_at(s, n, y);
-        if (s->of_job) /* as many on each node, so that none has few units for many tasks */
-                *gres = (uint32_t)MIN((uint64_t)*gres, DIV_ROUND_UP(s->of_job->per_job, (uint64_t)s->min_nodes));
-        while (!(low = choose(&l, least, *gres, known) ? least : 0) && *gres > 1)
-                --*gres;
-        uint32_t few = s->of_job ? MIN(*gres, fair_part(s)) : 0;
-        if (low && few && !up_to_do(&l, least, few, known))
+        for (uint32_t k = 0; k < s->total.n; k++) /* as many on each node, so that none has few units for many tasks */
+                gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k], DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
+        uint32_t largest = gres_parts_largest(gres);
+        while (!(low = choose(&l, least, gres, known) ? least : 0) && largest > 1)
+                *gres = gres_parts_upto(gres, --largest);
+        uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
+        if (low && few && !up_to_do(&l, least, gres, few, known))
                 low = 0;
         for (uint32_t high = tasks; low && low < high;) { /* low can be had */
                 uint32_t middle = high - (high - low) / 2;
-                if (few && s->evenly ? up_to_do(&l, middle, few, known) : choose(&l, middle, *gres, known))
+                if (few && s->evenly ? up_to_do(&l, middle, gres, few, known) : choose(&l, middle, gres, known))
                         low = middle;
                 else
                         high = middle - 1;
@@ -247,12 +269,12 @@ uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t ta
         if (tasks <= 1 || !place_heeds_sides(s, o->node) || has_units_of_tasks(s))
                 return tasks;
         struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
-        int fewest = __builtin_popcount(choose(&l, 1, o->dealt, false));
+        int fewest = __builtin_popcount(choose(&l, 1, &o->dealt, false));
         if (!fewest)
                 low = tasks;
         while (low < high) { /* so many can be had of as few sides */
                 uint32_t middle = high - (high - low) / 2;
-                if (__builtin_popcount(choose(&l, middle, o->dealt, false)) == fewest)
+                if (__builtin_popcount(choose(&l, middle, &o->dealt, false)) == fewest)
                         low = middle;
                 else
                         high = middle - 1;

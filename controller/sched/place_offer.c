@@ -137,12 +137,24 @@ uint32_t place_most_cpus(const struct search *s, const struct node *n, const str
         return MIN(units_allowed(s, n, y) * n->cpus_per_unit, cpus_with_memory(s, n, n->configured.cpus, y));
 }
 
+/* So many of --gpus, of all kinds, does it have CPUs and memory for. */
+static uint32_t most_gres(const struct search *s, const struct node *n, uint32_t cpus, const struct yield *y) {
+        uint64_t most = UINT32_MAX;
+
+        if (s->j->spec.cpus_per_gpu)
+                most = MIN(most, (uint64_t)cpus / s->j->spec.cpus_per_gpu);
+        if (s->j->spec.mem_per_gpu && s->select & CR_MEMORY)
+                most = MIN(most, place_free_memory(s, n, y) / s->j->spec.mem_per_gpu);
+        return (uint32_t)most;
+}
+
 /* What n has of its generic resources: tasks, of so many, that it is enough for; *ret: what it could give of --gpus. */
 static uint32_t tasks_with_gres(const struct search *s, const struct node *n, uint32_t cpus, uint32_t tasks, const struct yield *y,
-                uint32_t *ret) {
+                struct gres_parts *ret) {
         const struct gres_wants *w = s->j->gres_wants;
         bool ever = s->mode == PLACE_EVER;
 
+        ret->most = s->total.n ? most_gres(s, n, cpus, y) : 0;
         for (size_t i = 0; tasks && i < w->n; i++) {
                 uint64_t left = gres_left(n, &w->list[i], y->gone, ever);
                 if (left < w->list[i].per_node)
@@ -151,16 +163,11 @@ static uint32_t tasks_with_gres(const struct search *s, const struct node *n, ui
                         left = w->list[i].per_node;
                 if (w->list[i].per_task)
                         tasks = (uint32_t)MIN((uint64_t)tasks, gres_tasks_of(&w->list[i], left));
-                if (!w->list[i].per_job)
-                        continue;
-                if (s->j->spec.cpus_per_gpu)
-                        left = MIN(left, (uint64_t)cpus / s->j->spec.cpus_per_gpu);
-                if (s->j->spec.mem_per_gpu && s->select & CR_MEMORY)
-                        left = MIN(left, place_free_memory(s, n, y) / s->j->spec.mem_per_gpu);
-                *ret = (uint32_t)MIN(left, w->list[i].per_job);
-                if (*ret == 0)
-                        return 0;
+                if (w->list[i].per_job)
+                        ret->of[w->list[i].of_job] = (uint32_t)MIN(MIN(left, w->list[i].per_job), (uint64_t)ret->most);
         }
+        if (s->total.n && !gres_parts_sum(ret))
+                return 0;
         return tasks - tasks % s->group;
 }
 
@@ -193,7 +200,7 @@ static uint32_t tasks_within(const struct search *s, const struct node *n, struc
 }
 
 /* Tasks that n can hold with so much; 0 if it cannot serve the job at all. */
-static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, uint32_t *gres) {
+static uint32_t tasks_on(const struct search *s, const struct node *n, struct room room, const struct yield *y, struct gres_parts *gres) {
         const struct job_spec *spec = &s->j->spec;
         uint32_t cpus = MIN((s->whole ? n->units : room.units) * n->cpus_per_unit, n->configured.cpus);
 
@@ -215,7 +222,7 @@ static uint32_t tasks_on(const struct search *s, const struct node *n, struct ro
 }
 
 /* The same with what y leaves, where it keeps to what lies near its generic resources too; *ret_free: units that nobody holds. */
-static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, uint32_t *gres, uint32_t *ret_free) {
+static uint32_t tasks_here(struct search *s, const struct node *n, const struct yield *y, struct gres_parts *gres, uint32_t *ret_free) {
         struct room room = room_on(s, n, y);
         uint32_t tasks = tasks_on(s, n, room, y, gres);
 
@@ -280,9 +287,16 @@ static bool is_untouched(const struct search *s, const struct node *n) {
         return n->n_jobs == 0 || (s->memo && !bitset_has(s->memo->touched, n->index));
 }
 
+bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
+        struct gres_sums sums = { 0 };
+
+        gres_sums_add(&sums, gres);
+        return tasks >= s->num_tasks && gres_sums_do(&sums, &s->total) && (gres->most >= gres_total_sum(&s->total) || !s->total.n);
+}
+
 /* It must be enough alone where it is to be the only one. */
-static bool may_do(const struct search *s, uint32_t tasks, uint32_t gres) {
-        return s->max_nodes > 1 || (tasks >= s->num_tasks && (!s->of_job || gres >= s->of_job->per_job));
+static bool may_do(const struct search *s, uint32_t tasks, const struct gres_parts *gres) {
+        return s->max_nodes > 1 || place_does_alone(s, tasks, gres);
 }
 
 void place_offer(struct search *s, struct node *n, bool required) {
@@ -302,7 +316,8 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 return;
         const struct place_node with_base = s->memo && s->memo->of[n->index].known ? s->memo->of[n->index] : look(s, n);
         bool alone = s->mode == PLACE_EVER || company_suits(s->c, n, s->j, &s->base, &s->base);
-        uint32_t gres = with_base.gres, idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
+        struct gres_parts gres = with_base.gres;
+        uint32_t idle = with_base.idle, tasks = alone ? with_base.tasks : 0;
         if (s->stops && n->n_jobs) {
                 bool same = is_untouched(s, n);
                 uint32_t more = same ? with_base.tasks : tasks_here(s, n, &s->of, &gres, NULL);
@@ -310,27 +325,27 @@ void place_offer(struct search *s, struct node *n, bool required) {
                 needs_victims = more > tasks;
                 tasks = more;
         }
-        if (tasks == 0 || !may_do(s, tasks, gres))
+        if (tasks == 0 || !may_do(s, tasks, &gres))
                 return;
         GROW(s->offers, s->a_offers, s->n_offers);
         s->offers[s->n_offers++] = (struct offer){ .node = n, .tasks = tasks, .needs_victims = needs_victims, .required = required,
                 .idle = idle, .gres = gres, .reboot = reboot, .depth = s->shares ? depth_on(s, n) : 0 };
         s->tasks += tasks;
-        s->gres += gres;
+        gres_sums_add(&s->gres, &gres);
 }
 
-void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, uint32_t *gres) {
+void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
 
         s.reserved = true;
         bitset_for_each(i, nodes) {
-                gres[i] = 0;
+                gres[i] = (struct gres_parts){ 0 };
                 tasks[i] = tasks_here(&s, c->nodes[i], &s.base, &gres[i], NULL);
         }
         place_search_done(&s);
 }
 
-void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, uint32_t *gres) {
+void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
         enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
 

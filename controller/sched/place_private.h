@@ -14,22 +14,25 @@ struct offer {
         uint32_t tasks; /* that fit */
         uint32_t given; /* tasks dealt to it */
         bool needs_victims;
+        bool taken;    /* place_choose_kinds() has chosen it */
         bool required; /* --nodelist, or needed for a count of features: it is taken before others */
         uint32_t idle; /* units, for LLN */
-        uint32_t gres; /* of what the job asks for altogether (--gpus): there are so many */
-        uint32_t dealt; /* and so many it gives */
+        struct gres_parts gres; /* of what the job asks for altogether (--gpus): there are so many */
+        struct gres_parts dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
         size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before */
         uint64_t charge[4]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
-        uint32_t light, light_gres; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
+        uint32_t light; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
+        struct gres_parts light_gres;
 };
 
 struct largest { /* a heap of offers by their place in search.offers, the least of them first */
         size_t *of;
         size_t n, allocated;
         size_t seen; /* so many, the first ones, have been asked to join; the order of these stays */
-        uint64_t tasks, gres;
+        uint64_t tasks;
+        struct gres_sums gres;
 };
 
 struct search {
@@ -70,8 +73,8 @@ struct search {
         uint64_t tasks;         /* of all offers */
         struct largest largest[2]; /* of them, by --gpus and by tasks, where there are more than there may be nodes */
         bool largest_do;        /* they are enough */
-        const struct gres_want *of_job; /* --gpus; NULL: none */
-        uint64_t gres;          /* of it, of all offers */
+        struct gres_total total; /* --gpus */
+        struct gres_sums gres;   /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
         struct resv_kept *kept; /* by reservations of cores; NULL: they have not been asked yet */
 };
@@ -107,6 +110,8 @@ bool place_keeps_tasks_apart(const struct search *s);
 /* ---- place_offer.c ---- */
 /* Adds what n can give, if it is anything. */
 void place_offer(struct search *s, struct node *n, bool required);
+/* So many tasks, and so much of --gpus, are all that it asks for. */
+bool place_does_alone(const struct search *s, uint32_t tasks, const struct gres_parts *gres);
 /* CPUs of n, if some yield, that it may be charged for by its memory and its partition's MaxCPUsPerNode, whether they are free or not. */
 uint32_t place_most_cpus(const struct search *s, const struct node *n, const struct yield *y);
 /* MB of n that nobody holds but those who yield. */
@@ -122,20 +127,20 @@ bool place_heeds_sides(const struct search *s, const struct node *n);
 /* ... and it is to have no others: --gres-flags=enforce-binding. */
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
 /* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
-uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, uint32_t *gres);
+uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
 /* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
 uint32_t place_sides(struct search *s, const struct offer *o);
-/* So many of --gpus must its tasks there have at least, 1 to what it has: its sides' cores are few. */
-uint32_t place_fewest_near(struct search *s, const struct offer *o);
+/* So many of --gpus must its tasks there have at least: its sides' cores are few.  Nothing: one of any kind does. */
+struct gres_parts place_fewest_near(struct search *s, const struct offer *o);
 /* So many CPUs has who is given a core of each of these sides whatever his tasks need; 0: he is not. */
 uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint32_t sides, const struct bitset *blocked);
 /* Of a want, for so many tasks there and so many of --gpus. */
-static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, uint32_t dealt) {
+static inline uint64_t place_gres_for(const struct gres_want *w, uint32_t tasks, const struct gres_parts *dealt) {
         uint64_t count = MAX(w->per_node, gres_of_tasks(w, MAX(tasks, 1u)));
 
-        return w->per_job ? MAX(count, (uint64_t)dealt) : count;
+        return w->per_job ? MAX(count, (uint64_t)dealt->of[w->of_job]) : count;
 }
 
 /* ---- place_choose.c ---- */
@@ -160,6 +165,12 @@ struct size_order {
 size_t place_fewest_first(const struct search *s, const struct size_order **ret);
 /* How many offers, the first ones then, are taken; 0: all together are not enough. */
 size_t place_choose(struct search *s);
+
+/* ---- place_kinds.c ---- */
+/* As place_choose(), where several kinds are asked for altogether. */
+size_t place_choose_kinds(struct search *s);
+/* Offers from that place on: could each give something, so that they give all that is asked for? */
+bool place_kinds_do(const struct search *s, size_t from, size_t n);
 
 /* ---- place_limits.c ---- */
 /* 0, or -EDQUOT: p is emptied, and says why. */

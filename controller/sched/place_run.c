@@ -13,7 +13,8 @@ struct stretch {
 
 struct sum { /* of the offers from..to-1 */
         size_t from, to;
-        uint64_t tasks, gres; /* gres: of --gpus */
+        uint64_t tasks;
+        struct gres_sums gres; /* of --gpus */
         size_t required;
         struct deal *deal; /* of features with counts; NULL */
 };
@@ -60,7 +61,7 @@ static void add(const struct search *s, struct sum *sum) {
         size_t i = sum->to++;
 
         sum->tasks += s->offers[i].tasks;
-        sum->gres += s->offers[i].gres;
+        gres_sums_add(&sum->gres, &s->offers[i].gres);
         sum->required += s->offers[i].required;
         if (sum->deal)
                 place_deal_add(sum->deal);
@@ -70,15 +71,17 @@ static void drop_first(const struct search *s, struct sum *sum) {
         size_t i = sum->from++;
 
         sum->tasks -= s->offers[i].tasks;
-        sum->gres -= s->offers[i].gres;
+        gres_sums_minus(&sum->gres, &s->offers[i].gres);
         sum->required -= s->offers[i].required;
         if (sum->deal)
                 place_deal_drop(sum->deal);
 }
 
 static bool suffices(const struct search *s, const struct sum *sum, size_t required) {
-        return sum->to - sum->from >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required &&
-                        (!s->of_job || sum->gres >= s->of_job->per_job) && (!sum->deal || place_deal_suffices(sum->deal));
+        size_t n = sum->to - sum->from;
+
+        return n >= s->min_nodes && sum->tasks >= s->num_tasks && sum->required >= required && gres_sums_do(&sum->gres, &s->total) &&
+               (!sum->deal || place_deal_suffices(sum->deal)) && (s->total.n < 2 || place_kinds_do(s, sum->from, n));
 }
 
 /* The stretches of one run of neighbours: for each first node the shortest. */

@@ -130,24 +130,19 @@ static void cut_groups(struct search *s, size_t n) {
 
 /* --gpus: each node gives the fewest that it can, and the first ones what they have.  False: the fewest are too many. */
 static bool deal(struct search *s, size_t n) {
-        uint64_t left = s->of_job ? s->of_job->per_job : 0, fewest = 0;
-
-        if (!s->of_job)
+        if (!s->total.n)
                 return true;
+        _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n), *least = xnew(struct gres_parts, n), *light = xnew(struct gres_parts, n),
+                                         *dealt = xnew(struct gres_parts, n);
+        for (size_t i = 0; i < n; i++) {
+                least[i] = place_fewest_near(s, &s->offers[i]);
+                has[i] = s->offers[i].gres;
+                light[i] = s->offers[i].light_gres;
+        }
+        bool enough = gres_deal(&s->total, has, least, s->lightest == LIGHTEST_NAMED ? light : NULL, n, dealt);
         for (size_t i = 0; i < n; i++)
-                fewest += s->offers[i].dealt = place_fewest_near(s, &s->offers[i]);
-        if (fewest > left)
-                return false;
-        left -= fewest;
-        for (int all = s->lightest != LIGHTEST_NAMED; all <= 1; all++)
-                for (size_t i = 0; left && i < n; i++) {
-                        struct offer *o = &s->offers[i];
-                        uint32_t most = all ? o->gres : o->light_gres;
-                        uint32_t more = (uint32_t)MIN((uint64_t)(most > o->dealt ? most - o->dealt : 0), left);
-                        o->dealt += more;
-                        left -= more;
-                }
-        return true;
+                s->offers[i].dealt = dealt[i];
+        return enough;
 }
 
 /* Some of what fits a want on those sides, first of types that no limit counts where one is in the way; returns how many it lacks. */
@@ -179,7 +174,7 @@ static void give_near(struct search *s, struct placement *p, const struct offer 
         uint32_t first = s->lightest == LIGHTEST_NAMED ? sides : sides & ~1u;
 
         for (size_t i = 0; i < w->n; i++) {
-                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
+                uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
                 for (uint32_t k = 1; k < o->node->n_sides && count; k++)
                         if (sides >> k & 1)
                                 count -= 1 - give_of(s, p, o->node, &w->list[i], 1, 1u << k, place);
@@ -211,7 +206,7 @@ bool place_give_gres(struct search *s, struct placement *p, const struct offer *
                 return true;
         }
         for (size_t i = 0; w && i < w->n; i++) {
-                uint64_t count = place_gres_for(&w->list[i], o->given, o->dealt);
+                uint64_t count = place_gres_for(&w->list[i], o->given, &o->dealt);
                 uint64_t free = MIN(count, gres_left(o->node, &w->list[i], s->base.gone, ever)); /* nobody must go for these */
                 (void)give_some(s, p, o->node, &w->list[i], free, GRES_ANY_SIDE, place, s->base.gone);
                 if (count > free)
@@ -348,15 +343,16 @@ static void settle_node(
         struct node *n = o->node;
         struct beside b = beside(s, p, jn);
         uint32_t of_sides = b.only ? place_least_of_sides(s, n, b.sides, out_of_reach(s, n, s->stops ? &s->of : &s->base, NULL, 0, b.near)) : 0;
-        uint32_t least = MAX(s->j->spec.cpus_per_gpu * o->dealt, of_sides);
+        uint64_t gpus = gres_parts_sum(&o->dealt);
+        uint32_t least = MAX((uint32_t)(s->j->spec.cpus_per_gpu * gpus), of_sides);
 
         jn->cpus = place_charge(s, n, o->given, take(s, o, &b, p->units, jn->units_at, least), least);
         bitset_free(b.near);
         if (s->select & CR_MEMORY)
                 jn->memory = s->j->mem_per_node  ? s->j->mem_per_node
                              : s->j->mem_per_cpu ? s->j->mem_per_cpu * job_memory_cpus(s->j, n, jn->cpus)
-                             : s->j->spec.mem_per_gpu && o->dealt ? s->j->spec.mem_per_gpu * o->dealt
-                                                 : n->configured.memory;
+                             : s->j->spec.mem_per_gpu && gpus ? s->j->spec.mem_per_gpu * gpus
+                                                              : n->configured.memory;
         if (s->stops)
                 collect_victims(s, p, jn);
         p->num_cpus += jn->cpus;

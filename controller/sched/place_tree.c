@@ -14,7 +14,8 @@
 
 struct sum { /* of the offers below a switch */
         size_t nodes, required;
-        uint64_t tasks, gres;
+        uint64_t tasks;
+        struct gres_sums gres;
         uint32_t most;   /* tasks of one */
         uint32_t weight; /* of the heaviest of as many as there must be */
         size_t rank; /* in which turn a leaf is taken; 0: not at all */
@@ -42,7 +43,7 @@ static void add_up(struct tree *tr) {
                         if (sum->nodes++ < MAX(1u, tr->s->min_nodes)) /* offers have the lightest first */
                                 sum->weight = MAX(sum->weight, o->node->weight);
                         sum->tasks += o->tasks;
-                        sum->gres += o->gres;
+                        gres_sums_add(&sum->gres, &o->gres);
                         sum->most = MAX(sum->most, o->tasks);
                         sum->required += o->required;
                 }
@@ -54,7 +55,7 @@ static bool suffices(const struct tree *tr, const struct sum *sum, size_t nodes)
 
         return sum->nodes >= nodes && sum->tasks >= s->num_tasks && sum->required == tr->required &&
                (uint64_t)sum->most * MIN(sum->nodes, (size_t)s->max_nodes) >= s->num_tasks &&
-               (!s->of_job || sum->gres >= s->of_job->per_job);
+               gres_sums_do(&sum->gres, &s->total);
 }
 
 static bool is_nearer(const struct tree *tr, size_t a, size_t b) {
@@ -217,7 +218,7 @@ bool place_by_switch(struct search *s) {
                 top = lowest(&tr, s->min_nodes);
                 ranks = rank_leaves(&tr, top, s->min_nodes);
         }
-        keep(&tr, top, leaves && ranks <= leaves && !s->of_job);
+        keep(&tr, top, leaves && ranks <= leaves && !s->total.n);
         return true;
 }
 

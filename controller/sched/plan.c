@@ -68,7 +68,7 @@ struct backfill *plan_keeper_new(const struct cluster *c) {
         b->scratch = bitset_new(c->n_nodes);
         b->partly = bitset_new(c->n_nodes);
         b->tasks_then = xnew0(uint32_t, c->n_nodes + 1);
-        b->gres_then = xnew0(uint32_t, c->n_nodes + 1);
+        b->gres_then = xnew0(struct gres_parts, c->n_nodes + 1);
         b->fit = bitset_new(c->n_nodes);
         b->chosen = bitset_new(c->n_nodes);
         b->n_parts = c->n_partitions;

@@ -56,24 +56,27 @@ static uint64_t features_moment(const struct cluster *c, const struct job *j) {
 }
 
 static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) {
-        _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1), *gres = xnew0(uint32_t, c->n_nodes + 1);
+        _cleanup_free_ struct gres_parts *gres = xnew0(struct gres_parts, c->n_nodes + 1);
+        _cleanup_free_ uint32_t *tasks = xnew0(uint32_t, c->n_nodes + 1);
 
         s->features_moment = features_moment(c, j);
         bitset_clear(s->nodes);
         place_capacity(c, j, tasks, gres);
         s->least = UINT32_MAX;
-        s->most = s->most_gres = 0;
+        s->most = 0;
+        s->most_gres = (struct gres_parts){ 0 };
         for (size_t i = 0; i < c->n_nodes; i++) {
                 if (!tasks[i])
                         continue;
                 bitset_add(s->nodes, i);
                 s->least = MIN(s->least, tasks[i]);
                 s->most = MAX(s->most, tasks[i]);
-                s->most_gres = MAX(s->most_gres, gres[i]);
+                for (uint32_t k = 0; k < GRES_KINDS_MAX; k++)
+                        s->most_gres.of[k] = MAX(s->most_gres.of[k], gres[i].of[k]);
         }
         free(TAKE(s->tasks));
         free(TAKE(s->gres));
-        if (s->most_gres)
+        if (gres_parts_sum(&s->most_gres))
                 s->gres = TAKE(gres);
         if (s->least < s->most)
                 s->tasks = TAKE(tasks);
@@ -125,8 +128,9 @@ uint32_t shape_nodes(const struct shape *s, const struct job *j) {
                 nodes = MAX(nodes, (uint32_t)bitset_count(j->req_nodes));
         nodes = MAX(nodes, features_nodes(j->features));
         nodes = MAX(nodes, DIV_ROUND_UP(job_tasks(j), s->most));
-        if (s->gres)
-                nodes = (uint32_t)MAX((uint64_t)nodes, DIV_ROUND_UP(gres_job_want(j->gres_wants)->per_job, s->most_gres));
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        for (uint32_t k = 0; s->gres && k < total.n; k++)
+                nodes = s->most_gres.of[k] ? (uint32_t)MAX((uint64_t)nodes, DIV_ROUND_UP(total.of[k], s->most_gres.of[k])) : UINT32_MAX;
         return nodes > bitset_count(s->nodes) ? UINT32_MAX : nodes;
 }
 

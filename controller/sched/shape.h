@@ -14,7 +14,7 @@ struct shape {
         struct bitset *nodes; /* that could hold a task, were they empty */
         uint32_t least, most; /* tasks on one of them */
         uint32_t *tasks;      /* on each node, where least is not most; else NULL */
-        uint32_t *gres, most_gres; /* --gpus: how many each node has; NULL: not asked for */
+        struct gres_parts *gres, most_gres; /* --gpus: how many each node has, the most of each kind; NULL: not asked for */
         bool whole;           /* has its nodes for itself */
         struct failure {       /* so many nodes for so long were not free before */
                 uint32_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update...]]]]: a few hundred nodes, and everything that can happen to them, at random but
+/* chaos [FIRST-SEED [SEEDS [EVENTS [reserve|update|gpus...]]]]: a few hundred nodes, and everything that can happen to them, at random but
  * repeatable by its seed; reserve: with reservations of nodes, cores and licenses, which come and go; update: what waits asks for
- * something else now and then.  After every event the rules of check.c must hold; at the end faults are mended and all that
+ * something else now and then; gpus: more jobs ask for GPUs, of several types altogether.  After every event the rules of check.c must hold; at the end faults are mended and all that
  * is left must come to its end by itself, within BOUND of virtual time. */
 #include "controller/core/array.h"
 #include "controller/core/job_events.h"
@@ -23,7 +23,7 @@ struct chaos {
         uint64_t seed, state;
         uint64_t event;
         char *wrong;
-        bool loud, reserves, updates;
+        bool loud, reserves, updates, gpus;
 };
 
 /* xorshift64*.  No two of them in one list of arguments or values: which comes first there is the compiler's choice, and a seed is to
@@ -166,6 +166,19 @@ static void tell_of(const struct job_spec *s, uint32_t id) {
                         (unsigned long long)(s->time_limit / USEC_PER_SEC), (int)s->share);
 }
 
+static void ask_for_types(struct chaos *x, struct job_spec *spec) {
+        static const char *const types[] = { "gpu:a:1,gpu:b:1", "gpu:a:3,gpu:b:1", "gpu:a:2,gpu:b:5", "gpu:a:12,gpu:b:4", "gpu:b:9" };
+
+        spec->tres_per_job = (char *)(uintptr_t)pick(x, types, ELEMENTSOF(types));
+        spec->tres_per_task = NULL;
+        spec->tres_per_node = roll(x, 6) ? NULL : (char *)(uintptr_t) "disk:3";
+        spec->cpus_per_gpu = roll(x, 5) ? 0 : 1 + roll(x, 2);
+        if (roll(x, 3) == 0)
+                spec->min_nodes = spec->max_nodes = 1 + roll(x, 4);
+        if (roll(x, 4) == 0)
+                spec->max_nodes += roll(x, 4);
+}
+
 static void submit(struct chaos *x) {
         static const char *const parts[] = { "low", "low", "low", "mid", "high", "whole", "rows", "rows", "both", "once" };
         static const char *const features[] = { "fast", "fast&big", "fast|slow",
@@ -213,6 +226,8 @@ static void submit(struct chaos *x) {
                 spec.tres_per_job = (char *)(uintptr_t) "gpu:20";
         else if (roll(x, 12) == 0)
                 spec.tres_per_task = (char *)(uintptr_t) "gpu:1";
+        if (x->gpus && roll(x, 3) == 0)
+                ask_for_types(x, &spec);
         spec.gres_binding = (enum gres_binding)(spec.time_limit / USEC_PER_SEC % (GRES_BINDING_DISABLED + 1)); /* no roll: seeds stay what they are */
         if (roll(x, 12) == 0)
                 spec.licenses = (char *)(uintptr_t)pick(x, licenses, ELEMENTSOF(licenses));
@@ -257,6 +272,8 @@ static void change_size(struct chaos *x, struct job *j) {
         spec.contiguous = roll(x, 10) == 0;
         spec.share = roll(x, 10) ? SHARE_OK : SHARE_NO;
         spec.tres_per_node = (char *)(uintptr_t)gres[roll(x, ELEMENTSOF(gres))];
+        if (x->gpus && roll(x, 2))
+                ask_for_types(x, &spec);
         if (roll(x, 4) == 0)
                 spec.partition = (char *)(uintptr_t)partitions[roll(x, ELEMENTSOF(partitions))];
         struct partition *first = cluster_partition(c, strncmp(spec.partition, "low", 3) == 0 ? "low" : "high");
@@ -580,9 +597,9 @@ static void cancel_endless(struct chaos *x) {
         world_turn(x->w);
 }
 
-static bool run(uint64_t seed, uint32_t events, bool reserves, bool updates) {
+static bool run(uint64_t seed, uint32_t events, const struct chaos *kind) {
         bool loud = getenv("CHAOS_LOUD") != NULL;
-        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = reserves, .updates = updates };
+        struct chaos x = { .seed = seed, .state = seed * 7919 + 1, .loud = loud, .reserves = kind->reserves, .updates = kind->updates, .gpus = kind->gpus };
         _cleanup_free_ char *conf = make_conf(&x);
         struct fail fail = { 0 };
 
@@ -629,13 +646,15 @@ int main(int argc, char **argv) {
         uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
                  seeds = argc > 2 ? strtoull(argv[2], NULL, 10) : 4;
         uint32_t events = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
-        bool good = true, reserves = false, updates = false;
+        struct chaos kind = { 0 };
+        bool good = true;
 
         for (int i = 4; i < argc; i++) {
-                reserves |= streq(argv[i], "reserve");
-                updates |= streq(argv[i], "update");
+                kind.reserves |= streq(argv[i], "reserve");
+                kind.updates |= streq(argv[i], "update");
+                kind.gpus |= streq(argv[i], "gpus");
         }
         for (uint64_t seed = first; seed < first + seeds && good; seed++)
-                good = run(seed, events, reserves, updates);
+                good = run(seed, events, &kind);
         return good ? 0 : 1;
 }

@@ -484,6 +484,37 @@ static char *charges(struct world *w) {
         return wrong;
 }
 
+static bool is_of(const struct job *j, const struct gres_share *s, const struct gres_want *w) {
+        const struct node_gres *g = &j->alloc[s->place].node->gres_items[s->item];
+
+        return streq(g->name, w->name) && (!w->type || (g->type && streq(g->type, w->type)));
+}
+
+/* Of each kind that it asks for altogether as many as that, some of them on each node; of what is for each node so many. */
+static char *gres_of_job(const struct cluster *c, const struct job *j) {
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        _cleanup_(bitset_freep) struct bitset *gives = bitset_new(j->n_alloc + 1);
+        uint64_t all = 0;
+
+        for (size_t i = 0; j->gres_wants && i < j->gres_wants->n && j->n_alloc; i++) {
+                const struct gres_want *w = &j->gres_wants->list[i];
+                uint64_t has = 0, wanted = w->per_job ? w->per_job : w->per_node * j->n_alloc;
+                for (size_t k = 0; k < j->n_gres; k++)
+                        if (is_of(j, &j->gres[k], w)) {
+                                has += j->gres[k].count;
+                                if (w->per_job)
+                                        bitset_put(gives, j->gres[k].place, true);
+                        }
+                if (has < wanted || (total.n > 1 && has > wanted && !place_wants_whole(c, j)))
+                        return xasprintf("job %u has %llu of %s:%s, not %llu", j->id, (unsigned long long)has, w->name, strempty(w->type),
+                                        (unsigned long long)wanted);
+                all += has;
+        }
+        if (total.n && bitset_count(gives) < j->n_alloc)
+                return xasprintf("job %u has %llu generic resources, but none on some node", j->id, (unsigned long long)all);
+        return NULL;
+}
+
 /* No unit is given to two, and what is counted as used is what jobs hold. */
 static char *gres(struct world *w) {
         for (size_t i = 0; i < w->c->n_nodes; i++) {
@@ -510,13 +541,9 @@ static char *gres(struct world *w) {
                 }
         }
         for (size_t i = 0; i < w->c->n_active; i++) {
-                const struct job *j = w->c->active[i];
-                const struct gres_want *all = gres_job_want(j->gres_wants);
-                uint64_t gpus = 0;
-                for (size_t k = 0; k < j->n_gres; k++)
-                        gpus += j->gres[k].count;
-                if (gpus < (all ? all->per_job : gres_gpus_per_node(j->gres_wants) * j->n_alloc))
-                        return xasprintf("job %u has %llu generic resources, which are too few", j->id, (unsigned long long)gpus);
+                char *wrong = gres_of_job(w->c, w->c->active[i]);
+                if (wrong)
+                        return wrong;
         }
         return NULL;
 }

@@ -41,11 +41,11 @@ at 1s submit --gres gpu:h100:1
 at 1s submit --gres gpu:5
 > refused: Requested node configuration is not available
 at 1s submit --gres gpu:1,gpu:a100:1
-> refused: Invalid generic resource (gres) specification ("gpu:1,gpu:a100:1": "gpu:a100:1" stands with and without a type)
+> refused: Invalid generic resource (gres) specification ("gpu:1,gpu:a100:1": "gpu:a100:1" stands with and without type identification)
 at 1s submit --gres gpu:x:y:1
 > refused: Invalid generic resource (gres) specification ("gpu:x:y:1": "gpu:x:y:1" has too many parts)
 at 1s submit -N3 --gpus 2
-> refused: Invalid generic resource (gres) specification (each node gives one gres/gpu at least: 2 are asked for and 3 nodes)
+> refused: Invalid generic resource (gres) specification (each node gives one of --gpus at least: 2 are asked for and 3 nodes)
 at 1s submit --cpus-per-gpu 2
 > refused: Invalid generic resource (gres) specification (--cpus-per-gpu or --mem-per-gpu without GPUs)
 Each task its own: two tasks a node here, since each wants two of four.

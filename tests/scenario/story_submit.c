@@ -44,7 +44,10 @@ static int set_signal(struct submission *sub, const char *word, struct fail *fai
 }
 
 static int set_gpus(struct submission *sub, const char *word, struct fail *fail) {
-        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%s", word);
+        const char *second = strchr(word, ','); /* "a:1,b:2" */
+        int first = (int)(second ? (size_t)(second - word) : strlen(word));
+
+        snprintf(sub->gpus, sizeof sub->gpus, "gpu:%.*s%s%s", first, word, second ? ",gpu:" : "", second ? second + 1 : "");
         sub->spec.tres_per_job = sub->gpus;
         return 0;
 }
