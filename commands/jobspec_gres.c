@@ -173,6 +173,17 @@ static uint64_t count_of(const char *text) {
         return count_gpus(text, NULL, NULL);
 }
 
+static uint64_t count_type(const char *text, const char *type) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        uint64_t sum = 0;
+
+        (void)gres_list_parse(strempty(text), GRES_ASKED, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++)
+                if (streq(list->list[i].name, "gpu") && streq(strempty(list->list[i].type), strempty(type)))
+                        sum += list->list[i].count;
+        return sum;
+}
+
 static int exclude_each_other(const char *option, struct fail *fail) {
         return fail_set(fail, -EINVAL, "--%s is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU", option);
 }
@@ -236,21 +247,14 @@ static int follows(uint64_t wanted, uint64_t said, const char *from, const char 
         return fail_set(fail, -EINVAL, "%s ask for %llu %s, not %llu", from, (unsigned long long)wanted, what, (unsigned long long)said);
 }
 
-/* GPUs altogether, and those of each node, task or socket, say how many of these there are.  What a step wants is measured by its
-   job. */
-static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
+/* Of one type (NULL: of none in particular). */
+static int check_type_agrees(const struct job_options *o, const char *type, struct fail *fail) {
         static const char per_node[] = "--gpus-per-node (or --gres=gpu)";
-        uint64_t all = count_of(o->gpus), node = count_of(job_options_per_node(o)), task = count_of(o->gpus_per_task),
-                 socket = count_of(o->gpus_per_socket);
+        uint64_t all = count_type(o->gpus, type), node = count_type(job_options_per_node(o), type), task = count_type(o->gpus_per_task, type),
+                 socket = count_type(o->gpus_per_socket, type);
         uint64_t nodes = all && node ? all / node : 0;
-        int r;
+        int r = is_multiple(all, node, "--gpus", per_node, fail);
 
-        if (o->job_id)
-                return 0;
-        if (all && all < o->min_nodes)
-                return fail_set(fail, -EINVAL, "each node gives one GPU at least: --gpus=%llu is too few for %u nodes", (unsigned long long)all,
-                                o->min_nodes);
-        r = is_multiple(all, node, "--gpus", per_node, fail);
         if (r >= 0)
                 r = is_multiple(all, task, "--gpus", "--gpus-per-task", fail);
         if (r >= 0)
@@ -269,6 +273,79 @@ static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
         return r;
 }
 
+/* All GPUs that are asked for, in any way; the caller frees. */
+static int list_gpus(const struct job_options *o, struct gres_list **ret, struct fail *fail) {
+        const char *const texts[] = { o->gpus, job_options_per_node(o), o->gpus_per_task, o->gpus_per_socket };
+        _cleanup_free_ char *all = xstrdup("");
+
+        for (size_t i = 0; i < ELEMENTSOF(texts); i++)
+                if (!isempty(texts[i]))
+                        append(&all, texts[i]);
+        return gres_list_parse(all, GRES_ASKED, ret, fail);
+}
+
+/* GPUs altogether, and those of each node, task or socket, say how many of these there are, type by type.  What a step wants is
+   measured by its job. */
+static int check_gpus_agree(const struct job_options *o, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        uint64_t all = count_of(o->gpus);
+
+        if (o->job_id)
+                return 0;
+        if (all && all < o->min_nodes)
+                return fail_set(fail, -EINVAL, "each node gives one GPU at least: --gpus=%llu is too few for %u nodes", (unsigned long long)all,
+                                o->min_nodes);
+        int r = list_gpus(o, &list, fail);
+        for (size_t i = 0; r >= 0 && list && i < list->n; i++)
+                if (streq(list->list[i].name, "gpu"))
+                        r = check_type_agrees(o, list->list[i].type, fail);
+        return r;
+}
+
+static int wants_tasks(const struct job_options *o, struct fail *fail) {
+        if (o->num_tasks || o->ntasks_per_node)
+                return 0;
+        return fail_set(fail, -EINVAL, "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+}
+
+static int set_tasks(struct job_options *o, uint64_t tasks, struct fail *fail) {
+        if (tasks > JOB_COUNT_MAX)
+                return job_option_invalid("gpus", fail);
+        o->num_tasks = (uint32_t)tasks;
+        return 0;
+}
+
+/* --gpus of the types that each task has some of say how many tasks there are, and follow from them; the others stay. */
+static int settle_per_task(struct job_options *o, struct fail *fail) {
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        _cleanup_free_ char *others = xstrdup("");
+
+        (void)gres_list_parse(strempty(o->gpus), GRES_ASKED, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++) {
+                const struct gres_item *item = &list->list[i];
+                uint64_t each = count_type(o->gpus_per_task, item->type);
+                if (!each) {
+                        _cleanup_free_ char *word = xasprintf("%s%s%llu", strempty(item->type), item->type ? ":" : "", (unsigned long long)item->count);
+                        append(&others, word);
+                        continue;
+                }
+                int r = o->num_tasks ? follows(item->count / each, o->num_tasks, "--gpus and --gpus-per-task", "tasks", fail)
+                                     : set_tasks(o, item->count / each, fail);
+                if (r < 0)
+                        return r;
+        }
+        int r = wants_tasks(o, fail);
+        return r < 0 ? r : set_list(&o->gpus, *others ? others : "none", "gpu:", "gpus", fail);
+}
+
+/* Of a step: --gpus may be what the job's environment says. */
+static int settle_step_per_task(struct job_options *o, struct fail *fail) {
+        int r = o->gpus && !o->num_tasks ? set_tasks(o, count_of(o->gpus) / count_of(o->gpus_per_task), fail) : 0;
+
+        o->gpus = NULL;
+        return r < 0 ? r : wants_tasks(o, fail);
+}
+
 int job_options_check_gres(struct job_options *o, struct fail *fail) {
         int r = check_gpus_agree(o, fail);
 
@@ -284,16 +361,7 @@ int job_options_check_gres(struct job_options *o, struct fail *fail) {
                 return check_gpus_per_socket(o, fail);
         if (!o->gpus_per_task)
                 return 0;
-        if (o->gpus && !o->num_tasks) {
-                uint64_t all = count_of(o->gpus), each = count_of(o->gpus_per_task);
-                if (all / each > JOB_COUNT_MAX)
-                        return job_option_invalid("gpus", fail);
-                o->num_tasks = (uint32_t)(all / each);
-        }
-        o->gpus = NULL; /* follows from the tasks */
-        if (!o->num_tasks && !o->ntasks_per_node)
-                return fail_set(fail, -EINVAL, "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
-        return 0;
+        return o->job_id ? settle_step_per_task(o, fail) : settle_per_task(o, fail);
 }
 
 static const char *join(char **both, const char *a, const char *b) {
@@ -334,7 +402,7 @@ const char *job_options_per_task(const struct job_options *o) {
 const struct job_row job_rows_gres[] = {
         CALL(ALL, "cpus-per-gpu", 0, AT(cpus_per_gpu), set_cpus_per_gpu, "count", "CPUs for each GPU"),
         CALL(ALL, "gpu-bind", 0, AT(gpu_bind), set_gpu_bind, "[verbose,]how", "none, closest, single:TASKS, per_task:GPUS, map_gpu:LIST or mask_gpu:LIST: GPUs of each task"),
-        CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count", "GPUs on all nodes together, one on each at least"),
+        CALL(ALL, "gpus", 'G', AT(gpus), set_gpus, "[type:]count[,type:count...]", "GPUs on all nodes together, one on each at least"),
         CALL(ALL, "gpus-per-node", 0, 0, set_gpus_per_node, "[type:]count", "GPUs on each node"),
         CALL(ALL, "gpus-per-socket", 0, AT(gpus_per_socket), set_gpus_per_socket, "[type:]count", "GPUs for each of --sockets-per-node"),
         CALL(ALL, "gpus-per-task", 0, AT(gpus_per_task), set_gpus_per_task, "[type:]count", "GPUs for each task"),

@@ -64,12 +64,23 @@ static char *job_tasks_text(const struct cluster *c, const struct job *j) {
         return layout_text(count, j->n_alloc);
 }
 
-/* "gres/gpu:a100:2" of the GPUs that were asked for: "a100:2". */
+/* "gres/gpu:a100:2,gres/gpu:v100:1" of the GPUs that were asked for: "a100:2,v100:1". */
 static void add_gpus(struct env *e, const char *name, const char *asked) {
-        const char *at = asked ? strstr(asked, "gpu:") : NULL;
+        _cleanup_(gres_list_freep) struct gres_list *list = NULL;
+        _cleanup_free_ char *text = xstrdup("");
 
-        if (at)
-                env_add(e, "%s=%.*s", name, (int)strcspn(at, ",") - (int)strlen("gpu:"), at + strlen("gpu:"));
+        (void)gres_list_parse(strempty(asked), GRES_ASKED, &list, NULL);
+        for (size_t i = 0; list && i < list->n; i++) {
+                const struct gres_item *item = &list->list[i];
+                _cleanup_free_ char *before = NULL;
+                if (!streq(item->name, "gpu"))
+                        continue;
+                before = TAKE(text);
+                text = xasprintf("%s%s%s%s%llu", before, *before ? "," : "", strempty(item->type), item->type ? ":" : "",
+                                (unsigned long long)item->count);
+        }
+        if (*text)
+                env_add(e, "%s=%s", name, text);
 }
 
 /* What srun takes as a step's own, unless it is told another: which one that is srun says, not the job. */

@@ -355,6 +355,24 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
         contradicts("--gpus=4 --gpus-per-task=1 -n2", "--gpus and --gpus-per-task ask for 4 tasks, not 2");
         contradicts("--gpus-per-node=2 --gpus-per-socket=2 --sockets-per-node=2",
                         "--gpus-per-node and --gpus-per-socket ask for 1 sockets, not 2");
+        good("--gpus=a:2,b:1 -N3", &s);
+        assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
+        good("--gpus=a,b,a:2", &s);
+        assert_string_equal(s.tres_per_job, "gres/gpu:a:3,gres/gpu:b:1");
+        good("--gpus=a:4,b:1 --gpus-per-node=a:2 -N2", &s);
+        good("--gpus=a:4,b:1 --gpus-per-task=a:2", &s); /* tasks follow from the one, and the other stays */
+        assert_int_equal(s.num_tasks, 2);
+        assert_string_equal(s.tres_per_job, "gres/gpu:b:1");
+        assert_string_equal(s.tres_per_task, "gres/gpu:a:2");
+        good("--gpus=a:2,b:4 --gpus-per-task=a:1,b:2", &s);
+        assert_string_equal(s.tres_per_job, "");
+        contradicts("--gpus=a:2,b:1 -N4", "each node gives one GPU at least: --gpus=3 is too few for 4 nodes");
+        contradicts("--gpus=a:3,b:2 --gpus-per-node=b:1,a:2", "--gpus is not a multiple of --gpus-per-node (or --gres=gpu)");
+        contradicts("--gpus=a:2,b:2 --gpus-per-task=a:1,b:2", "--gpus and --gpus-per-task ask for 1 tasks, not 2");
+        contradicts("--gpus=a:2,b:2 --gpus-per-node=1", "\"gres/gpu:a:2,gres/gpu:b:2,gres/gpu:1\": \"gres/gpu:1\" stands with and without type identification");
+        contradicts("--gpus=b:2 --gpus-per-task=a:1", "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+        bad(JOB_SBATCH, "gpus", "2,a:1", "Invalid --gpus specification: \"gpu:2,gpu:a:1\": \"gpu:a:1\" stands with and without type identification");
+        contradicts("--gpus=a:2,b:1 --ntasks-per-gpu=1", "--ntasks-per-gpu wants GPUs of one kind");
         contradicts("--gpus=1 -N2", "each node gives one GPU at least: --gpus=1 is too few for 2 nodes");
         contradicts("--gpus=2 --ntasks-per-gpu=1 -N3", "each node gives one GPU at least: --gpus=2 is too few for 3 nodes");
 }
