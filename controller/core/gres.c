@@ -366,6 +366,14 @@ static void leave_sides(const struct node_gres *g, uint32_t sides, struct bitset
                         bitset_add(taken, i);
 }
 
+/* Of the last place. */
+static struct gres_share *share_of(struct gres_share *shares, size_t n, uint32_t place, uint32_t item) {
+        for (size_t i = n; i-- > 0 && shares[i].place == place;)
+                if (shares[i].item == item)
+                        return &shares[i];
+        return NULL;
+}
+
 /* Up to count of one item; returns how many are still wanted. */
 static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares) {
@@ -373,12 +381,12 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
         _cleanup_(bitset_freep) struct bitset *taken = g->numbered ? bitset_new(g->count) : NULL;
         uint64_t used = ever ? 0 : held(n, item, gone, taken);
 
-        for (size_t i = 0; i < *n_shares; i++)
-                if ((*shares)[i].place == place && (*shares)[i].item == item) {
-                        used += (*shares)[i].count;
-                        if (taken)
-                                bitset_or(taken, (*shares)[i].units);
-                }
+        struct gres_share *same = share_of(*shares, *n_shares, place, item);
+        if (same) {
+                used += same->count;
+                if (taken)
+                        bitset_or(taken, same->units);
+        }
         if (!g->side && !(sides & 1))
                 return count;
         if (g->side)
@@ -393,14 +401,13 @@ static uint64_t give_item(const struct node *n, uint32_t item, uint64_t count, u
                         bitset_add(s.units, i);
                         left--;
                 }
-        for (size_t i = 0; i < *n_shares; i++)
-                if ((*shares)[i].place == place && (*shares)[i].item == item) { /* some more of the same */
-                        (*shares)[i].count += takes;
-                        if (taken)
-                                bitset_or((*shares)[i].units, s.units);
-                        bitset_free(s.units);
-                        return count - takes;
-                }
+        if (same) { /* some more of the same */
+                same->count += takes;
+                if (taken)
+                        bitset_or(same->units, s.units);
+                bitset_free(s.units);
+                return count - takes;
+        }
         *shares = xrenew(*shares, *n_shares + 1);
         (*shares)[(*n_shares)++] = s;
         return count - takes;

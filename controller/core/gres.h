@@ -84,7 +84,7 @@ uint64_t gres_left(const struct node *n, const struct gres_want *w, const struct
 /* The same, added to left[] side by side. */
 void gres_left_by_side(const struct node *n, const struct gres_want *w, const struct bitset *gone, bool ever, uint64_t left[GRES_SIDES_MAX]);
 /* So many of it become shares of the node at place (free ones, lowest first), of sides whose bit is set; what is taken already among
-   shares counts.  Returns how many it lacks. */
+   shares, which are in the order of places and end with this one's, counts.  Returns how many it lacks. */
 uint64_t gres_give(const struct node *n, const struct gres_want *w, uint64_t count, uint32_t sides, uint32_t place, const struct bitset *gone,
                 bool ever, struct gres_share **shares, size_t *n_shares);
 /* Units of n that lie near those shares: for each name near one of them.  *ret_sides: which sides are among them.  NULL: all. */

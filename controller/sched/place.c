@@ -178,6 +178,7 @@ void place_search_done(struct search *s) {
         free(s->offers);
         bitset_free(s->blocked);
         resv_kept_free(s->kept);
+        place_answers_free(s->answers);
 }
 
 /* What it prefers, else what it asks for. */
@@ -195,6 +196,7 @@ static int try_all(struct search *s, const struct bitset *usable, struct placeme
                 preferred.offers = NULL;
                 preferred.blocked = NULL;
                 preferred.kept = NULL;
+                preferred.answers = NULL;
                 memset(preferred.largest, 0, sizeof preferred.largest);
                 preferred.n_offers = preferred.a_offers = 0;
                 r = try_alternatives(&preferred, usable, ret);

@@ -64,11 +64,11 @@ uint32_t place_least_of_sides(const struct search *s, const struct node *n, uint
 
 static struct look look_at(struct search *s, const struct node *n, const struct yield *y) {
         const struct gres_wants *w = s->j->gres_wants;
-        struct look l = { .s = s, .n = n, .cpus = place_most_cpus(s, n, y), .adds = adds_cores(s, n), .left = xcalloc(w->n, sizeof *l.left),
+        struct look l = { .s = s, .n = n, .adds = adds_cores(s, n), .left = xcalloc(w->n, sizeof *l.left),
                 .used = xnew0(uint32_t, w->n), .near = bitset_new(n->units), .set = bitset_new(n->units), .chosen = bitset_new(n->units) };
 
+        l.cpus = l.adds ? place_most_cpus(s, n, y) : 0;
         l.blocked = place_block(s, n, y);
-
         for (size_t i = 0; i < w->n; i++)
                 gres_left_by_side(n, &w->list[i], y->gone, s->mode == PLACE_EVER, l.left[i]);
         return l;
@@ -164,12 +164,44 @@ static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *
         return best;
 }
 
+/* What is asked of a node, and what it is and has left: alike nodes have been asked before. */
+enum near_question {
+        ASK_SIDES,
+        ASK_TASKS,
+        ASK_BESIDE
+};
+
+static bool is_known(const struct look *l, enum near_question what, uint32_t tasks, const struct gres_parts *gres, bool each, struct place_answer *ret) {
+        const struct node *n = l->n;
+        const struct node_hardware *h = &n->configured;
+        struct search *s = l->s;
+        const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly, s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
+                h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus };
+
+        place_ask(s);
+        for (size_t i = 0; i < ELEMENTSOF(words); i++)
+                place_ask_word(s, words[i]);
+        for (uint32_t k = 0; k < s->total.n; k++)
+                place_ask_word(s, gres->of[k]);
+        for (uint32_t k = 0; k < n->n_sides; k++)
+                place_ask_set(s, n->sides[k], n->units);
+        place_ask_set(s, l->blocked, n->units);
+        for (size_t i = 0; i < s->j->gres_wants->n; i++)
+                for (uint32_t k = 0; k < n->n_sides; k++)
+                        place_ask_word(s, l->left[i][k]);
+        return place_answered(s, ret);
+}
+
 static uint32_t sides_for(struct search *s, const struct offer *o, const struct yield *y, bool each) {
         struct look l = look_at(s, o->node, y);
-        uint32_t sides = choose(&l, o->given, &o->dealt, each);
+        struct place_answer a;
 
+        if (!is_known(&l, ASK_SIDES, o->given, &o->dealt, each, &a)) {
+                a = (struct place_answer){ .number = choose(&l, o->given, &o->dealt, each) };
+                place_answer(s, &a);
+        }
         look_done(&l);
-        return sides;
+        return a.number;
 }
 
 uint32_t place_sides(struct search *s, const struct offer *o) {
@@ -228,30 +260,44 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
         return false;
 }
 
+/* Of so many tasks, least of them at the least; *gres becomes what it can give for these. */
+static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
+        const struct search *s = l->s;
+        uint32_t largest = gres_parts_largest(gres), low;
+
+        while (!(low = choose(l, least, gres, known) ? least : 0) && largest > 1)
+                *gres = gres_parts_upto(gres, --largest);
+        uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
+        if (low && few && !up_to_do(l, least, gres, few, known))
+                low = 0;
+        for (uint32_t high = tasks; low && low < high;) { /* low can be had */
+                uint32_t middle = high - (high - low) / 2;
+                if (few && s->evenly ? up_to_do(l, middle, gres, few, known) : choose(l, middle, gres, known))
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        return low;
+}
+
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres) {
-        uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group, low = 0;
+        uint32_t each = s->j->spec.ntasks_per_node, least = each ? each : s->max_nodes == 1 ? s->num_tasks : s->group;
         bool known = each || s->max_nodes == 1 || s->num_tasks <= s->min_nodes; /* so many tasks it will have there */
+        struct place_answer a;
 
         if (tasks < least)
                 return 0;
         struct look l = look_at(s, n, y);
         for (uint32_t k = 0; k < s->total.n; k++) /* as many on each node, so that none has few units for many tasks */
                 gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k], DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
-        uint32_t largest = gres_parts_largest(gres);
-        while (!(low = choose(&l, least, gres, known) ? least : 0) && largest > 1)
-                *gres = gres_parts_upto(gres, --largest);
-        uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
-        if (low && few && !up_to_do(&l, least, gres, few, known))
-                low = 0;
-        for (uint32_t high = tasks; low && low < high;) { /* low can be had */
-                uint32_t middle = high - (high - low) / 2;
-                if (few && s->evenly ? up_to_do(&l, middle, gres, few, known) : choose(&l, middle, gres, known))
-                        low = middle;
-                else
-                        high = middle - 1;
+        if (!is_known(&l, ASK_TASKS, tasks, gres, known, &a)) {
+                a.gres = *gres;
+                a.number = most_tasks(&l, tasks, least, known, &a.gres);
+                place_answer(s, &a);
         }
+        memcpy(gres->of, a.gres.of, sizeof gres->of);
         look_done(&l);
-        return low - low % s->group;
+        return a.number - a.number % s->group;
 }
 
 static bool has_units_of_tasks(const struct search *s) {
@@ -263,22 +309,30 @@ static bool has_units_of_tasks(const struct search *s) {
         return false;
 }
 
-uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks) {
-        uint32_t low = 1, high = tasks;
+static uint32_t tasks_of_fewest_sides(struct look *l, uint32_t tasks, const struct gres_parts *dealt) {
+        int fewest = __builtin_popcount(choose(l, 1, dealt, false));
+        uint32_t low = fewest ? 1 : tasks, high = tasks;
 
-        if (tasks <= 1 || !place_heeds_sides(s, o->node) || has_units_of_tasks(s))
-                return tasks;
-        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
-        int fewest = __builtin_popcount(choose(&l, 1, &o->dealt, false));
-        if (!fewest)
-                low = tasks;
         while (low < high) { /* so many can be had of as few sides */
                 uint32_t middle = high - (high - low) / 2;
-                if (__builtin_popcount(choose(&l, middle, &o->dealt, false)) == fewest)
+                if (__builtin_popcount(choose(l, middle, dealt, false)) == fewest)
                         low = middle;
                 else
                         high = middle - 1;
         }
-        look_done(&l);
         return low;
+}
+
+uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks) {
+        struct place_answer a;
+
+        if (tasks <= 1 || !place_heeds_sides(s, o->node) || has_units_of_tasks(s))
+                return tasks;
+        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
+        if (!is_known(&l, ASK_BESIDE, tasks, &o->dealt, false, &a)) {
+                a = (struct place_answer){ .number = tasks_of_fewest_sides(&l, tasks, &o->dealt) };
+                place_answer(s, &a);
+        }
+        look_done(&l);
+        return a.number;
 }

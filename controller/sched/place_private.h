@@ -77,6 +77,7 @@ struct search {
         struct gres_sums gres;   /* of it, of all offers */
         struct bitset *blocked; /* scratch, of the size of the last node */
         struct resv_kept *kept; /* by reservations of cores; NULL: they have not been asked yet */
+        struct place_answers *answers; /* place_alike.c; NULL: nothing has been asked yet */
 };
 
 /* ---- place.c ---- */
@@ -120,6 +121,21 @@ uint64_t place_free_memory(const struct search *s, const struct node *n, const s
 struct bitset *place_block(struct search *s, const struct node *n, const struct yield *y);
 /* Of the size of n's units; it lasts until the next call. */
 struct bitset *place_scratch(struct search *s, const struct node *n);
+
+/* ---- place_alike.c ---- */
+struct place_answer {
+        uint32_t number;
+        struct gres_parts gres;
+};
+
+/* A question, word for word; then whether it is answered, and if not the answer, once.  Words are all that the answer follows from,
+   beside the search itself. */
+void place_ask(struct search *s);
+void place_ask_word(struct search *s, uint64_t word);
+void place_ask_set(struct search *s, const struct bitset *set, size_t bits); /* set NULL: empty */
+bool place_answered(const struct search *s, struct place_answer *ret);
+void place_answer(struct search *s, const struct place_answer *answer);
+struct place_answers *place_answers_free(struct place_answers *a); /* takes NULL, returns NULL */
 
 /* ---- place_near.c ---- */
 /* Some of what it asks for lies near some of n's cores alone, and it does not want that left aside. */

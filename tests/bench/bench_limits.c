@@ -5,6 +5,7 @@
  *   plans    jobs that are planned, under a limit; each turn one ends and another starts
  *   queue    a long queue of which nobody holds up anybody, and others that start behind it
  *   fill     jobs of many sizes come to an empty cluster
+ *   near     GPUs lie near some cores each, and jobs come that want them on many nodes
  *   cores    1,000 reservations have some cores of each node, and jobs come that want most nodes
  *
  * With each figure goes a number that stands for all that was decided: two versions that decide the same print the same. */
@@ -137,11 +138,40 @@ static void cores(unsigned nodes) {
         world_free(b.w);
 }
 
+/* Twice as many as can run; every other one keeps to the cores near its GPUs, so that it is known of each node how many tasks can. */
+static void near(unsigned nodes) {
+        static const char *const accounts[] = { "add account team", "add user u account=team", NULL };
+        static const struct job_spec asked[] = {
+                { .num_tasks = 2, .tres_per_node = (char *)(uintptr_t)"gpu:1" },
+                { .num_tasks = 3, .tres_per_node = (char *)(uintptr_t)"gpu:2" },
+                { .num_tasks = 2, .tres_per_job = (char *)(uintptr_t)"gpu:%u" },
+                { .num_tasks = 1, .tres_per_task = (char *)(uintptr_t)"gpu:1" },
+        };
+        struct bench b = { .w = make(nodes, "gres.conf Name=gpu Type=a100 File=/dev/a[0-1] Cores=0-1\ngres.conf Name=gpu Type=a100 File=/dev/a[2-3] Cores=2-3\n"
+                        "gres.conf Name=gpu Type=v100 File=/dev/v[0-3] Cores=4-7\n", accounts) };
+
+        for (uint32_t i = 0; i < 40; i++) {
+                struct job_spec s = asked[i / 2 % ELEMENTSOF(asked)];
+                _cleanup_free_ char *all = xasprintf("gpu:%u", nodes / 4 * 2);
+                s.min_nodes = s.max_nodes = nodes / 4;
+                s.num_tasks *= s.min_nodes;
+                s.mem_per_node = 100 + i;
+                s.gres_binding = i % 2 ? GRES_BINDING_ENFORCED : GRES_BINDING_PREFERRED;
+                if (s.tres_per_job)
+                        s.tres_per_job = all;
+                (void)submit(b.w, s);
+        }
+        timed_turns(&b, "near: 40 jobs on a quarter of the nodes each");
+        for (uint32_t id = 1; id <= 4; id++)
+                ends(&b, id, "near: a job ends, another starts");
+        world_free(b.w);
+}
+
 int main(int argc, char **argv) {
         static const struct {
                 const char *name;
                 void (*run)(unsigned nodes);
-        } cases[] = { { "types", types }, { "plans", plans }, { "queue", queue }, { "fill", fill }, { "cores", cores } };
+        } cases[] = { { "types", types }, { "plans", plans }, { "queue", queue }, { "fill", fill }, { "near", near }, { "cores", cores } };
         unsigned nodes = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
         bool known = false;
 
@@ -152,6 +182,6 @@ int main(int argc, char **argv) {
                         known = true;
                 }
         if (!known)
-                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue, fill and cores\n", argv[2]);
+                fprintf(stderr, "bench_limits: there is no case \"%s\", only types, plans, queue, fill, near and cores\n", argv[2]);
         return known ? 0 : 2;
 }
