@@ -91,6 +91,10 @@ static bool choose_particular(const struct attempt *a, const struct bitset *free
         return few;
 }
 
+static bool is_particular(const struct attempt *a) {
+        return place_is_particular(a->c, a->j) || shape_mixes(a->shape, a->j);
+}
+
 /* So many of the free nodes that they would do; false: they would not. */
 static bool choose(const struct attempt *a, const struct bitset *free, struct bitset *ret) {
         struct choice ch = { .a = a, .ret = ret, .most_nodes = place_most_nodes(a->j),
@@ -98,7 +102,7 @@ static bool choose(const struct attempt *a, const struct bitset *free, struct bi
 
         if (a->j->req_nodes && !bitset_contains(free, a->j->req_nodes))
                 return false;
-        if (place_is_particular(a->c, a->j) || place_heeds_switches(a->c, a->j))
+        if (is_particular(a) || place_heeds_switches(a->c, a->j))
                 return choose_particular(a, free, ret);
         if (choose_as_placed(&ch, free))
                 return true;
@@ -212,7 +216,7 @@ static int fit_profile(struct attempt *a, struct profile_wish *w, usec_t *ret_st
 /* The earliest stretch on these nodes; all: also on nodes without power. */
 static int fit(struct attempt *a, const struct bitset *nodes, bool all, usec_t latest, usec_t *ret_start) {
         bool warm = all && a->warm; /* they are woken in time, so that they are up when it starts */
-        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !place_is_particular(a->c, a->j) && !a->c->resvs.cores &&
+        bool simple = !a->shape->tasks && !a->shape->gres && !a->j->req_nodes && !warm && !is_particular(a) && !a->c->resvs.cores &&
                       (!a->b->sleepless || a->count + bitset_count(a->b->sleepless) <= a->c->config->max_powered_nodes); /* any count of them would do */
         struct profile_wish w = { .nodes = nodes, .count = a->count, .duration = a->limit + (all && !warm ? a->b->boot_max : 0),
                 .from = warm ? MAX(a->from, a->now + a->b->boot_max) : a->from, .latest = latest,
@@ -390,7 +394,7 @@ bool fit_may_improve(const struct attempt *a, const struct job_plan *p) {
         if (a->from >= last)
                 return false;
         look.latest = last - 1;
-        if (a->shape->tasks || a->shape->gres || a->j->req_nodes || place_is_particular(a->c, a->j)) /* other nodes may be fewer */
+        if (a->shape->tasks || a->shape->gres || a->j->req_nodes || is_particular(a)) /* other nodes may be fewer */
                 return profile_has(a->b->profile, &look);
         bool lacks = lack_power(a, a->shape->nodes);
         if (!lacks || !a->c->config->bf.warm_up)

@@ -25,7 +25,8 @@ bool place_is_particular(const struct cluster *c, const struct job *j) {
                (place_heeds_switches(c, j) && (c->n_fabrics > 1 || j->spec.switches));
 }
 
-uint32_t place_most_nodes(const struct job *j) {
+/* By --nodes, its partition, and --gpus of which each node is to have so many. */
+static uint32_t asked_nodes(const struct job *j) {
         const struct gres_wants *w = j->gres_wants;
         uint64_t most = j->spec.max_nodes ? j->spec.max_nodes : UINT32_MAX;
 
@@ -37,15 +38,23 @@ uint32_t place_most_nodes(const struct job *j) {
         return (uint32_t)most;
 }
 
+uint32_t place_most_nodes(const struct job *j) {
+        const struct gres_total total = gres_total_of(j->gres_wants);
+        uint64_t most = asked_nodes(j);
+
+        return (uint32_t)(total.n ? MIN(most, gres_total_sum(&total)) : most);
+}
+
 /* A range (-N2-4) is filled, but not with more nodes than tasks. */
 static uint32_t wanted_nodes(const struct search *s) {
         const struct job_spec *spec = &s->j->spec;
+        uint32_t asked = asked_nodes(s->j);
 
         if (spec->spread_job && (spec->tasks_set || spec->max_nodes <= s->min_nodes))
                 return MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks));
-        if (MIN(spec->max_nodes, s->max_nodes) <= s->min_nodes || spec->use_min_nodes)
+        if (!spec->max_nodes || asked <= s->min_nodes || spec->use_min_nodes)
                 return s->min_nodes;
-        return spec->tasks_set ? MAX(s->min_nodes, MIN(s->max_nodes, s->num_tasks)) : s->max_nodes;
+        return MAX(s->min_nodes, MIN(asked, spec->tasks_set ? s->num_tasks : UINT32_MAX));
 }
 
 /* Of one node's part: all of it where there may be no other. */
@@ -109,10 +118,27 @@ static int find_evenly(struct search *s, const struct bitset *usable, struct pla
         return r == -EDOM ? -EBUSY : r;
 }
 
+/* ... nor with equal parts: one that gives GPUs of several sides beside others that give those of one. */
+static int find_mixed(struct search *s, const struct bitset *usable, struct placement *ret) {
+        int r = find_evenly(s, usable, ret);
+
+        if (r != -EBUSY || !place_may_mix(s))
+                return r;
+        struct place_memo *memo = TAKE(s->memo);
+        bool all = s->all;
+        s->mixed = s->all = true;
+        forget_offers(s);
+        r = find(s, usable, ret);
+        s->mixed = false;
+        s->all = all;
+        s->memo = memo;
+        return r;
+}
+
 /* Nodes that count for less, where a limit is in the way of those that it would like best. */
 static int attempt(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct search before = *s;
-        int r = find_evenly(s, usable, ret);
+        int r = find_mixed(s, usable, ret);
 
         if (r != -EDQUOT)
                 return r;

@@ -59,6 +59,9 @@ int place_instead(struct cluster *c, const struct job *j, const struct bitset *u
    then; 0: it cannot serve it.  tasks has c->n_nodes;
    gres too: of what it asks for altogether (--gpus), how many. */
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres);
+/* Where a node that gives more of --gpus has cores near them for more tasks, so that nodes may have to give different parts: tasks that
+   each of these can hold for one GPU; else UINT32_MAX.  tasks as above. */
+uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks);
 /* The same of these nodes, which could all serve it, without the cores that reservations keep from it while it would run (j->tried). */
 void place_capacity_then(struct cluster *c, const struct job *j, const struct bitset *nodes, uint32_t *tasks, struct gres_parts *gres);
 /* The limit of QOS or association that it would be beyond there; REASON_NONE. */
@@ -79,7 +82,7 @@ bool place_wants_whole(const struct cluster *c, const struct job *j);
 uint64_t place_max_memory(const struct cluster *c, const struct job *j);
 /* MaxMemPerCPU that holds for it; 0: none. */
 uint64_t place_max_mem_per_cpu(const struct cluster *c, const struct job *j);
-/* By itself, its partition, and --gpus of which each node is to have so many; UINT32_MAX: as many as there are. */
+/* By itself, its partition, and --gpus of which each node gives one, or as many as each is to have; UINT32_MAX: as many as there are. */
 uint32_t place_most_nodes(const struct job *j);
 /* CPUs that it takes of n at least: --mincpus, and what MaxMemPerCPU wants for all memory of n, if it has that. */
 uint32_t place_least_cpus(const struct cluster *c, const struct job *j, const struct node *n);

@@ -168,6 +168,7 @@ static uint32_t choose(struct look *l, uint32_t tasks, const struct gres_parts *
 enum near_question {
         ASK_SIDES,
         ASK_TASKS,
+        ASK_WITH,
         ASK_BESIDE
 };
 
@@ -175,7 +176,7 @@ static bool is_known(const struct look *l, enum near_question what, uint32_t tas
         const struct node *n = l->n;
         const struct node_hardware *h = &n->configured;
         struct search *s = l->s;
-        const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly, s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
+        const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly | s->mixed << 1, s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
                 h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus };
 
         place_ask(s);
@@ -260,11 +261,41 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
         return false;
 }
 
+/* With so many of --gpus, no fewer; least of the tasks at the least. */
+static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known, uint32_t gpus) {
+        const struct gres_parts gres = { .of = { gpus } };
+        uint32_t low = tasks >= least && choose(l, least, &gres, known) ? least : 0;
+
+        for (uint32_t high = tasks; low && low < high;) {
+                uint32_t middle = high - (high - low) / 2;
+                if (choose(l, middle, &gres, known))
+                        low = middle;
+                else
+                        high = middle - 1;
+        }
+        return low;
+}
+
+/* With as many as are best; *gres becomes the most that it can give. */
+static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
+        uint32_t best = 0, can = 0;
+
+        for (uint32_t gpus = 1; gpus <= gres->of[0]; gpus++) {
+                uint32_t some = most_with(l, tasks, least, known, gpus);
+                best = MAX(best, some);
+                can = some ? gpus : can;
+        }
+        gres->of[0] = can;
+        return best;
+}
+
 /* Of so many tasks, least of them at the least; *gres becomes what it can give for these. */
 static uint32_t most_tasks(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
         const struct search *s = l->s;
         uint32_t largest = gres_parts_largest(gres), low;
 
+        if (s->mixed)
+                return most_with_any(l, tasks, least, known, gres);
         while (!(low = choose(l, least, gres, known) ? least : 0) && largest > 1)
                 *gres = gres_parts_upto(gres, --largest);
         uint32_t few = s->total.n ? MIN(largest, fair_part(s)) : 0;
@@ -288,7 +319,7 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
         if (tasks < least)
                 return 0;
         struct look l = look_at(s, n, y);
-        for (uint32_t k = 0; k < s->total.n; k++) /* as many on each node, so that none has few units for many tasks */
+        for (uint32_t k = 0; k < s->total.n && !s->mixed; k++) /* as many on each node, so that none has few units for many tasks */
                 gres->of[k] = (uint32_t)MIN((uint64_t)gres->of[k], DIV_ROUND_UP(s->total.of[k], (uint64_t)s->min_nodes));
         if (!is_known(&l, ASK_TASKS, tasks, gres, known, &a)) {
                 a.gres = *gres;
@@ -298,6 +329,23 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
         memcpy(gres->of, a.gres.of, sizeof gres->of);
         look_done(&l);
         return a.number - a.number % s->group;
+}
+
+uint32_t place_tasks_with(struct search *s, const struct offer *o, uint32_t gpus) {
+        const struct gres_parts gres = { .of = { gpus } };
+        uint32_t each = s->j->spec.ntasks_per_node;
+        struct place_answer a;
+
+        if (!place_keeps_to_sides(s, o->node))
+                return o->tasks;
+        struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
+        bool known = each || s->num_tasks <= s->min_nodes;
+        if (!is_known(&l, ASK_WITH, o->tasks, &gres, known, &a)) {
+                a = (struct place_answer){ .number = most_with(&l, o->tasks, each ? each : s->group, known, gpus) };
+                place_answer(s, &a);
+        }
+        look_done(&l);
+        return a.number;
 }
 
 static bool has_units_of_tasks(const struct search *s) {

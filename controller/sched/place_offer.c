@@ -338,6 +338,7 @@ void place_capacity_then(struct cluster *c, const struct job *j, const struct bi
         struct search s = place_search(c, j, PLACE_EVER);
 
         s.reserved = true;
+        s.mixed = place_may_mix(&s);
         bitset_for_each(i, nodes) {
                 gres[i] = (struct gres_parts){ 0 };
                 tasks[i] = tasks_here(&s, c->nodes[i], &s.base, &gres[i], NULL);
@@ -345,10 +346,24 @@ void place_capacity_then(struct cluster *c, const struct job *j, const struct bi
         place_search_done(&s);
 }
 
+uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uint32_t *tasks) {
+        struct search s = place_search(c, j, PLACE_EVER);
+        uint32_t least = UINT32_MAX;
+
+        for (size_t i = 0; place_may_mix(&s) && i < c->n_nodes; i++) {
+                const struct offer o = { .node = c->nodes[i], .tasks = tasks[i] };
+                uint32_t some = tasks[i] ? place_tasks_with(&s, &o, 1) : UINT32_MAX;
+                least = MIN(least, some);
+        }
+        place_search_done(&s);
+        return least;
+}
+
 void place_capacity(struct cluster *c, const struct job *j, uint32_t *tasks, struct gres_parts *gres) {
         struct search s = place_search(c, j, PLACE_EVER);
         enum features_when features = j->features && reboot_allowed(c, j) ? FEATURES_LATER : FEATURES_NOW;
 
+        s.mixed = place_may_mix(&s);
         for (size_t i = 0; i < c->n_nodes; i++) {
                 const struct node *n = c->nodes[i];
                 bool serves = bitset_has(j->partition->nodes, i) && !(s.tree && n->leaf == TOPOLOGY_NONE) && !(j->exc_nodes && bitset_has(j->exc_nodes, i)) &&

@@ -2,7 +2,8 @@
 /* controller/sched/place_private.h - the search for a place, and its three parts
  *
  * place.c says what is asked; place_offer.c what a node can give, place_choose.c which of the offers are taken, and
- * place_settle.c what exactly the job gets there (place_near.c tells the first and the last what lies near what).  What depends
+ * place_settle.c what exactly the job gets there (place_near.c tells the first and the last what lies near what).  Where it matters
+ * which nodes come together, others choose: place_run.c, place_tree.c, place_counts.c, place_kinds.c, place_mix.c.  What depends
  * on a node alone goes to offers (so that place_capacity(), and with it the plan, knows it too), what depends on which nodes
  * come together to choosing. */
 #pragma once
@@ -21,7 +22,7 @@ struct offer {
         struct gres_parts dealt; /* and so many it gives */
         bool reboot;   /* for the job's features */
         uint32_t depth; /* how many others hold the units of its first task there already */
-        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before */
+        size_t rank, at; /* place_by_switch(): in which turn its leaf comes, and its place before; place_choose_mixed(): tasks for one GPU */
         uint64_t charge[4]; /* place_lightest_first(): what a task there counts for, the first what is looked at first */
         uint32_t light; /* LIGHTEST_NAMED: so many tasks, and of --gpus, count for no more than the first one */
         struct gres_parts light_gres;
@@ -63,6 +64,7 @@ struct search {
                 LIGHTEST_MAX
         } lightest;
         bool evenly; /* no node has more tasks than have cores near its part of --gpus */
+        bool mixed;  /* ... or nodes have parts of different size: place_mix.c */
         bool whole; /* whole nodes: select/linear, EXCLUSIVE, --exclusive */
         uint32_t min_nodes, max_nodes, num_tasks, cpus_per_task;
         uint32_t least_cpus; /* a node with fewer than that is of no use */
@@ -144,6 +146,8 @@ bool place_heeds_sides(const struct search *s, const struct node *n);
 bool place_keeps_to_sides(const struct search *s, const struct node *n);
 /* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
+/* Tasks there, if it gives so many of --gpus, which are near their cores if it keeps to its sides. */
+uint32_t place_tasks_with(struct search *s, const struct offer *o, uint32_t gpus);
 /* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */
@@ -187,6 +191,12 @@ size_t place_choose(struct search *s);
 size_t place_choose_kinds(struct search *s);
 /* Offers from that place on: could each give something, so that they give all that is asked for? */
 bool place_kinds_do(const struct search *s, size_t from, size_t n);
+
+/* ---- place_mix.c ---- */
+/* It may be that nodes do with parts of --gpus of different size alone. */
+bool place_may_mix(const struct search *s);
+/* As place_choose(); what they give and how many tasks they have is settled too. */
+size_t place_choose_mixed(struct search *s);
 
 /* ---- place_limits.c ---- */
 /* 0, or -EDQUOT: p is emptied, and says why. */

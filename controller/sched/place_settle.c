@@ -358,9 +358,7 @@ static void settle_node(
         p->num_cpus += jn->cpus;
 }
 
-int place_settle(struct search *s, size_t n, struct placement *p) {
-        size_t units = 0;
-
+static bool deal_all(struct search *s, size_t n) {
         qsort(s->offers, n, sizeof s->offers[0], by_weight);
         for (size_t i = 0; i < n; i++)
                 s->offers[i].given = 1;
@@ -368,8 +366,14 @@ int place_settle(struct search *s, size_t n, struct placement *p) {
         spread(s, n);
         if (!s->j->spec.ntasks_per_node && !s->j->spec.cpus_per_gpu && !s->j->spec.mem_per_gpu) /* each GPU has its part */
                 cut_groups(s, n);
+        return deal(s, n);
+}
+
+int place_settle(struct search *s, size_t n, struct placement *p) {
+        size_t units = 0;
+
         *p = (struct placement){ 0 };
-        if (!deal(s, n))
+        if (!s->mixed && !deal_all(s, n))
                 return -EDOM;
         qsort(s->offers, n, sizeof s->offers[0], by_index);
         p->nodes = bitset_new(s->c->n_nodes);

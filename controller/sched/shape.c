@@ -62,6 +62,7 @@ static void find_nodes(struct shape *s, struct cluster *c, const struct job *j) 
         s->features_moment = features_moment(c, j);
         bitset_clear(s->nodes);
         place_capacity(c, j, tasks, gres);
+        s->of_one = place_capacity_of_one(c, j, tasks);
         s->least = UINT32_MAX;
         s->most = 0;
         s->most_gres = (struct gres_parts){ 0 };
@@ -116,6 +117,10 @@ struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j)
         struct shape *new = shape_new(c, j);
         s->slot[at] = s->list[s->n++] = new;
         return new;
+}
+
+bool shape_mixes(const struct shape *s, const struct job *j) {
+        return job_tasks(j) > (uint64_t)s->of_one * MAX(1u, j->spec.min_nodes);
 }
 
 uint32_t shape_nodes(const struct shape *s, const struct job *j) {

@@ -15,6 +15,7 @@ struct shape {
         uint32_t least, most; /* tasks on one of them */
         uint32_t *tasks;      /* on each node, where least is not most; else NULL */
         struct gres_parts *gres, most_gres; /* --gpus: how many each node has, the most of each kind; NULL: not asked for */
+        uint32_t of_one; /* place_capacity_of_one() */
         bool whole;           /* has its nodes for itself */
         struct failure {       /* so many nodes for so long were not free before */
                 uint32_t count;
@@ -39,6 +40,8 @@ struct shapes *shapes_free(struct shapes *s); /* takes NULL, returns NULL */
 void shapes_clear(struct shapes *s);          /* nodes or partitions have changed */
 /* j's; it lasts until the next call. */
 struct shape *shape_of(struct shapes *s, struct cluster *c, const struct job *j);
+/* Nodes may have to give different parts of what it asks for altogether: which come together matters then. */
+bool shape_mixes(const struct shape *s, const struct job *j);
 /* The fewest nodes that it needs; more than there are: UINT32_MAX. */
 uint32_t shape_nodes(const struct shape *s, const struct job *j);
 
