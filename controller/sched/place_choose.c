@@ -239,7 +239,7 @@ static bool one_alone(struct search *s) {
 
         for (size_t i = 0; i < s->n_offers && wants_one(s); i++) {
                 const struct offer *o = &s->offers[i];
-                bool liked = o->node->weight == first.node->weight && place_distance(o) == place_distance(&first);
+                bool liked = s->j->spec.use_min_nodes || (o->node->weight == first.node->weight && place_distance(o) == place_distance(&first));
                 if (!liked || !place_does_alone(s, o->tasks, &o->gres) || o->required != first.required)
                         continue;
                 s->offers[0] = *o;
