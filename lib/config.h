@@ -25,6 +25,7 @@ enum select_param { /* what cons_tres counts; bits */
         CR_CORE_DEFAULT_DIST_BLOCK = 32, /* units of one socket first, not of each in turn */
         CR_LLN = 64,                     /* the least loaded nodes first */
         CR_PACK_NODES = 128,             /* steps fill a node before the next */
+        CR_OTHER = 256,                  /* OTHER_CONS_TRES: only said */
 };
 enum mcs_plugin {
         MCS_NONE,

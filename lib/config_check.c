@@ -29,15 +29,27 @@ int program_check(const char *path, struct fail *fail) {
         return 0;
 }
 
+/* Whole nodes are given out: what parts of them jobs have, and who is told to fill them first, is without meaning. */
+static int check_select_linear(struct config *config, struct fail *fail) {
+        const unsigned unit = CR_CPU | CR_CORE | CR_SOCKET, extra = config->select_params & ~(unsigned)CR_MEMORY & ~CR_PACK_NODES;
+
+        if (config->select_params & unit)
+                return fail_set(fail, -EINVAL, "SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket");
+        if (extra)
+                config_warn(config, config->path, 0, "SelectTypeParameters: %s counts for nothing with select/linear",
+                                select_params_text(extra));
+        config->select_params &= ~extra;
+        return 0;
+}
+
 static int check_select(struct config *config, struct fail *fail) {
         unsigned params = config->select_params;
 
-        if (config->select_type == SELECT_LINEAR) {
-                if (params & ~(unsigned)CR_MEMORY)
-                        return fail_set(fail, -EINVAL,
-                                        "SelectTypeParameters: select/linear takes only CR_Memory");
-                return 0;
-        }
+        if (params & CR_OTHER)
+                config_warn(config, config->path, 0, "SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+        config->select_params = params &= ~(unsigned)CR_OTHER;
+        if (config->select_type == SELECT_LINEAR)
+                return check_select_linear(config, fail);
         if (params == 0)
                 config->select_params = CR_CORE | CR_MEMORY;
         else if (!(params & ~(unsigned)CR_MEMORY & (CR_CPU | CR_CORE | CR_SOCKET)))

@@ -429,8 +429,8 @@ static const struct choice select_params[] = {
         { "MULTIPLE_SHARING_GRES_PJ", -1 },
         { "ENFORCE_BINDING_GRES", -1 },
         { "ONE_TASK_PER_SHARING_GRES", -1 },
-        { "OTHER_CONS_RES", -1 },
-        { "OTHER_CONS_TRES", -1 },
+        { "OTHER_CONS_RES", CR_OTHER },
+        { "OTHER_CONS_TRES", CR_OTHER },
 };
 
 static int parse_select_params(

@@ -241,6 +241,17 @@ static void partitions_take_defaults_and_their_own(void **state) {
         assert_non_null(strstr(c->warnings[0], "GANG is ignored on a partition"));
 }
 
+static void what_means_nothing_to_whole_nodes_is_noted(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "SelectType=select/linear\nSelectTypeParameters=CR_Memory,CR_ONE_TASK_PER_CORE,CR_LLN,CR_Pack_Nodes,OTHER_CONS_TRES\n");
+
+        (void)state;
+        assert_int_equal(c->select_params, CR_MEMORY | CR_PACK_NODES);
+        assert_int_equal(c->n_warnings, 2);
+        assert_string_equal(c->warnings[0], "slurm.conf: SelectTypeParameters: OTHER_CONS_TRES counts for select/cray_aries alone");
+        assert_string_equal(c->warnings[1], "slurm.conf: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN counts for nothing with select/linear");
+}
+
 static void mistakes_are_told_with_their_place(void **state) {
         static const struct {
                 const char *line, *message;
@@ -263,8 +274,6 @@ static void mistakes_are_told_with_their_place(void **state) {
                   "slurm.conf line 5: SelectTypeParameters: CR_CPU, CR_Core and CR_Socket exclude each other" },
                 { "SelectTypeParameters=CR_CPU,CR_ONE_TASK_PER_CORE",
                   "slurm.conf line 5: SelectTypeParameters: CR_ONE_TASK_PER_CORE cannot be used with CR_CPU" },
-                { "SelectTypeParameters=OTHER_CONS_TRES",
-                  "slurm.conf line 5: SelectTypeParameters: OTHER_CONS_TRES is not implemented yet" },
                 { "SelectTypeParameters=CR_LLN",
                   "slurm.conf: SelectTypeParameters: CR_LLN goes with one of CR_CPU, CR_Core and CR_Socket" },
                 { "SelectTypeParameters=CR_Memory",
@@ -272,7 +281,7 @@ static void mistakes_are_told_with_their_place(void **state) {
                 { "PartitionName=x SelectTypeParameters=CR_CPU",
                   "slurm.conf: PartitionName=x: SelectTypeParameters may be CR_Core, CR_Core_Memory, CR_Socket or CR_Socket_Memory" },
                 { "SelectType=select/linear SelectTypeParameters=CR_Core",
-                  "slurm.conf: SelectTypeParameters: select/linear takes only CR_Memory" },
+                  "slurm.conf: SelectTypeParameters: select/linear takes neither CR_CPU nor CR_Core nor CR_Socket" },
                 { "SchedulerType=sched/hold", "slurm.conf line 5: SchedulerType: \"sched/hold\" is not one of" },
                 { "SlurmctldDebug=loud", "slurm.conf line 5: SlurmctldDebug: \"loud\" is not one of quiet|fatal|" },
                 { "SlurmdDebug=10", "slurm.conf line 5: SlurmdDebug: \"10\" is not one of quiet|fatal|" },
@@ -838,6 +847,7 @@ int main(void) {
                 cmocka_unit_test(lines_are_joined_quoted_and_commented),
                 cmocka_unit_test(ranges_of_nodes_and_ports_run_side_by_side),
                 cmocka_unit_test(partitions_take_defaults_and_their_own),
+                cmocka_unit_test(what_means_nothing_to_whole_nodes_is_noted),
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
