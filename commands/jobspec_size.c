@@ -52,7 +52,7 @@ static const struct hint {
 } hints[] = {
         { "compute_bound", "use all cores in each socket, one thread per core", 1, 0, false },
         { "memory_bound",  "use only one core in each socket, one thread per core", 1, 0, true },
-        { "multithread",   "use extra threads with in-core multithreading", 0, 65533, false },
+        { "multithread",   "use extra threads with in-core multithreading", 0, TASKS_PER_CORE_ANY, false },
         { "nomultithread", "don't use extra threads with in-core multithreading", 1, 0, false },
 };
 /* clang-format on */

@@ -171,7 +171,7 @@ static void job_wanted(const struct record_view *v, const Job *job, const Slumbe
         line(v, out);
         fprintf(out, "Socks/Node=%s NtasksPerN:B:S:C=%u:0:%s:%s CoreSpec=*", count_or_star(spec->sockets_per_node, cores),
                         spec->ntasks_per_node, count_or_star(spec->ntasks_per_socket, threads),
-                        count_or_star(spec->ntasks_per_core, tasks));
+                        count_or_star(spec->ntasks_per_core < TASKS_PER_CORE_ANY ? spec->ntasks_per_core : 0, tasks));
         scratch_done(&s);
 }
 

@@ -18,6 +18,7 @@ typedef uint64_t usec_t;
 #define USEC_PER_MSEC ((usec_t)1000)
 #define USEC_INFINITY ((usec_t)UINT64_MAX)
 #define NO_LIMIT      UINT64_MAX /* the same on the wire */
+#define TASKS_PER_CORE_ANY 65533u /* tasks on a core: any number, whatever CR_ONE_TASK_PER_CORE says; the same on the wire */
 
 #define ELEMENTSOF(x)  (sizeof(x) / sizeof((x)[0]))
 #define DIV_ROUND_UP(n, by) ((n) / (by) + ((n) % (by) != 0)) /* of any n: users name the largest there is */

@@ -7,9 +7,6 @@
 #include "controller/core/job.h"
 #include "controller/core/node.h"
 
-/* More than any core has: --ntasks-per-core with that is no limit. */
-#define TASKS_PER_CORE_ANY 65533u
-
 /* Of equally many units; 1 where the configuration knows of none. */
 uint32_t node_sockets(const struct node *n);
 /* CPUs of one of n's units that j's tasks run on: all, but for --threads-per-core and --ntasks-per-core.  What they do not

@@ -45,6 +45,19 @@ static void fill_job(Job *job, Slumber__JobSpec *spec) {
         job->mem_per_node = 200;
 }
 
+static void any_number_of_tasks_on_a_core_is_a_star(void **state) {
+        _cleanup_free_ char *text = NULL;
+        Slumber__JobSpec spec;
+        Job job;
+        FILE *out = capture(&text);
+
+        fill_job(&job, &spec);
+        spec.ntasks_per_core = TASKS_PER_CORE_ANY; /* --hint=multithread */
+        record_print_job(&plain, &job, out);
+        fclose(out);
+        assert_non_null(strstr(text, " NtasksPerN:B:S:C=0:0:*:* CoreSpec"));
+}
+
 static void a_running_job_has_slurms_lines(void **state) {
         _cleanup_free_ char *text = NULL;
         Slumber__JobSpec spec;
@@ -381,6 +394,7 @@ static void times_follow_the_format_of_the_environment(void **state) {
 
 int main(void) {
         const struct CMUnitTest tests[] = {
+                cmocka_unit_test(any_number_of_tasks_on_a_core_is_a_star),
                 cmocka_unit_test(a_running_job_has_slurms_lines),
                 cmocka_unit_test(details_show_the_shares_of_nodes),
                 cmocka_unit_test(ids_are_those_of_all_threads_of_a_core),
