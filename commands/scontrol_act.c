@@ -623,10 +623,10 @@ static const struct entity {
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
         {"JobId",             3,  update_job      }, /* whose partition= is no entity */
+        { "ReservationName",  3,  scontrol_update_reservation }, /* nor here */
         { "NodeName",         3,  update_node     },
         { "PartitionName",    3,  update_partition},
         { "StepId",           4,  refuse_entity   },
-        { "ReservationName",  3,  scontrol_update_reservation },
         { "SlurmctldDebug",   9,  refuse_entity   },
         { "SuspendExcNodes",  11, update_config   },
         { "SuspendExcParts",  11, update_config   },

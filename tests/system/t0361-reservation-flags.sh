@@ -57,6 +57,8 @@ wait_nodes 20 'n[1-4]' idle
 rm -f go
 make reservationname=spare starttime=now duration=60 "users=$me" nodecnt=2 flags=replace
 tap_is "$rc|$(nodes_of spare)" '0|n[1-2]' 'two nodes are kept'
+run scontrol update reservationname=spare partitionname=main
+tap_is "$rc|$out|$err" '0|Reservation updated.|' 'a partition beside its name does not make it an update of the partition'
 e=$(until_go -t 10 --reservation=spare)
 wait_job 20 "$e" RUNNING && wait_for 10 has_nodes spare 'n[2-3]'
 tap_ok $? 'REPLACE: a job takes one, another comes instead'
