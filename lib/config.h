@@ -285,7 +285,7 @@ struct config {
                 bool warm_up;    /* slumber.yaml: nodes are up when a planned start comes */
                 bool at_once;    /* time stands still while it plans (simulation): no pause between sweeps */
                 bool easy;       /* one job of each partition has a place in the plan */
-                uint32_t max_job_test, max_job_part, max_job_user, max_job_start, min_prio_reserve;
+                uint32_t max_job_test, max_job_part, max_job_user, max_job_user_part, max_job_assoc, max_job_start, min_prio_reserve;
                 usec_t window, resolution, interval, min_age_reserve;
         } bf;
         struct config_priority priority;

@@ -220,7 +220,8 @@ static void check_options(struct config *config) {
         } lists[] = {
                 { "SchedulerParameters", config->scheduler_parameters,
                   "kill_invalid_depend|salloc_wait_nodes|sbatch_wait_nodes|bf_easy|bf_max_job_test|bf_max_job_part|"
-                  "bf_max_job_user|bf_max_job_start|bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
+                  "bf_max_job_user|bf_max_job_user_part|bf_max_job_assoc|bf_max_job_start|"
+                  "bf_min_prio_reserve|bf_min_age_reserve|bf_window|bf_resolution|"
                   "max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
                   PREEMPT_OLD_WORDS },
                 { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
@@ -381,6 +382,8 @@ static int check_scheduler(struct config *config, struct fail *fail) {
                 { "bf_max_job_test", 1000000, 0, &config->bf.max_job_test },
                 { "bf_max_job_part", 1000000, 0, &config->bf.max_job_part },
                 { "bf_max_job_user", 1000000, 0, &config->bf.max_job_user },
+                { "bf_max_job_user_part", 1000000, 0, &config->bf.max_job_user_part },
+                { "bf_max_job_assoc", 1000000, 0, &config->bf.max_job_assoc },
                 { "bf_max_job_start", 10000, 0, &config->bf.max_job_start },
                 { "bf_min_prio_reserve", UINT32_MAX - 1, 0, &config->bf.min_prio_reserve },
                 { "bf_min_age_reserve", 2592000, 0, &age },

@@ -362,16 +362,48 @@ static int fit_or_shorter(struct attempt *a, usec_t latest) {
 
 /* ---- one job ---- */
 
-static struct per_user *user_of(struct backfill *b, uid_t uid) {
-        size_t at = FIRST_NOT(b->n_users, i, b->users[i].uid < uid);
+enum user_kind { /* what counts as one */
+        OF_USER,
+        OF_USER_PART, /* in a partition */
+        OF_ASSOC,
+};
 
-        if (at < b->n_users && b->users[at].uid == uid)
+static uint64_t user_key(const struct job *j, enum user_kind kind) {
+        const uint64_t who = kind == OF_ASSOC && j->assoc ? j->assoc->id : j->uid;
+
+        return (uint64_t)kind << 62 | (uint64_t)(kind == OF_USER_PART ? j->partition->index : 0) << 32 | who;
+}
+
+static struct per_user *user_of(struct backfill *b, uint64_t key) {
+        size_t at = FIRST_NOT(b->n_users, i, b->users[i].key < key);
+
+        if (at < b->n_users && b->users[at].key == key)
                 return &b->users[at];
         GROW(b->users, b->a_users, b->n_users);
         memmove(&b->users[at + 1], &b->users[at], (b->n_users - at) * sizeof b->users[0]);
         b->n_users++;
-        b->users[at] = (struct per_user){ .uid = uid };
+        b->users[at] = (struct per_user){ .key = key };
         return &b->users[at];
+}
+
+/* bf_max_job_user, bf_max_job_user_part, bf_max_job_assoc. */
+static bool too_many_of_user(const struct cluster *c, struct backfill *b, const struct job *j) {
+        const struct {
+                enum user_kind kind;
+                uint32_t most;
+        } rules[] = {
+                { OF_USER, c->config->bf.max_job_user },
+                { OF_USER_PART, c->config->bf.max_job_user_part },
+                { OF_ASSOC, j->assoc ? c->config->bf.max_job_assoc : 0 },
+        };
+
+        for (size_t i = 0; i < ELEMENTSOF(rules); i++)
+                if (rules[i].most && user_of(b, user_key(j, rules[i].kind))->tested >= rules[i].most)
+                        return true;
+        for (size_t i = 0; i < ELEMENTSOF(rules); i++)
+                if (rules[i].most)
+                        user_of(b, user_key(j, rules[i].kind))->tested++;
+        return false;
 }
 
 /* The bf_max_job_... of SchedulerParameters: how many are looked at. */
@@ -382,12 +414,8 @@ static bool too_many_tested(struct cluster *c, struct backfill *b, const struct 
         if ((config->bf.max_job_test && b->tested >= config->bf.max_job_test) ||
                         (config->bf.max_job_part && part->tested >= config->bf.max_job_part))
                 return true;
-        if (config->bf.max_job_user) {
-                struct per_user *user = user_of(b, j->uid);
-                if (user->tested >= config->bf.max_job_user)
-                        return true;
-                user->tested++;
-        }
+        if (too_many_of_user(c, b, j))
+                return true;
         b->tested++;
         part->tested++;
         return false;

@@ -61,7 +61,7 @@ struct backfill {
         } *parts;
         size_t n_parts;
         struct per_user {
-                uid_t uid;
+                uint64_t key; /* who it is: user_key() */
                 uint32_t tested;
         } *users;
         size_t n_users, a_users;
