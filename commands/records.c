@@ -9,6 +9,7 @@
 #include "commands/records.h"
 #include "commands/job_text.h"
 
+#include "lib/config.h"
 #include "lib/mailtype.h"
 #include "lib/hostlist.h"
 #include "lib/timetext.h"
@@ -713,13 +714,13 @@ static void memory_limit(const char *key, uint64_t per_node, uint64_t per_cpu, F
 }
 
 static void partition_size(const struct record_view *v, const Partition *p, FILE *out) {
-        char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX];
+        char buf[TIMETEXT_MAX], cost[BILLING_TEXT_MAX], defaults[JOB_DEFAULTS_TEXT_MAX];
 
         line(v, out);
         fprintf(out, "State=%s TotalCPUs=%u TotalNodes=%u SelectTypeParameters=%s", p->state,
                         p->total_cpus, p->total_nodes, isempty(p->select_params) ? "NONE" : p->select_params);
         line(v, out);
-        fputs("JobDefaults=(null)", out);
+        fprintf(out, "JobDefaults=%s", job_defaults_text(p->def_cpu_per_gpu, p->def_mem_per_gpu, defaults));
         line(v, out);
         memory_limit("DefMem", p->def_mem_per_node, p->def_mem_per_cpu, out);
         putc(' ', out);

@@ -100,6 +100,8 @@ struct config_partition {
         unsigned preempt_mode; /* enum preempt_mode bits or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout; /* TIME_UNSET, NO_LIMIT */
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu; /* 0 unset */
+        uint64_t def_mem_per_gpu;                                                      /* MB; 0 unset */
+        uint32_t def_cpu_per_gpu;
         char *allow_groups, *allow_accounts, *deny_accounts, *allow_qos, *deny_qos, *qos, *alloc_nodes, *billing;
         uint32_t grace_time, max_cpus_per_node;
 };
@@ -251,6 +253,8 @@ struct config {
         uint32_t first_job_id, max_job_id, max_job_count;
         bool job_requeue;
         uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
+        uint64_t def_mem_per_gpu; /* MB; 0: unset */
+        uint32_t def_cpu_per_gpu;
         uint32_t tree_width;
         char *slurmctld_parameters, *scheduler_parameters, *slurmd_parameters;
         bool reboot_from_controller;   /* SlurmctldParameters=reboot_from_controller */
@@ -372,6 +376,11 @@ DEFINE_CLEANUP(struct config *, config_free)
    Text for scontrol: "GANG,SUSPEND", "OFF"; CLUSTER for PREEMPT_UNSET. */
 int preempt_mode_parse(const char *text, unsigned *ret, struct fail *fail);
 const char *preempt_mode_text(unsigned mode);
+/* "DefCpuPerGPU=2,DefMemPerGPU=300", "(null)"; in buf. */
+#define JOB_DEFAULTS_TEXT_MAX 64
+const char *job_defaults_text(uint32_t cpus, uint64_t mb, char *buf);
+/* What the text does not name is 0. */
+int job_defaults_parse(const char *text, uint32_t *ret_cpus, uint64_t *ret_mb, struct fail *fail);
 /* May a partition have this mode of its own, under that of the cluster? */
 int preempt_mode_check_own(unsigned mode, unsigned cluster, struct fail *fail);
 /* "CR_CORE_MEMORY,CR_LLN", "NONE"; a constant of the process, until it is asked the next time. */

@@ -239,8 +239,8 @@ static const struct config_key keys[] = {
         UNUSED("JobCompPass"),
         UNUSED("JobCompPassScript"),
         UNUSED("FairShareDampeningFactor", "1"),
-        UNUSED("DefCpuPerGPU", "0"),
-        UNUSED("DefMemPerGPU", "0"),
+        { "DefCpuPerGPU", KEY_U32, AT(def_cpu_per_gpu), "0" },
+        { "DefMemPerGPU", KEY_MEMORY, AT(def_mem_per_gpu), "UNLIMITED" },
         UNUSED("JobCredentialPrivateKey"),
         UNUSED("JobCredentialPublicCertificate"),
         UNUSED("HttpParserType"),
@@ -360,7 +360,7 @@ static void put_per_cpu(
 }
 
 void config_fill_settings(struct config *config) {
-        char count[32];
+        char count[32], defaults[JOB_DEFAULTS_TEXT_MAX];
 
         for (size_t i = 0; i < config->n_settings; i++) {
                 struct config_setting *s = &config->settings[i];
@@ -377,6 +377,7 @@ void config_fill_settings(struct config *config) {
         config_put_setting(config, "SLURM_CONF", config->path);
         put_per_cpu(config, "DefMemPerNode", "DefMemPerCPU", config->def_mem_per_cpu);
         put_per_cpu(config, "MaxMemPerNode", "MaxMemPerCPU", config->max_mem_per_cpu);
+        config_put_setting(config, "JobDefaults", job_defaults_text(config->def_cpu_per_gpu, config->def_mem_per_gpu, defaults));
 }
 
 void config_warn(struct config *config, const char *file, unsigned line, const char *format, ...) {

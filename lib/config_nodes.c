@@ -122,6 +122,8 @@ static const struct config_key partition_keys[] = {
         { "DefMemPerCPU",      KEY_MEMORY,   PART(def_mem_per_cpu) },
         { "MaxMemPerNode",     KEY_MEMORY,   PART(max_mem_per_node) },
         { "MaxMemPerCPU",      KEY_MEMORY,   PART(max_mem_per_cpu) },
+        { "DefCpuPerGPU",      KEY_U32,      PART(def_cpu_per_gpu), "0" },
+        { "DefMemPerGPU",      KEY_MEMORY,   PART(def_mem_per_gpu) },
         { "AllowGroups",       KEY_TEXT,     PART(allow_groups), .words = "ALL" },
         { "AllowAccounts",     KEY_TEXT,     PART(allow_accounts), .words = "ALL" },
         { "DenyAccounts",      KEY_TEXT,     PART(deny_accounts) },
@@ -133,8 +135,7 @@ static const struct config_key partition_keys[] = {
         { "GraceTime",         KEY_U32,      PART(grace_time), "0" },
         { "TRESBillingWeights", KEY_TEXT,    PART(billing) },
         { "MaxCPUsPerNode",    KEY_COUNT,    PART(max_cpus_per_node), "UNLIMITED", .words = "INFINITE|-1" },
-        { "Alternate" }, { "CpuBind" }, { "DefCpuPerGPU", .text = "0" }, { "DefMemPerGPU", .text = "0" },
-        { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
+        { "Alternate" }, { "CpuBind" }, { "ExclusiveTopo", .text = "NO" }, { "JobDefaults" },
         { "MaxCPUsPerSocket", .text = "UNLIMITED", .words = "INFINITE|-1" }, { "OverTimeLimit", .text = "0" },
         { "Topology" },
 };

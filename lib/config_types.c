@@ -412,6 +412,34 @@ static char *print_select_type(const struct config_key *key, const void *base) {
                                         : "select/cons_tres");
 }
 
+const char *job_defaults_text(uint32_t cpus, uint64_t mb, char *buf) {
+        size_t n = 0;
+
+        if (cpus)
+                n = (size_t)snprintf(buf, JOB_DEFAULTS_TEXT_MAX, "DefCpuPerGPU=%u", cpus);
+        if (mb)
+                snprintf(buf + n, JOB_DEFAULTS_TEXT_MAX - n, "%sDefMemPerGPU=%llu", n ? "," : "", (unsigned long long)mb);
+        return cpus || mb ? buf : "(null)";
+}
+
+int job_defaults_parse(const char *text, uint32_t *ret_cpus, uint64_t *ret_mb, struct fail *fail) {
+        _cleanup_free_ char *copy = xstrdup(text);
+        uint64_t cpus = 0, mb = 0;
+        char *rest = NULL;
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                char *value = strchr(w, '=');
+                if (value)
+                        *value++ = 0;
+                bool of_cpus = strcasecmp(w, "DefCpuPerGPU") == 0, known = of_cpus || strcasecmp(w, "DefMemPerGPU") == 0;
+                if (!value || !known || uint_parse(value, 0, of_cpus ? UINT32_MAX - 1 : UINT64_MAX - 1, of_cpus ? &cpus : &mb) < 0)
+                        return fail_set(fail, -EINVAL, "JobDefaults=%.100s: DefCpuPerGPU=N and DefMemPerGPU=MB were expected", text);
+        }
+        *ret_cpus = (uint32_t)cpus;
+        *ret_mb = mb;
+        return 0;
+}
+
 static const struct choice select_params[] = {
         { "NONE", 0 },
         { "CR_CPU", CR_CPU },

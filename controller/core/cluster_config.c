@@ -311,6 +311,8 @@ static struct partition *partition_new(
         p->def_mem_per_cpu = from->def_mem_per_cpu;
         p->max_mem_per_node = from->max_mem_per_node;
         p->max_mem_per_cpu = from->max_mem_per_cpu;
+        p->def_mem_per_gpu = from->def_mem_per_gpu;
+        p->def_cpu_per_gpu = from->def_cpu_per_gpu;
         p->grace_time = from->grace_time;
         p->max_cpus_per_node = from->max_cpus_per_node;
         p->lln = from->lln;

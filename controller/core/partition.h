@@ -32,7 +32,8 @@ struct partition {
         unsigned select_params; /* enum select_param: instead of the cluster's; 0: those */
         unsigned preempt_mode; /* own, or PREEMPT_UNSET */
         usec_t suspend_time, suspend_timeout, resume_timeout;
-        uint64_t def_mem_per_node, def_mem_per_cpu, max_mem_per_node, max_mem_per_cpu;
+        uint64_t def_mem_per_node, def_mem_per_cpu, def_mem_per_gpu, max_mem_per_node, max_mem_per_cpu;
+        uint32_t def_cpu_per_gpu;
         uint32_t grace_time;
         uint32_t max_cpus_per_node; /* of all its jobs; UINT32_MAX = unlimited */
         char *allow_groups, *allow_accounts, *deny_accounts; /* lists with commas; NULL = all, none denied */

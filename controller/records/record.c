@@ -676,6 +676,8 @@ void partition_message_init(struct partition_message *m, const struct cluster *c
         to->def_mem_per_cpu = p->def_mem_per_cpu;
         to->max_mem_per_node = p->max_mem_per_node;
         to->max_mem_per_cpu = p->max_mem_per_cpu;
+        to->def_mem_per_gpu = p->def_mem_per_gpu;
+        to->def_cpu_per_gpu = p->def_cpu_per_gpu;
         to->over_time_limit = UINT32_MAX;
         to->allow_groups = text(p->allow_groups ? p->allow_groups : "ALL");
         to->allow_accounts = text(p->allow_accounts ? p->allow_accounts : "ALL");

@@ -441,6 +441,10 @@ static int set_max_mem_per_cpu(const struct part_change *ch) {
         return set_memory(ch, &ch->p->max_mem_per_cpu, &ch->p->max_mem_per_node);
 }
 
+static int set_job_defaults(const struct part_change *ch) {
+        return job_defaults_parse(ch->value, &ch->p->def_cpu_per_gpu, &ch->p->def_mem_per_gpu, ch->fail);
+}
+
 static int set_exclusive_user(const struct part_change *ch) {
         return set_bool(ch, "ExclusiveUser", &ch->p->exclusive_user);
 }
@@ -558,6 +562,7 @@ static const struct {
         { "DefMemPerNode", set_def_mem_per_node },
         { "MaxMemPerCPU", set_max_mem_per_cpu },
         { "MaxMemPerNode", set_max_mem_per_node },
+        { "JobDefaults", set_job_defaults },
         { "PowerDownOnIdle", set_power_down_on_idle },
         { "DisableRootJobs", set_disable_root_jobs },
         { "ExclusiveUser", set_exclusive_user },

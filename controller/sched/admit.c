@@ -25,6 +25,7 @@ struct admission {
         struct fail *fail;
         const struct submitter *who;
         usec_t now;
+        bool again;           /* it has been admitted: defaults were given to it then */
         struct bitset *tasks; /* of an array, or NULL */
         struct partition **parts; /* of its list, as it stands there: those that are left of it */
         size_t n_parts;
@@ -329,6 +330,21 @@ static enum slumber_error parse_licenses(struct admission *a) {
         return SLUMBER_OK;
 }
 
+/* Who asks for GPUs, and says nothing of CPUs, or of memory. */
+static void set_gpu_defaults(struct admission *a) {
+        const struct job *j = a->j;
+        const struct partition *p = j->partition;
+        const struct config *config = a->c->config;
+        struct job_spec *s = &a->j->spec;
+
+        if (!gres_gpus_per_task(j->gres_wants) && !gres_gpus_per_node(j->gres_wants) && !gres_total_of(j->gres_wants).n)
+                return;
+        if (!s->cpus_per_task && !s->cpus_per_gpu)
+                s->cpus_per_gpu = p->def_cpu_per_gpu ? p->def_cpu_per_gpu : config->def_cpu_per_gpu;
+        if (!s->mem_per_node && !s->mem_per_cpu && !s->mem_per_gpu && !s->all_memory)
+                s->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : config->def_mem_per_gpu;
+}
+
 /* What is asked for each GPU becomes, where the number of GPUs is known, what each task or node must have. */
 static enum slumber_error parse_gres(struct admission *a) {
         struct job *j = a->j;
@@ -337,6 +353,8 @@ static enum slumber_error parse_gres(struct admission *a) {
 
         if (r < 0)
                 return r == -ENOTSUP ? SLUMBER_NOT_SUPPORTED : SLUMBER_BAD_GRES;
+        if (!a->again)
+                set_gpu_defaults(a);
         uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);
         const struct gres_total total = gres_total_of(j->gres_wants);
         uint32_t sharers = MAX(1u, s->ntasks_per_gpu);
@@ -613,7 +631,8 @@ static void wishes_done(struct job *j) {
 enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job_spec *spec, struct partition *first, usec_t now,
                 struct fail *fail) {
         struct job trial = *j; /* what it owns stays j's, but for what is made anew here */
-        struct admission a = { .c = c, .j = &trial, .fail = fail, .now = now, .tasks = job_is_rest(j) ? j->array->waiting : NULL };
+        struct admission a = { .c = c, .j = &trial, .again = true, .fail = fail, .now = now,
+                .tasks = job_is_rest(j) ? j->array->waiting : NULL };
 
         assert(job_is_queued(j));
         job_spec_copy(&trial.spec, spec);

@@ -113,6 +113,10 @@ changes DefMemPerCPU 5
 changes DefMemPerNode UNLIMITED
 changes MaxMemPerCPU 90
 changes MaxMemPerNode UNLIMITED
+changes JobDefaults DefCpuPerGPU=2,DefMemPerGPU=300
+changes JobDefaults '' '(null)'
+run scontrol update partitionname=main JobDefaults=DefCpuPerGPU=x
+tap_like "$rc|$err" '^1\|.*JobDefaults=DefCpuPerGPU=x: DefCpuPerGPU=N and DefMemPerGPU=MB were expected' 'a wrong default is named'
 run scontrol update partitionname=main MaxTime=5 DefaultTime=10
 tap_like "$rc|$err" '^1\|.*DefaultTime=10 is more than MaxTime' 'a default time beyond the limit is refused'
 run scontrol update partitionname=main DefaultTime=NONE

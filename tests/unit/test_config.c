@@ -252,6 +252,30 @@ static void what_means_nothing_to_whole_nodes_is_noted(void **state) {
         assert_string_equal(c->warnings[1], "slurm.conf: SelectTypeParameters: CR_ONE_TASK_PER_CORE,CR_LLN counts for nothing with select/linear");
 }
 
+static void what_gpus_bring_is_read_and_shown(void **state) {
+        _cleanup_(config_freep) struct config *c = must_parse(
+                        BASE "DefCpuPerGPU=2\nDefMemPerGPU=300\nPartitionName=gpus Nodes=ALL DefMemPerGPU=100\n");
+        uint32_t cpus;
+        uint64_t mb;
+        char text[JOB_DEFAULTS_TEXT_MAX];
+
+        (void)state;
+        assert_int_equal(c->n_warnings, 0);
+        assert_int_equal(c->def_cpu_per_gpu, 2);
+        assert_int_equal(c->def_mem_per_gpu, 300);
+        assert_int_equal(c->partitions[c->n_partitions - 1].def_cpu_per_gpu, 0);
+        assert_int_equal(c->partitions[c->n_partitions - 1].def_mem_per_gpu, 100);
+        for (size_t i = 0; i < c->n_settings; i++)
+                if (strcmp(c->settings[i].key, "JobDefaults") == 0)
+                        assert_string_equal(c->settings[i].value, "DefCpuPerGPU=2,DefMemPerGPU=300");
+        assert_int_equal(job_defaults_parse("DefMemPerGPU=7", &cpus, &mb, NULL), 0);
+        assert_string_equal(job_defaults_text(cpus, mb, text), "DefMemPerGPU=7");
+        assert_int_equal(job_defaults_parse("", &cpus, &mb, NULL), 0);
+        assert_string_equal(job_defaults_text(cpus, mb, text), "(null)");
+        assert_int_equal(job_defaults_parse("DefMemPerCPU=7", &cpus, &mb, NULL), -EINVAL);
+        assert_int_equal(job_defaults_parse("DefMemPerGPU", &cpus, &mb, NULL), -EINVAL);
+}
+
 static void mistakes_are_told_with_their_place(void **state) {
         static const struct {
                 const char *line, *message;
@@ -848,6 +872,7 @@ int main(void) {
                 cmocka_unit_test(ranges_of_nodes_and_ports_run_side_by_side),
                 cmocka_unit_test(partitions_take_defaults_and_their_own),
                 cmocka_unit_test(what_means_nothing_to_whole_nodes_is_noted),
+                cmocka_unit_test(what_gpus_bring_is_read_and_shown),
                 cmocka_unit_test(mistakes_are_told_with_their_place),
                 cmocka_unit_test(what_must_be_there_is_asked_for),
                 cmocka_unit_test(unused_keys_give_one_warning_each),
