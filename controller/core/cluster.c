@@ -228,6 +228,8 @@ void cluster_queue_touch(struct cluster *c, struct job *j) {
         if (j->state != JOB_PENDING || j->completing)
                 return;
         cluster_plan_void(c, j);
+        for (size_t i = 0; i < j->n_bids; i++)
+                j->bids[i].never_as_of = 0;
         if (j->n_bids)
                 c->replan.sound = MIN(c->replan.sound, queue_at(c, &j->bids[0]));
 }

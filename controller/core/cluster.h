@@ -136,6 +136,7 @@ struct cluster {
         bool want_sched;          /* something changed that may let a job start */
         struct slices slices;
         bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
+        uint64_t nodes_as_of;     /* how often what nodes and partitions have, not what is free of it, has changed */
         uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */
         struct replan replan;
         struct backfill *backfill; /* NULL: not made yet */
@@ -219,6 +220,7 @@ void cluster_queue_count(struct bid *b); /* in its partition; part of the insert
 void cluster_queue_touch(struct cluster *c, struct job *j); /* what a pending job asks for has changed */
 void cluster_plan_void(struct cluster *c, struct job *j); /* it has no place in the plan any more; nobody else's changes by that alone */
 void cluster_allows(struct cluster *c); /* what was refused is to be looked at again, though nothing has become free */
+void cluster_nodes_differ(struct cluster *c); /* what they or partitions have is not what it was: who could run there may be others */
 void cluster_replan(struct cluster *c); /* no plan of any job is right any more */
 void cluster_active_insert(struct cluster *c, struct job *j);
 void cluster_active_remove(struct cluster *c, struct job *j);

@@ -647,12 +647,17 @@ static void find_leaves(struct cluster *c) {
                 c->n_fabrics += t->list[i].parent == TOPOLOGY_NONE;
 }
 
+void cluster_nodes_differ(struct cluster *c) {
+        c->nodes_as_of++;
+        c->want_sched = c->want_reasons = true;
+        cluster_replan(c);
+}
+
 void cluster_partitions_changed(struct cluster *c, usec_t now) {
         find_leaves(c);
-        c->want_reasons = true;
         exclusions_refresh(c);
         priority_count_totals(c);
-        cluster_replan(c);
+        cluster_nodes_differ(c);
         for (size_t i = 0; i < c->n_partitions; i++) {
                 c->partitions[i]->told = false;
                 c->keeps_company |= c->partitions[i]->exclusive_user;
@@ -669,7 +674,6 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
                 cluster_node_changed(c, n, now);
         }
         c->dirty_partitions = true;
-        c->want_sched = true;
 }
 
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {

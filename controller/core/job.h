@@ -223,6 +223,8 @@ struct bid {
         uint32_t priority;         /* there; 0: the job's */
         uint32_t rank;             /* in its list */
         enum job_reason reason;    /* why it has not started there, of several; REASON_NONE: not looked at yet */
+        bool never;                /* all of the nodes there, free and well, would not do... */
+        uint64_t never_as_of;      /* ... as they were then: cluster.nodes_as_of; 0: not looked at yet */
 };
 
 struct job_plan {

@@ -221,8 +221,8 @@ static void tell_too_few(const struct pass *p, struct job *j) {
         tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
 }
 
-/* What a job is told that could start were it not for reservations. */
-enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM };
+/* What a job is told that could start were it not for reservations, and one that could not on all of its partition's nodes. */
+enum { RESERVED_LATER = -ETIME, RESERVED_NOW = -EPERM, NEVER = -ENODEV };
 
 static void tell_reserved(const struct pass *p, struct job *j, int r) {
         if (r == RESERVED_LATER)
@@ -240,8 +240,8 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                         block(p, j);
                 return;
         }
-        if (j->req_nodes && !bitset_contains(j->partition->nodes, j->req_nodes)) {
-                tell(p, j, REASON_BAD_CONSTRAINTS, NULL); /* they have been taken out of it */
+        if (r == NEVER) { /* nobody waits for it */
+                tell(p, j, REASON_BAD_CONSTRAINTS, NULL);
                 return;
         }
         if (r == -EBUSY) {
@@ -510,6 +510,22 @@ static bool license_is_left(const struct job *j, size_t choice, void *user) {
         return license_left(p->c, j, j->licenses->list[choice].name, p->now, false, p->kept) >= j->licenses->list[choice].n;
 }
 
+/* It was admitted, but what the nodes there have has changed since; or a limit was in its way then, and nobody looked. */
+static bool could_never_run(const struct pass *p, struct job *j) {
+        struct bid *b = j->current;
+
+        if (b->never_as_of != p->c->nodes_as_of) {
+                _cleanup_(bitset_freep) struct bitset *all = bitset_new(p->c->n_nodes);
+                struct placement where = { 0 };
+
+                bitset_fill(all);
+                b->never = place(p->c, j, all, PLACE_EVER, &where) < 0;
+                b->never_as_of = p->c->nodes_as_of;
+                placement_done(&where);
+        }
+        return b->never;
+}
+
 /* With what the search has come to: it starts, or is told why not. */
 static bool start_or_tell(struct pass *p, struct job *j, int r, struct placement *where) {
         struct queue *q = &p->of[j->partition->index];
@@ -522,8 +538,8 @@ static bool start_or_tell(struct pass *p, struct job *j, int r, struct placement
                 set_forbidden(p, j, where);
         } else if (r < 0) {
                 request_of(&q->refused, p->c, j, true);
-                q->refusal = r;
-                set_waiting(p, j, r);
+                q->refusal = could_never_run(p, j) ? NEVER : r;
+                set_waiting(p, j, q->refusal);
         } else if (sched_waits_for_switches(p->c, j, where, p->now) || !start(p, j, where)) {
                 set_waiting(p, j, -EBUSY);
         } else {

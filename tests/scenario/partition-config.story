@@ -253,11 +253,9 @@ at 17s cancel 22
 > at 17s terminate job 22 on n2
 at 17s cancel 17
 > at 17s job 17 CANCELLED
-at 17s cancel 4
-> at 17s job 4 CANCELLED
-at 17s cancel 6
-> at 17s job 6 CANCELLED
 at 18s show jobs
+>  4 all    PD  0:00 1 (PartitionConfig)
+>  6 all    PD  0:00 1 (PartitionConfig)
 > 10 all    PD  0:00 1 (PartitionConfig)
 > 11 all    PD  0:00 1 (JobHeldUser)
 > 12 all    PD  0:00 1 (BeginTime)
@@ -285,6 +283,8 @@ PartitionName=none
 end
 > at 18s resume n3 (job 10: n3)
 at 19s show jobs
+>  4 all    PD  0:00 1 (BadConstraints)
+>  6 all    PD  0:00 1 (BadConstraints)
 > 10 all    CF  0:00 3 n[1-3]
 > 11 all    PD  0:00 1 (JobHeldUser)
 > 12 all    PD  0:00 1 (BeginTime)
@@ -295,6 +295,8 @@ at 19s show jobs
 > 23 few    PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 at 40s show jobs
 > at 38s launch job 10 on n1
+>  4 all    PD  0:00 1 (BadConstraints)
+>  6 all    PD  0:00 1 (BadConstraints)
 > 10 all    R   0:02 3 n[1-3]
 > 11 all    PD  0:00 1 (JobHeldUser)
 > 12 all    PD  0:00 1 (BeginTime)

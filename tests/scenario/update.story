@@ -268,7 +268,7 @@ at 701s show jobs
 > 11 p      PD  0:00 1 (Resources)
 > 18 p      R   3:16 1 n2
 > 19 p      PD  0:00 1 (Priority)
-> 21 two    PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
+> 21 two    PD  0:00 1 (Priority)
 The rest of an array, and a task of it.
 at 4000s submit -N3 -n24 --mem 100 -t 5m --runs 10s --array 0-4
 > at 901s job 1 COMPLETED
