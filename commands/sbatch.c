@@ -296,7 +296,8 @@ static int submit(const struct batch *b, struct wire *w, Envelope **ret_reply, s
 
 static void announce(const struct batch *b, const Slumber__SubmitReply *reply, const char *cluster) {
         if (b->o.test_only) {
-                command_estimate(PROGRAM, reply);
+                if (!b->o.quiet)
+                        command_estimate(PROGRAM, reply);
                 return;
         }
         if (!isempty(reply->message))

@@ -174,7 +174,8 @@ static void cancel_waiting(struct srun *s) {
 
 static void on_submit_reply(struct srun *s, const Slumber__SubmitReply *reply) {
         if (s->o.test_only) {
-                command_estimate(SRUN, reply);
+                if (!s->o.quiet)
+                        command_estimate(SRUN, reply);
                 s->phase = SRUN_DONE;
                 return;
         }

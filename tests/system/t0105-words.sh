@@ -88,6 +88,10 @@ tap_ok $? 'in any order'
 run sbatch --test-only -n2 --wrap true
 tap_like "$rc|$out|$err" "^0[|][|]sbatch: Job $((id + 1)) to start at 2.*T.* using 2 processors on nodes n1 in partition main\$" \
         'sbatch --test-only says when and where'
+run sbatch -Q --test-only -n2 --wrap true
+tap_is "$rc|$out|$err" '0||' 'with --quiet it says so by its exit code only'
+run srun -Q --test-only -n2 true
+tap_is "$rc|$out|$err" '0||' 'and srun too'
 run srun --test-only -N9 true
 tap_is "$rc|$err" '1|allocation failure: Requested node configuration is not available' 'or that it cannot'
 wait_for 20 eval '[ "$(squeue -h -o %i)" = "$id" ]' # one of above may still end
