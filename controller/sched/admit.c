@@ -157,7 +157,8 @@ static enum slumber_error check_times(struct admission *a) {
         j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
         if (!s->time_limit)
                 j->time_limit = limits_time(a->c, j, j->time_limit);
-        return s->time_min > j->time_limit ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
+        bool too_late = s->deadline && s->time_min > s->deadline - a->now;
+        return s->time_min > j->time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
 }
 
 static enum slumber_error check_counts(struct admission *a) {

@@ -61,15 +61,14 @@ at 1400s submit -N1 -t 60m --time-min 10m --deadline 1210s --runs 70m
 > job 9
 > at 1400s launch job 9 on n1
 at 1401s submit -N1 -t 60m --time-min 30m --deadline 1200s
-> job 10
-> at 1401s job 10 DEADLINE
+> refused: Invalid time-min specification (exceeds job's time or other limits)
 at 1402s submit -N1 -t 60m --time-min 30m --deadline 3600s --runs 70m
-> job 11
+> job 10
 at 2700s show jobs
 > at 2600s job 9 TIMEOUT
 > at 2600s terminate job 9 on n1
-> at 2600.001s launch job 11 on n1
-> 11 p      R   1:39 1 n1
+> at 2600.001s launch job 10 on n1
+> 10 p      R   1:39 1 n1
 at 6000s show jobs
-> at 5000.001s job 11 TIMEOUT
-> at 5000.001s terminate job 11 on n1
+> at 5000.001s job 10 TIMEOUT
+> at 5000.001s terminate job 10 on n1
