@@ -294,7 +294,7 @@ static void listen_to(const struct cluster *c, struct job *a, struct array *all,
 static enum fate fate_of_singleton(struct cluster *c, const struct job *j, struct dependency *d) {
         const struct job *a = d->job ? cluster_job(c, d->job) : NULL;
 
-        if (a && !is_over(a))
+        if (a && !is_over(a) && streq(strempty(a->spec.name), strempty(j->spec.name)))
                 return WAITS;
         struct job *next = namesake(c, j);
         if (!next)
@@ -491,6 +491,11 @@ void dependencies_due(struct cluster *c, struct job *j, usec_t now) {
 }
 
 /* ---- news ---- */
+
+void dependencies_renamed(struct cluster *c, struct job *j, usec_t now) {
+        review(c, j, now);
+        dependency_news(c, j);
+}
 
 void dependency_news(struct cluster *c, const struct job *a) {
         if ((a->array ? a->array->n_dependents : a->n_dependents) == 0)

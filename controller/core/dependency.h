@@ -60,6 +60,8 @@ void dependencies_listen(struct cluster *c, struct job *j);
 void dependencies_join(struct cluster *c, struct job *j, usec_t now);
 /* The time of an after:ID+MINUTES may have come. */
 void dependencies_due(struct cluster *c, struct job *j, usec_t now);
+/* j has another name: for whom it waits, and who waits for it, by singleton. */
+void dependencies_renamed(struct cluster *c, struct job *j, usec_t now);
 /* a runs, is over, or is back in the queue. */
 void dependency_news(struct cluster *c, const struct job *a);
 /* Carries the news to those who wait for it, and what follows from that. */

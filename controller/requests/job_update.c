@@ -269,8 +269,10 @@ static enum slumber_error set_requeue(const struct change *ch) {
 }
 
 static enum slumber_error set_name(const struct change *ch) {
-        if (ch->apply)
-                cluster_job_rename(ch->ctl->cluster, ch->j, ch->value);
+        if (!ch->apply)
+                return SLUMBER_OK;
+        cluster_job_rename(ch->ctl->cluster, ch->j, ch->value);
+        dependencies_renamed(ch->ctl->cluster, ch->j, controller_now(ch->ctl));
         return SLUMBER_OK;
 }
 

@@ -166,6 +166,20 @@ wait_for 40 eval '[ "$(squeue -h --start -j $second -o %S)" != N/A ] && [ "$(min
 tap_is "$?|$(minutes "$first") $(minutes "$second")" '0|10 10' 'the first asks for one node: both are expected to start together'
 scancel "$first" "$second" "$fill"
 wait_for 20 eval '[ -z "$(squeue -h)" ]'
+# ---- singleton is by the name that it has ----
+one=$(sbatch -Q --parsable -J x -o /dev/null --wrap 'exec sleep 1000')
+two=$(sbatch -Q --parsable -J x -d singleton -o /dev/null --wrap 'exec sleep 1000')
+three=$(sbatch -Q --parsable -J x -d singleton -o /dev/null --wrap 'exec sleep 1000')
+wait_job 20 "$one" RUNNING
+tap_is "$(job_show "$two" %E),$(job_show "$three" %E)" 'singleton(unfulfilled),singleton(unfulfilled)' 'two wait for one of their name'
+scontrol update jobid="$two" name=y && wait_job 20 "$two" RUNNING
+tap_is "$?|$(job_show "$three" %r)" '0|Dependency' 'one of them is renamed, and runs'
+scontrol update jobid="$three" name=y
+tap_is "$(job_show "$three" %r)" Dependency 'the other waits for that one then'
+scontrol update jobid="$two" name=z && wait_job 20 "$three" RUNNING
+tap_ok $? '... until that is called otherwise'
+scancel "$one" "$two" "$three"
+wait_for 20 eval '[ -z "$(squeue -h)" ]'
 cluster_sound
 tap_ok $? 'no daemon has complained of itself'
 [ $TAP_FAILED = 0 ] || cluster_logs
