@@ -132,6 +132,13 @@ static bool runs_or_is(const struct cluster *c, const struct job *p, const struc
         return w == user || runs(c, p, w, n, NULL);
 }
 
+/* p has not begun, and was to have units of v, or its memory; one that waits for its own turn (SUSPENDED) does not count on the units. */
+static bool counts_on(const struct cluster *c, const struct job *p, struct job *v, const struct node *n) {
+        if (p == v || !p->configuring || p->completing || p->launch_sent || p->launched)
+                return false;
+        return memory_is_awaited(p, v, n) || (p->state == JOB_RUNNING && alloc_crowded(c, p, n, runs_or_is, v));
+}
+
 /* v cannot be stopped: whoever was to have its place gives it back, v goes on, and is not asked again: never where
    its agent says so, for a while where the agent only does not answer. */
 static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, const char *error, bool silent,
@@ -154,8 +161,7 @@ static void cannot_stop(struct cluster *c, struct job *v, struct job_node *jn, c
                 struct node *m = v->alloc[i].node;
                 for (size_t k = m->n_jobs; k-- > 0;) {
                         struct job *p = m->jobs[k];
-                        if (p != v && p->state == JOB_RUNNING && !p->launch_sent && !p->launched &&
-                                        p->configuring && (alloc_crowded(c, p, m, runs_or_is, v) || memory_is_awaited(p, v, m))) {
+                        if (counts_on(c, p, v, m)) {
                                 job_unstart(c, p, "a job there cannot be stopped", now);
                                 k = MIN(k, m->n_jobs);
                         }
