@@ -38,6 +38,18 @@ uint32_t gres_parts_largest(const struct gres_parts *p) {
         return largest;
 }
 
+bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto) {
+        do {
+                uint32_t k = 0;
+                while (k < GRES_KINDS_MAX && p->of[k] >= upto->of[k])
+                        p->of[k++] = 0;
+                if (k == GRES_KINDS_MAX)
+                        return false;
+                p->of[k]++;
+        } while (gres_parts_sum(p) > upto->most);
+        return true;
+}
+
 static uint32_t spare(const struct deal *d, size_t i, uint32_t k) {
         uint64_t given = gres_parts_sum(&d->dealt[i]), more = d->has[i].most - MIN(given, (uint64_t)d->has[i].most);
 

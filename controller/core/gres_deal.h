@@ -68,6 +68,8 @@ static inline bool gres_sums_do(const struct gres_sums *s, const struct gres_tot
 struct gres_parts gres_parts_upto(const struct gres_parts *p, uint32_t most);
 /* The most of one kind. */
 uint32_t gres_parts_largest(const struct gres_parts *p);
+/* The next of all that a node which has upto can give, *p being one of them, or 0: then the first; false: there is no other. */
+bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto);
 
 /* How many of all kinds n nodes cannot give, were it no matter that some give none. */
 uint64_t gres_lacking(const struct gres_total *t, const struct gres_parts *has, size_t n);

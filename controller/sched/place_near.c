@@ -177,7 +177,7 @@ static bool is_known(const struct look *l, enum near_question what, uint32_t tas
         const struct node_hardware *h = &n->configured;
         struct search *s = l->s;
         const uint64_t words[] = { (uint64_t)what << 32 | each, tasks, s->evenly | s->mixed << 1, s->min_nodes, s->max_nodes, n->n_sides, n->units, n->cpus_per_unit, h->cpus,
-                h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus };
+                h->boards, h->sockets, h->cores, h->threads, h->memory, l->cpus, s->mixed ? gres->most : 0 };
 
         place_ask(s);
         for (size_t i = 0; i < ELEMENTSOF(words); i++)
@@ -262,13 +262,13 @@ static bool up_to_do(struct look *l, uint32_t tasks, const struct gres_parts *gr
 }
 
 /* With so many of --gpus, no fewer; least of the tasks at the least. */
-static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known, uint32_t gpus) {
-        const struct gres_parts gres = { .of = { gpus } };
-        uint32_t low = tasks >= least && choose(l, least, &gres, known) ? least : 0;
+static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool known, const struct gres_parts *gpus) {
+        uint32_t low = tasks >= least && choose(l, least, gpus, known) ? least : 0;
 
+        l->s->c->slices.looked += l->n->n_sides;
         for (uint32_t high = tasks; low && low < high;) {
                 uint32_t middle = high - (high - low) / 2;
-                if (choose(l, middle, &gres, known))
+                if (choose(l, middle, gpus, known))
                         low = middle;
                 else
                         high = middle - 1;
@@ -276,16 +276,18 @@ static uint32_t most_with(struct look *l, uint32_t tasks, uint32_t least, bool k
         return low;
 }
 
-/* With as many as are best; *gres becomes the most that it can give. */
+/* With as many as are best; *gres becomes the most that it can give of each kind. */
 static uint32_t most_with_any(struct look *l, uint32_t tasks, uint32_t least, bool known, struct gres_parts *gres) {
-        uint32_t best = 0, can = 0;
+        struct gres_parts part = { 0 }, can = { .most = gres->most };
+        uint32_t best = 0;
 
-        for (uint32_t gpus = 1; gpus <= gres->of[0]; gpus++) {
-                uint32_t some = most_with(l, tasks, least, known, gpus);
+        while (gres_parts_next(&part, gres)) {
+                uint32_t some = most_with(l, tasks, least, known, &part);
                 best = MAX(best, some);
-                can = some ? gpus : can;
+                for (uint32_t k = 0; some && k < GRES_KINDS_MAX; k++)
+                        can.of[k] = MAX(can.of[k], part.of[k]);
         }
-        gres->of[0] = can;
+        *gres = can;
         return best;
 }
 
@@ -331,8 +333,7 @@ uint32_t place_tasks_near(struct search *s, const struct node *n, const struct y
         return a.number - a.number % s->group;
 }
 
-uint32_t place_tasks_with(struct search *s, const struct offer *o, uint32_t gpus) {
-        const struct gres_parts gres = { .of = { gpus } };
+uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus) {
         uint32_t each = s->j->spec.ntasks_per_node;
         struct place_answer a;
 
@@ -340,7 +341,7 @@ uint32_t place_tasks_with(struct search *s, const struct offer *o, uint32_t gpus
                 return o->tasks;
         struct look l = look_at(s, o->node, o->needs_victims ? &s->of : &s->base);
         bool known = each || s->num_tasks <= s->min_nodes;
-        if (!is_known(&l, ASK_WITH, o->tasks, &gres, known, &a)) {
+        if (!is_known(&l, ASK_WITH, o->tasks, gpus, known, &a)) {
                 a = (struct place_answer){ .number = most_with(&l, o->tasks, each ? each : s->group, known, gpus) };
                 place_answer(s, &a);
         }

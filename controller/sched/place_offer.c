@@ -350,9 +350,9 @@ uint32_t place_capacity_of_one(struct cluster *c, const struct job *j, const uin
         struct search s = place_search(c, j, PLACE_EVER);
         uint32_t least = UINT32_MAX;
 
-        for (size_t i = 0; place_may_mix(&s) && i < c->n_nodes; i++) {
+        for (size_t i = 0; s.total.n == 1 && place_may_mix(&s) && i < c->n_nodes; i++) { /* of several kinds it is asked anyhow: place_is_particular() */
                 const struct offer o = { .node = c->nodes[i], .tasks = tasks[i] };
-                uint32_t some = tasks[i] ? place_tasks_with(&s, &o, 1) : UINT32_MAX;
+                uint32_t some = tasks[i] ? place_tasks_with(&s, &o, &(struct gres_parts){ .of = { 1 } }) : UINT32_MAX;
                 least = MIN(least, some);
         }
         place_search_done(&s);

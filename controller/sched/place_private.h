@@ -147,7 +147,7 @@ bool place_keeps_to_sides(const struct search *s, const struct node *n);
 /* Of so many tasks (and of --gpus, *gres), as n could have otherwise, those that can be kept to its sides. */
 uint32_t place_tasks_near(struct search *s, const struct node *n, const struct yield *y, uint32_t tasks, struct gres_parts *gres);
 /* Tasks there, if it gives so many of --gpus, which are near their cores if it keeps to its sides. */
-uint32_t place_tasks_with(struct search *s, const struct offer *o, uint32_t gpus);
+uint32_t place_tasks_with(struct search *s, const struct offer *o, const struct gres_parts *gpus);
 /* Of so many tasks those that have cores near its units there when these are of as few sides as one task's. */
 uint32_t place_tasks_beside(struct search *s, const struct offer *o, uint32_t tasks);
 /* Whose units and cores are enough for what the node is to give, as bits; 0: it cannot be had so. */

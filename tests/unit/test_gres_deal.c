@@ -189,11 +189,24 @@ static void they_are_found_where_there_are_such(void **unused) {
         assert_true(found > 300 && refused > 300);
 }
 
+static void all_parts_are_told_one_after_the_other(void **unused) {
+        const struct gres_parts has = { .of = { 2, 0, 1 }, .most = 2 };
+        static const uint32_t expected[][3] = { { 1, 0, 0 }, { 2, 0, 0 }, { 0, 0, 1 }, { 1, 0, 1 } }; /* not three of them */
+        struct gres_parts p = { 0 };
+
+        for (size_t i = 0; i < ELEMENTSOF(expected); i++) {
+                assert_true(gres_parts_next(&p, &has));
+                assert_memory_equal(p.of, expected[i], sizeof expected[i]);
+        }
+        assert_false(gres_parts_next(&p, &has));
+}
+
 int main(void) {
         const struct CMUnitTest tests[] = {
                 cmocka_unit_test(it_is_dealt_where_it_can_be),
                 cmocka_unit_test(the_first_give_more_and_each_of_all_kinds),
                 cmocka_unit_test(they_are_found_where_there_are_such),
+                cmocka_unit_test(all_parts_are_told_one_after_the_other),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
