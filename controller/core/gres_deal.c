@@ -67,13 +67,14 @@ static void give(struct deal *d, size_t i, uint32_t k, uint64_t count) {
 }
 
 /* One of a kind, of which none may be left: then a node that has one changes it for another.  asked: kinds, as bits, that have been
-   asked for already. */
-static bool find_one(struct deal *d, uint32_t kind, uint32_t asked) {
+   asked for already, whoever asked: the answer would be the same, so that each is looked for once. */
+static bool find_one(struct deal *d, uint32_t kind, uint32_t *asked) {
+        *asked |= 1u << kind;
         if (d->left[kind])
                 return true;
         for (size_t i = 0; i < d->n; i++)
                 for (uint32_t k = 0; k < d->kinds && loose(d, i, kind); k++) {
-                        if (asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] || !find_one(d, k, asked | 1u << k))
+                        if (*asked >> k & 1 || d->has[i].of[k] <= d->dealt[i].of[k] || !find_one(d, k, asked))
                                 continue;
                         give(d, i, k, 1);
                         d->dealt[i].of[kind]--;
@@ -84,9 +85,11 @@ static bool find_one(struct deal *d, uint32_t kind, uint32_t asked) {
 }
 
 static bool give_first(struct deal *d, size_t i) {
+        uint32_t asked = 0;
+
         for (int others = 0; others <= 1; others++)
                 for (uint32_t k = 0; k < d->kinds; k++)
-                        if (spare(d, i, k) && (d->left[k] || (others && find_one(d, k, 1u << k)))) {
+                        if (spare(d, i, k) && (d->left[k] || (others && find_one(d, k, &asked)))) {
                                 give(d, i, k, 1);
                                 return true;
                         }
@@ -110,7 +113,8 @@ static void fill(struct deal *d, const struct gres_parts *upto) {
 
 /* A place for one more of a kind: where there is none, a node that gives as much as it may gives it for another, which finds its
    place elsewhere. */
-static bool find_place(struct deal *d, uint32_t kind, uint32_t asked) {
+static bool find_place(struct deal *d, uint32_t kind, uint32_t *asked) {
+        *asked |= 1u << kind;
         for (size_t i = 0; i < d->n; i++)
                 if (spare(d, i, kind)) {
                         give(d, i, kind, 1);
@@ -118,12 +122,12 @@ static bool find_place(struct deal *d, uint32_t kind, uint32_t asked) {
                 }
         for (size_t i = 0; i < d->n; i++)
                 for (uint32_t k = 0; k < d->kinds && d->has[i].of[kind] > d->dealt[i].of[kind]; k++) {
-                        if (asked >> k & 1 || !loose(d, i, k))
+                        if (*asked >> k & 1 || !loose(d, i, k))
                                 continue;
                         d->left[k]++;
                         d->dealt[i].of[k]--;
                         give(d, i, kind, 1);
-                        if (find_place(d, k, asked | 1u << k))
+                        if (find_place(d, k, asked))
                                 return true;
                         d->left[kind]++;
                         d->dealt[i].of[kind]--;
@@ -154,24 +158,36 @@ bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const s
                 fill(&d, first);
         fill(&d, has);
         for (uint32_t k = 0; k < t->n; k++)
-                while (d.left[k])
-                        if (!find_place(&d, k, 1u << k))
+                while (d.left[k]) {
+                        uint32_t asked = 0;
+                        if (!find_place(&d, k, &asked))
                                 return false;
+                }
         return true;
 }
 
-uint64_t gres_lacking(const struct gres_total *t, const struct gres_parts *has, size_t n) {
-        _cleanup_free_ struct gres_parts *dealt = xnew0(struct gres_parts, n + 1);
-        struct deal d = { .has = has, .dealt = dealt, .n = n, .kinds = t->n };
-        uint64_t lacking = 0;
-
-        for (uint32_t k = 0; k < t->n; k++)
-                d.left[k] = t->of[k];
-        fill(&d, has);
-        for (uint32_t k = 0; k < t->n; k++) {
-                while (d.left[k] && find_place(&d, k, 1u << k))
-                        ;
-                lacking += d.left[k];
+/* What is asked for of each choice of kinds, or had. */
+static void add_choices(const struct gres_total *t, const struct gres_parts *has, uint64_t sum[1 << GRES_KINDS_MAX]) {
+        sum[0] = 0;
+        for (uint32_t set = 1; set < 1u << t->n; set++) {
+                uint32_t k = (uint32_t)__builtin_ctz(set);
+                sum[set] = sum[set & (set - 1)] + (has ? has->of[k] : t->of[k]);
         }
+}
+
+void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has) {
+        uint64_t sum[1 << GRES_KINDS_MAX];
+
+        add_choices(t, has, sum);
+        for (uint32_t set = 1; set < 1u << t->n; set++)
+                r->of[set] += MIN(sum[set], (uint64_t)has->most);
+}
+
+uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r) {
+        uint64_t sum[1 << GRES_KINDS_MAX], lacking = 0;
+
+        add_choices(t, NULL, sum);
+        for (uint32_t set = 1; set < 1u << t->n; set++)
+                lacking = MAX(lacking, sum[set] - MIN(sum[set], r->of[set]));
         return lacking;
 }

@@ -71,8 +71,15 @@ uint32_t gres_parts_largest(const struct gres_parts *p);
 /* The next of all that a node which has upto can give, *p being one of them, or 0: then the first; false: there is no other. */
 bool gres_parts_next(struct gres_parts *p, const struct gres_parts *upto);
 
-/* How many of all kinds n nodes cannot give, were it no matter that some give none. */
-uint64_t gres_lacking(const struct gres_total *t, const struct gres_parts *has, size_t n);
+/* How many units of a choice of kinds (as bits) some nodes can give: of its own, and no more than each may altogether.  Where that is
+   enough for every choice, all can be had of them, were it no matter that some give none (a bottleneck of few nodes would be one of a
+   choice of kinds). */
+struct gres_reach {
+        uint64_t of[1 << GRES_KINDS_MAX];
+};
+void gres_reach_add(struct gres_reach *r, const struct gres_total *t, const struct gres_parts *has); /* one more node */
+/* How many of all kinds they cannot give. */
+uint64_t gres_lacking(const struct gres_total *t, const struct gres_reach *r);
 /* What each of n nodes gives: least[] of it anyhow (NULL: nothing in particular), then up to first[] (NULL: as above), then up to has[].
    False: they have too little, or are too many, or least[] is; ret is of no use then. */
 bool gres_deal(const struct gres_total *t, const struct gres_parts *has, const struct gres_parts *least, const struct gres_parts *first, size_t n,

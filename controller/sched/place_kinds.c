@@ -7,10 +7,8 @@
 
 struct pick {
         struct search *s;
-        struct gres_parts *has; /* those that are taken */
+        struct gres_reach reach; /* of those that are taken */
         uint64_t lacking, tasks; /* so many units of all kinds; tasks that have a place */
-        uint64_t missing[GRES_KINDS_MAX]; /* of each, as long as no node's CPUs or memory are few */
-        bool capped; /* some are */
         size_t n, most; /* nodes taken, and so many may be */
 };
 
@@ -20,10 +18,6 @@ bool place_kinds_do(const struct search *s, size_t from, size_t n) {
         for (size_t i = 0; i < n; i++)
                 has[i] = s->offers[from + i].gres;
         return gres_deal(&s->total, has, NULL, NULL, n, dealt);
-}
-
-static bool is_capped(const struct offer *o) {
-        return o->gres.most < gres_parts_sum(&o->gres);
 }
 
 static bool is_taken(const struct offer *o) {
@@ -38,15 +32,10 @@ static bool they_do(struct pick *p) {
 
 /* Of what is missing. */
 static uint64_t brings(const struct pick *p, const struct offer *o) {
-        uint64_t sum = 0;
+        struct gres_reach with = p->reach;
 
-        if (p->capped || is_capped(o)) {
-                p->has[p->n] = o->gres;
-                return p->lacking - gres_lacking(&p->s->total, p->has, p->n + 1);
-        }
-        for (uint32_t k = 0; k < p->s->total.n; k++)
-                sum += MIN((uint64_t)o->gres.of[k], p->missing[k]);
-        return sum;
+        gres_reach_add(&with, &p->s->total, &o->gres);
+        return p->lacking - gres_lacking(&p->s->total, &with);
 }
 
 static bool lacks_others(const struct pick *p) {
@@ -54,27 +43,22 @@ static bool lacks_others(const struct pick *p) {
 }
 
 static void take(struct pick *p, struct offer *o) {
-        p->lacking -= brings(p, o);
-        for (uint32_t k = 0; k < p->s->total.n; k++)
-                p->missing[k] -= MIN((uint64_t)o->gres.of[k], p->missing[k]);
-        p->capped |= is_capped(o);
+        gres_reach_add(&p->reach, &p->s->total, &o->gres);
+        p->lacking = gres_lacking(&p->s->total, &p->reach);
         p->tasks += o->tasks;
-        p->has[p->n++] = o->gres;
+        p->n++;
         o->taken = true;
 }
 
-static void take_back(struct pick *p, struct offer *o) { /* that brought nothing that was missing */
+static void take_back(struct pick *p, struct offer *o) { /* when nothing was missing: it is not asked what others bring any more */
         p->tasks -= o->tasks;
         p->n--;
         o->taken = false;
 }
 
 static struct pick begin(struct search *s) {
-        struct pick p = { .s = s, .most = (size_t)MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)), .lacking = gres_total_sum(&s->total),
-                .has = xnew(struct gres_parts, s->n_offers + 1) };
+        struct pick p = { .s = s, .most = (size_t)MIN((uint64_t)s->max_nodes, gres_total_sum(&s->total)), .lacking = gres_total_sum(&s->total) };
 
-        for (uint32_t k = 0; k < s->total.n; k++)
-                p.missing[k] = s->total.of[k];
         for (size_t i = 0; i < s->n_offers; i++)
                 s->offers[i].taken = false;
         for (size_t i = 0; i < s->n_offers; i++)
@@ -103,9 +87,7 @@ static bool in_order(struct search *s) {
         for (size_t i = 0; i < s->n_offers && p.lacking; i++)
                 if (!s->offers[i].taken && brings(&p, &s->offers[i]))
                         take(&p, &s->offers[i]);
-        bool enough = p.n <= p.most && they_do(&p) && make_up(&p);
-        free(p.has);
-        return enough;
+        return p.n <= p.most && they_do(&p) && make_up(&p);
 }
 
 static struct offer *best(const struct pick *p, bool by_tasks) {
@@ -140,13 +122,10 @@ static bool largest(struct search *s, bool by_tasks) {
 
         for (struct offer *o; p.lacking && p.n < p.most && (o = best(&p, by_tasks));)
                 take(&p, o);
-        bool enough = p.n <= p.most && they_do(&p);
-        if (enough) {
-                qsort(&s->offers[p.n], s->n_offers - p.n, sizeof s->offers[0], by_tasks_first);
-                enough = make_up(&p);
-        }
-        free(p.has);
-        return enough;
+        if (p.n > p.most || !they_do(&p))
+                return false;
+        qsort(&s->offers[p.n], s->n_offers - p.n, sizeof s->offers[0], by_tasks_first);
+        return make_up(&p);
 }
 
 static size_t count_taken(const struct search *s) {
