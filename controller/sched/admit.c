@@ -346,14 +346,29 @@ static void set_gpu_defaults(struct admission *a) {
                 s->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : config->def_mem_per_gpu;
 }
 
+/* So many altogether are so many times those of a node. */
+static int check_parts(const struct admission *a) {
+        const struct gres_wants *w = a->j->gres_wants;
+        const uint32_t least = MAX(1u, a->j->spec.min_nodes);
+
+        for (size_t i = 0; w && i < w->n; i++) {
+                const struct gres_want *one = &w->list[i];
+                if (!one->per_job || !one->per_node || (one->per_job % one->per_node == 0 && one->per_job / one->per_node >= least))
+                        continue;
+                return fail_set(a->fail, -EINVAL, "%llu gres/%s%s%s on all nodes together cannot be %llu on each of %u or more",
+                                (unsigned long long)one->per_job, one->name, one->type ? ":" : "", strempty(one->type),
+                                (unsigned long long)one->per_node, least);
+        }
+        return 0;
+}
+
 /* What is asked for each GPU becomes, where the number of GPUs is known, what each task or node must have. */
 static enum slumber_error parse_gres(struct admission *a) {
         struct job *j = a->j;
         struct job_spec *s = &j->spec;
-        int r = gres_wants_parse(a->c, j, &j->gres_wants, a->fail);
 
-        if (r < 0)
-                return r == -ENOTSUP ? SLUMBER_NOT_SUPPORTED : SLUMBER_BAD_GRES;
+        if (gres_wants_parse(a->c, j, &j->gres_wants, a->fail) < 0 || check_parts(a) < 0)
+                return SLUMBER_BAD_GRES;
         if (!a->again)
                 set_gpu_defaults(a);
         uint64_t task = gres_gpus_per_task(j->gres_wants), node = gres_gpus_per_node(j->gres_wants);

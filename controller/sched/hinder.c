@@ -8,7 +8,7 @@
 #include "controller/core/limit_check.h"
 
 static uint32_t least_nodes(const struct job *j) {
-        return MAX(j->spec.min_nodes, j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
+        return MAX(MAX(1u, j->spec.min_nodes), j->req_nodes ? (uint32_t)bitset_count(j->req_nodes) : 0);
 }
 
 static bool lacks_cpus(const struct job *j) {

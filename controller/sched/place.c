@@ -68,7 +68,7 @@ static uint32_t least_cpus(const struct search *s) {
 /* With what s says of features and limits. */
 static int find(struct search *s, const struct bitset *usable, struct placement *ret) {
         const struct job *j = s->j;
-        int r = j->req_nodes ? place_required(s, usable) : 0;
+        int r = s->max_nodes < s->min_nodes ? -ENOENT : j->req_nodes ? place_required(s, usable) : 0;
 
         if (r < 0)
                 return r;
