@@ -14,7 +14,7 @@ check() { # NAME SECONDS: the script on stdin succeeds in the machine
         said=$(guest "$2") || r=$?
         tap_ok $r "$1" || sed 's/^/# /' <<<"$said"
 }
-check 'all programs find their libraries' 30 <<'END'
+check 'all programs find their libraries' 120 <<'END'
 set -e
 for p in slumberctld slumberd slumber-power sinfo; do $p --version; done
 ldd /usr/libexec/slumber/slumberstepd | grep 'not found' && exit 1 || true
