@@ -10,8 +10,9 @@
  *
  * As the preemption guide says ("limitations"), what is kept for later is whole nodes, or whole parts of those that reservations of
  * cores divide (parts.h), even for a job that needs a part; what starts now may share.  A job that shares therefore heeds the plans of those before it alone: a plan behind it that
- * it runs into is made anew.  One that has its nodes for itself heeds all: nobody's planned start is delayed.  Only when its
- * time has come and its nodes were not free do those behind it make room (make_way).
+ * it runs into is made anew.  One that has its nodes for itself heeds all: nobody's planned start is delayed.  Only when it has lost its
+ * place, because somebody is longer on its nodes or its time came and they were not free, do those behind it make room
+ * (make_way, fit_before_others); they have lost theirs then, and find others in their turn.
  *
  * In queue[] the first replan.sound are planned in order; plans at sound and behind are void, and there are none from
  * replan.end on.  profile: free from when until when, without running jobs (until their limits) and plans. */
@@ -30,6 +31,8 @@
 #define LOOK_COST (BUDGET / LOOKS_MAX)
 /* What looking at a job costs beyond that. */
 #define JOB_COST 100u
+/* Who has lost his place may wait so much longer for what he had before others are moved out of his way elsewhere. */
+#define BEARABLE (30 * USEC_PER_SEC)
 /* A sweep that took several turns is followed by a pause of so many times this a turn, so that a fifth of the time goes to
    sweeps; but no longer than bf_interval. */
 #define PAUSE (10 * USEC_PER_MSEC)
@@ -461,6 +464,84 @@ static void reserve(struct attempt *a) {
         a->c->want_sched |= a->start <= a->now; /* its turn has come, though it could not start (max_powered_nodes): the pass lets it have others' */
 }
 
+/* ---- who has lost his place ---- */
+
+/* Plans of those behind it that begin before until are lifted: they wait for their jobs' turn, which comes after its own.  false: there
+   are none. */
+static bool lift_behind(const struct attempt *a, usec_t until) {
+        const struct replan *r = &a->c->replan;
+        bool any = false;
+
+        for (size_t i = r->cursor + 1; i < MIN(r->end, a->c->n_queue); i++) {
+                struct job_plan *p = bid_plan(a->c->queue[i]);
+                spend(a->b, 1);
+                if (!p || p->job == a->j || !p->laid || p->start >= until)
+                        continue;
+                plan_displace(a->b, p);
+                any = true;
+        }
+        return any;
+}
+
+/* The same, on these nodes alone. */
+static bool lift_behind_on(const struct attempt *a, const struct bitset *nodes, usec_t until) {
+        bool any = false;
+
+        bitset_for_each(i, nodes) {
+                const struct node_plans *np = &a->b->of[i];
+                for (uint32_t k = 0; k < np->n && np->list[k]->start < until;) {
+                        if (plan_counts(np->list[k], a->j, false)) {
+                                k++;
+                                continue;
+                        }
+                        plan_displace(a->b, np->list[k]);
+                        any = true;
+                }
+        }
+        return any;
+}
+
+static usec_t plan_over(const struct attempt *a) {
+        return a->start + a->boot + a->limit;
+}
+
+/* Somebody is on its nodes for longer, or its time came and it could not start: those behind it make room for it where it was. */
+static void make_way(struct attempt *a) {
+        _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(a->b->node_parts));
+        struct job_plan *p = a->j->plan;
+        usec_t until = a->now;
+
+        plan_parts(p, parts);
+        bitset_for_each(i, parts)
+                if (a->b->busy[i] != USEC_INFINITY)
+                        until = MAX(until, a->b->busy[i]);
+        until += plan_limit(a->j) + p->boot;
+        a->owed = p->start;
+        a->lost = bitset_new(a->b->n_nodes);
+        plan_nodes(p, a->lost);
+        plan_drop(a->b, p);
+        (void)lift_behind_on(a, a->lost, until);
+}
+
+/* It has no place: one where those behind it are not in its way, on the nodes that it had, and if it has to wait there for long, on any.
+   Who had none stands before others who have, all the same. */
+static int fit_before_others(struct attempt *a, usec_t latest) {
+        const usec_t limit = a->limit;
+        int r = fit_or_shorter(a, latest);
+
+        while (a->lost && (r < 0 || a->start + a->boot > a->owed) && lift_behind_on(a, a->lost, r < 0 ? USEC_INFINITY : plan_over(a))) {
+                a->limit = limit;
+                r = fit_or_shorter(a, latest);
+        }
+        if (a->lost && r >= 0 && a->start + a->boot <= a->owed + BEARABLE)
+                return r;
+        if ((a->lost || r >= 0) && lift_behind(a, r < 0 ? USEC_INFINITY : plan_over(a))) {
+                a->limit = limit;
+                r = fit_or_shorter(a, latest);
+        }
+        return r;
+}
+
 /* old, which has been opened, or a better one. */
 static void place_again(struct attempt *a, struct job_plan *old, usec_t latest) {
         bool foreign = old->bid != a->j->current; /* it has a place, but in another of its partitions */
@@ -502,7 +583,7 @@ static bool try(struct attempt *a) {
         }
         if (old)
                 place_again(a, old, latest);
-        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) && fit_or_shorter(a, latest) >= 0)
+        else if (a->count <= config->max_powered_nodes && may_reserve(a->c, b, a->j, a->now) && fit_before_others(a, latest) >= 0)
                 reserve(a);
         return false;
 }
@@ -517,29 +598,6 @@ static bool start_unlifted(struct attempt *a) {
         else if (a->forbidden)
                 plan_drop(a->b, p);
         return started;
-}
-
-/* Its time came and its nodes were not free: those behind it make room for it where it was, and are planned anew at their
-   turn. */
-static void make_way(struct backfill *b, struct job *j, usec_t now) {
-        _cleanup_(bitset_freep) struct bitset *parts = bitset_new(parts_bits(b->node_parts)), *nodes = bitset_new(b->n_nodes);
-        usec_t until = now;
-
-        plan_parts(j->plan, parts);
-        plan_nodes(j->plan, nodes);
-        bitset_for_each(i, parts)
-                if (b->busy[i] != USEC_INFINITY)
-                        until = MAX(until, b->busy[i]);
-        until += plan_limit(j) + j->plan->boot;
-        plan_drop(b, j->plan);
-        bitset_for_each(i, nodes)
-                for (uint32_t k = 0; k < b->of[i].n && b->of[i].list[k]->start < until;) {
-                        struct job_plan *p = b->of[i].list[k];
-                        if (plan_counts(p, j, false))
-                                k++;
-                        else
-                                plan_drop(b, p);
-                }
 }
 
 /* Of several that it names: the one where it has a place first. */
@@ -604,16 +662,15 @@ static bool consider_here(struct cluster *c, struct backfill *b, struct job *j, 
                 plan_drop(b, j->plan);
         if (waits)
                 return false;
-        if (own && (!j->plan->laid || j->plan->start < now))
-                make_way(b, j, now);
-        else if (j->plan && !j->plan->laid)
-                plan_drop(b, j->plan);
+        if (j->plan && (!j->plan->laid || (own && j->plan->start < now)))
+                make_way(&a);
         j->last_sched_eval = now;
         if (!j->plan && resv_is_list(j))
                 choose_reservation(&a, c->config->bf.window ? now + c->config->bf.window : USEC_INFINITY);
         bool started = c->resvs.magnetic && !j->spec.reservation ? consider_each(&a) : consider_there(&a);
         if (!started && !own && bid_plan(j->current))
                 limits_note_plan(c, j);
+        bitset_free(a.lost);
         return started;
 }
 

@@ -90,6 +90,7 @@ void plan_lift_opened(struct backfill *b, struct job_plan *p);
 /* bf_easy: the first that must wait has no place any more, if that was it. */
 void plan_release(struct backfill *b, struct job_plan *p);
 void plan_drop(struct backfill *b, struct job_plan *p); /* lifted if it is laid, and freed */
+void plan_displace(struct backfill *b, struct job_plan *p); /* lifted: its job finds another place at its turn */
 /* A plan is not there any more: something can be had in between that could not before. */
 void plan_freed(struct backfill *b, usec_t from, usec_t until);
 /* parts: of its nodes; licenses: what it is to have of them, or NULL. */
@@ -127,6 +128,8 @@ struct attempt { /* to find a place for j */
         usec_t full;     /* its limit where it starts with less now, for limit at least (--time-min); 0: it does not */
         usec_t own;      /* its own place, which has just been lifted, began then; USEC_INFINITY: it had none */
         const struct job_plan *old; /* that place; NULL: it had none */
+        struct bitset *lost; /* the nodes of a place that it has just lost, and when it was to start there; NULL: it has not */
+        usec_t owed;
         /* what was found; b->fit: the free nodes, b->chosen: of these */
         usec_t start, boot;
         struct period tried; /* what it could have of its nodes' parts is looked up for that time; start is in it */

@@ -272,11 +272,14 @@ void plan_release(struct backfill *b, struct job_plan *p) {
         free(p);
 }
 
+void plan_displace(struct backfill *b, struct job_plan *p) {
+        plan_lift(b, p);
+        plan_freed(b, p->start, p->until);
+}
+
 void plan_drop(struct backfill *b, struct job_plan *p) {
-        if (p->laid) {
-                plan_lift(b, p);
-                plan_freed(b, p->start, p->until);
-        }
+        if (p->laid)
+                plan_displace(b, p);
         if (p->job)
                 p->job->plan = NULL;
         plan_release(b, p);
@@ -434,8 +437,7 @@ static void displace(struct backfill *b, size_t part, usec_t until) {
                         i++;
                         continue;
                 }
-                plan_lift(b, p);
-                plan_freed(b, p->start, p->until);
+                plan_displace(b, p);
                 b->freed = true;
         }
 }
@@ -555,8 +557,7 @@ static void take_up_licenses(struct cluster *c, struct backfill *b, usec_t now) 
                 struct job_plan *p = bid_plan(c->queue[i]);
                 if (!p || !p->laid || !p->n_licenses || !leases_overdrawn(b->leases, p))
                         continue;
-                plan_lift(b, p);
-                plan_freed(b, p->start, p->until);
+                plan_displace(b, p);
                 b->freed = true;
         }
         spend(b, leases_steps(b->leases));
