@@ -3,6 +3,7 @@
 #include "controller/sched/request.h"
 
 #include "controller/core/reboot.h"
+#include "controller/sched/place.h"
 
 static void add(struct request *r, uint64_t word) {
         GROW(r->word, r->allocated, r->n);
@@ -26,6 +27,18 @@ static void add_set(struct request *r, const struct bitset *b) {
                 add(r, b->word[i]);
 }
 
+/* How much of a node lies near what it has there depends on its part of the whole: place_near.c. */
+static void add_parts(struct request *r, const struct job *j) {
+        const struct job_spec *t = &j->spec;
+        bool counts = j->gres_wants && t->gres_binding == GRES_BINDING_ENFORCED;
+
+        add(r, counts);
+        if (!counts)
+                return;
+        add(r, (uint64_t)t->min_nodes << 32 | t->max_nodes);
+        add(r, (uint64_t)place_most_nodes(j) << 32 | job_tasks(j));
+}
+
 static void add_node_wishes(struct request *r, const struct cluster *c, const struct job *j) {
         const struct job_spec *t = &j->spec;
 
@@ -45,6 +58,7 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, t->cpus_per_gpu);
         add(r, (uint64_t)t->gres_binding << 32 | t->ntasks_per_gpu);
         add(r, t->mem_per_gpu);
+        add_parts(r, j);
         add(r, (uint64_t)t->sockets_per_node << 32 | t->cores_per_socket);
         add(r, (uint64_t)t->threads_per_core << 32 | t->ntasks_per_core);
         add(r, (uint64_t)t->ntasks_per_socket << 32 | t->socket_distribution << 1 | t->one_core_per_socket);
