@@ -17,6 +17,7 @@
 #include <strings.h>
 
 #define PRIORITY_MAX (UINT32_MAX - 2) /* as Slurm's */
+#define SETTINGS_MAX 200 /* of one update: more than there are keys, some of them twice; each is looked at for each task */
 
 /* What a job is to ask for, looked at as a whole. */
 struct wishes {
@@ -869,8 +870,12 @@ void handle_job_update(struct controller *ctl, const struct caller *who, const E
         const Slumber__JobUpdate *m = env->job_update;
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
         struct fail fail = { 0 };
-        enum slumber_error e = find_jobs(ctl, who, m, &refs, &fail);
+        enum slumber_error e = SLUMBER_TOO_BIG;
 
+        if (m->n_settings > SETTINGS_MAX)
+                fail_set(&fail, -E2BIG, "an update of jobs takes no more than %d settings", SETTINGS_MAX);
+        else
+                e = find_jobs(ctl, who, m, &refs, &fail);
         if (e == SLUMBER_OK)
                 e = update_all(ctl, who, m, &refs, &fail);
         controller_changed(ctl);
