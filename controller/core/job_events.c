@@ -327,8 +327,10 @@ static const char *requeued_word(const struct job *j, const char *kill_reason) {
 
 enum slumber_error job_requeue(
                 struct cluster *c, struct job *j, const char *kill_reason, bool hold, usec_t now) {
-        if (!j->spec.batch || !j->requeue)
-                return SLUMBER_NOT_REQUEUEABLE;
+        if (!j->spec.batch)
+                return SLUMBER_BATCH_ONLY;
+        if (!j->requeue)
+                return SLUMBER_DISABLED;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
         if (job_is_finished(j) && j->completing)
@@ -552,7 +554,7 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
         bool queued = job_is_queued(j);
 
         if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
+                return SLUMBER_JOB_FINISHED;
         if (queued)
                 cluster_queue_remove(c, j);
         j->held_by_admin |= by_admin;
@@ -570,7 +572,7 @@ enum slumber_error job_release(struct cluster *c, struct job *j, bool admin, use
         bool queued = job_is_queued(j);
 
         if (job_is_finished(j))
-                return SLUMBER_ALREADY_DONE;
+                return SLUMBER_JOB_FINISHED;
         if (j->held_by_admin && !admin)
                 return SLUMBER_ACCESS_DENIED;
         if (!job_is_held(j) && !(admin && j->spec.priority))

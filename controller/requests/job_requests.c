@@ -436,6 +436,10 @@ static void act_on(const struct action *a, const struct job_ref *ref, const char
         add_result(res, ref->named, name, e);
 }
 
+static bool is_through(const Slumber__JobResult *r) {
+        return r->code == SLUMBER_ALREADY_DONE || r->code == SLUMBER_JOB_FINISHED;
+}
+
 /* Of an array that is meant as a whole: tasks that are through already are no failure where others could be served. */
 static void act_on_id(const struct action *a, uint32_t id, struct results *res) {
         _cleanup_(job_refs_done) struct job_refs refs = { 0 };
@@ -450,7 +454,7 @@ static void act_on_id(const struct action *a, uint32_t id, struct results *res) 
         for (size_t i = first; i < res->n; i++)
                 served |= res->list[i].code == SLUMBER_OK;
         for (size_t i = first; i < res->n; i++)
-                if (served && res->list[i].code == SLUMBER_ALREADY_DONE)
+                if (served && is_through(&res->list[i]))
                         result_done(&res->list[i]);
                 else
                         res->list[kept++] = res->list[i];

@@ -43,7 +43,7 @@ at 104s hold 4
 at 110s hold 4
 > at 107s job 4 COMPLETED
 > at 107s terminate job 4 on n1
-> refused: Job/step already completing or completed
+> refused: Job has already finished
 at 111s submit --begin 5s
 > job 5
 at 112s hold 5
@@ -106,7 +106,7 @@ at 214s submit --no-requeue
 > job 7
 > at 214s launch job 7 on n1
 at 215s requeue 7
-> refused: Job can not be requeued
+> refused: Requested operation is presently disabled
 at 216s cancel 7
 > at 216s job 7 CANCELLED
 > at 216s terminate job 7 on n1
