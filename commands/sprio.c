@@ -357,6 +357,10 @@ static int run(struct sprio *s) {
                                 "Only 'priority/multifactor' is supported.\n");
                 return EXIT_FAILURE;
         }
+        if (s->n_ids && !s->n_jobs && !s->weights) {
+                puts("Unable to find jobs matching user/id(s) specified"); /* as Slurm: where the rows would be, and no failure */
+                return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        }
         return print(s);
 }
 

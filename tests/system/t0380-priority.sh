@@ -29,6 +29,9 @@ tap_is "$(sprio -h -o '%i %r %J %P %T')" '1 main 1406 2000 cpu=31,mem=500
 4 main 1406 2000 cpu=31,mem=500
 5 main 4688 2000 cpu=188,mem=75' 'the factors of those that are not held'
 tap_is "$(sprio -h -n -j 2 -o '%i %j %p %t')" '2 0.3125000 1.0000000 cpu=0.12,mem=0.50' 'without their weights'
+run sprio -j 999
+tap_is "$rc|$out|$err" '0|Unable to find jobs matching user/id(s) specified|' 'of a job that is not there'
+tap_is "$(sprio -h -j 999,2 -o %i)" 2 'of those of several that are'
 tap_like "$(sprio -l -j 4 | tail -1)" '^              4 main          root +[0-9]+          0          0          0 +[0-9]+       1406       2000 +0         100       cpu=31,mem=500$' \
         'sprio -l'
 tap_is "$(squeue -h -t PD -S -p -o %i | tr '\n' ' ')" '5 2 1 3 4 6 ' 'the queue is in their order'
