@@ -561,11 +561,40 @@ static int show(const struct sacct *s, const struct table *t, const struct ended
         return r;
 }
 
+static void append_field(char **text, const char *name) {
+        _cleanup_free_ char *before = *text;
+
+        *text = xasprintf("%s%s%s", strempty(before), before ? "," : "", name);
+}
+
+/* With "all": what --helpformat names. */
+static char *expand_fields(const char *format) {
+        _cleanup_free_ char *copy = xstrdup(format);
+        char *text = NULL, *rest = NULL;
+        size_t n;
+        const struct table_field *fields = sacct_fields(&n);
+
+        for (char *w = strtok_r(copy, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+                bool all = strcasecmp(w, "all") == 0;
+                if (!all)
+                        append_field(&text, w);
+                for (size_t i = 0; all && i < n; i++)
+                        if (!sacct_field_is_missing(&fields[i]))
+                                append_field(&text, fields[i].name);
+        }
+        return text ? text : xstrdup("");
+}
+
 static int choose_fields(struct sacct *s, struct table *t, struct fail *fail) {
         const char *usual = getenv("SACCT_FORMAT");
         size_t n;
         const struct table_field *fields = sacct_fields(&n);
-        int r = table_parse(t, s->format ? s->format : s->long_format ? sacct_long_format : s->brief ? BRIEF : !isempty(usual) ? usual : USUAL, fields, n, fail);
+        _cleanup_free_ char *format = expand_fields(s->format        ? s->format
+                                                    : s->long_format ? sacct_long_format
+                                                    : s->brief       ? BRIEF
+                                                    : !isempty(usual) ? usual
+                                                                      : USUAL);
+        int r = table_parse(t, format, fields, n, fail);
 
         for (size_t i = 0; i < t->n && r >= 0; i++)
                 if (sacct_field_is_missing(t->columns[i].field) && (s->format || !s->long_format))

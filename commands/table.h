@@ -26,7 +26,7 @@ struct table {
         enum table_style style;
         bool no_heading;
         const char *delimiter; /* instead of a bar; NULL: that */
-        struct table_column columns[64];
+        struct table_column columns[128];
         size_t n;
 };
 

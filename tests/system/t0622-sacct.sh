@@ -83,6 +83,9 @@ refused 'Start time .* is after end time' -S now -E now-1hour
 refused '.*json' --json
 run sacct --helpformat
 tap_like "$rc $(head -n 1 <<<"$out")" '^0 Account +AdminComment +AllocCPUS +AllocNodes' '--helpformat'
+tap_is "$(sacct -nXP -o ALL | wc -l) $(sacct -XP --format=all | head -1 | tr '|' '\n' | xargs)" "$(sacct -nXP -o jobid | wc -l) $(xargs <<<"$out")" \
+        '--format=all is all of them'
+tap_is "$(sacct -XP -o jobid,all | head -1 | cut -d'|' -f1-3)" 'JobID|Account|AdminComment' '... behind others, too'
 for word in --help --usage --version; do
         run sacct $word
         [ "$rc" = 0 ] && [ -n "$out" ]
