@@ -137,16 +137,25 @@ static bool same_text(const char *a, const char *b) {
         return streq(strempty(a), strempty(b));
 }
 
+static void drop(struct gres_list **list, size_t i) {
+        struct gres_list *l = *list;
+
+        item_done(&l->list[i]);
+        memmove(&l->list[i], &l->list[i + 1], (--l->n - i) * sizeof l->list[0]);
+        if (l->n == 0)
+                *list = gres_list_free(l);
+}
+
 /* The item is taken over, or freed. */
 static int take(const struct reader *r, struct gres_list **list, struct word w, struct gres_item *item) {
         for (size_t i = 0; *list && i < (*list)->n; i++) {
                 struct gres_item *old = &(*list)->list[i];
                 if (!streq(old->name, item->name))
                         continue;
-                if (r->kind == GRES_ASKED && same_text(old->type, item->type)) {
-                        if (item->count > COUNT_MAX - old->count)
-                                return wrong(r, w, "is too large a count");
-                        old->count += item->count;
+                if (r->kind == GRES_ASKED && same_text(old->type, item->type)) { /* what is said last holds */
+                        old->count = item->count;
+                        if (old->count == 0)
+                                drop(list, i);
                         item_done(item);
                         return 0;
                 }

@@ -18,7 +18,7 @@ struct gres_list {
 
 enum gres_text {
         GRES_CONFIGURED, /* "gpu:a100:4(S:0-1),craynic:2,disk:4G" */
-        GRES_ASKED,      /* "gpu:a100:2,gres/craynic,gpu=1": the same name and type again adds up, 0 is nothing */
+        GRES_ASKED,      /* "gpu:a100:2,gres/craynic,gpu=1": of a name and type that stand twice the last counts, 0 is nothing */
         GRES_HELD,       /* "gpu:a100:2(IDX:0,3),craynic:1" */
 };
 

@@ -358,7 +358,7 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
         good("--gpus=a:2,b:1 -N3", &s);
         assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
         good("--gpus=a,b,a:2", &s);
-        assert_string_equal(s.tres_per_job, "gres/gpu:a:3,gres/gpu:b:1");
+        assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
         good("--gpus=a:4,b:1 --gpus-per-node=a:2 -N2", &s);
         good("--gpus=a:4,b:1 --gpus-per-task=a:2", &s); /* tasks follow from the one, and the other stays */
         assert_int_equal(s.num_tasks, 2);
