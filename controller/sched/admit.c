@@ -346,13 +346,16 @@ static void set_gpu_defaults(struct admission *a) {
                 s->mem_per_gpu = p->def_mem_per_gpu ? p->def_mem_per_gpu : config->def_mem_per_gpu;
 }
 
-/* So many altogether are so many times those of a node. */
+/* So many altogether are so many times those of a node; from those of tasks they follow. */
 static int check_parts(const struct admission *a) {
         const struct gres_wants *w = a->j->gres_wants;
         const uint32_t least = MAX(1u, a->j->spec.min_nodes);
 
         for (size_t i = 0; w && i < w->n; i++) {
                 const struct gres_want *one = &w->list[i];
+                if (one->per_job && one->per_task)
+                        return fail_set(a->fail, -EINVAL, "gres/%s%s%s is asked for on all nodes together and for each task", one->name,
+                                        one->type ? ":" : "", strempty(one->type));
                 if (!one->per_job || !one->per_node || (one->per_job % one->per_node == 0 && one->per_job / one->per_node >= least))
                         continue;
                 return fail_set(a->fail, -EINVAL, "%llu gres/%s%s%s on all nodes together cannot be %llu on each of %u or more",
@@ -381,6 +384,10 @@ static enum slumber_error parse_gres(struct admission *a) {
         }
         if ((s->cpus_per_gpu || s->mem_per_gpu) && !task && !node && !total.n) {
                 fail_set(a->fail, -EINVAL, "--cpus-per-gpu or --mem-per-gpu without GPUs");
+                return SLUMBER_BAD_GRES;
+        }
+        if (s->ntasks_per_gpu && !task) { /* the commands ask for one of each group of tasks */
+                fail_set(a->fail, -EINVAL, "--ntasks-per-gpu without GPUs of tasks");
                 return SLUMBER_BAD_GRES;
         }
         if (MAX(task, node) > UINT32_MAX / MAX(1u, s->cpus_per_gpu) || (s->mem_per_gpu && MAX(task, node) > UINT64_MAX / s->mem_per_gpu))

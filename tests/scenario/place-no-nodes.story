@@ -47,3 +47,10 @@ at 100s submit --gpus a:9223372036854775807,b:9223372036854775807,c:3 --runs 50s
 > at 62s job 3 COMPLETED
 > at 62s terminate job 3 on n1
 > refused: Requested node configuration is not available
+What only the commands see to otherwise.
+at 200s submit --gpus a:6,b:2 --gpus-per-task a:4 -n1 --runs 50s
+> refused: Invalid generic resource (gres) specification (gres/gpu:a is asked for on all nodes together and for each task)
+at 200s submit -N2 --ntasks-per-gpu 3 --runs 50s
+> refused: Invalid generic resource (gres) specification (--ntasks-per-gpu without GPUs of tasks)
+at 200s submit -N2 --gres gpu:a:1 --ntasks-per-gpu 3 --runs 50s
+> refused: Invalid generic resource (gres) specification (--ntasks-per-gpu without GPUs of tasks)
