@@ -123,9 +123,25 @@ static void wake_meanwhile(struct cluster *c, usec_t now) {
         c->slices.since = now;
 }
 
+/* Nobody starts: who was stopped may go on, as ever, and nodes that are wanted are woken. */
+static void stand_by(struct cluster *c, usec_t now) {
+        for (int i = 0; i < ROUNDS_MAX && c->want_gang; i++) {
+                gang_settle(c, now);
+                launch(c, now);
+                dependencies_settle(c, now);
+        }
+        power_save_wake(c, now);
+        if (c->want_gang) /* the rounds were not enough */
+                cluster_arm(c, now, DEADLINE_TURN, 0);
+}
+
 void turn(struct cluster *c, usec_t now) {
         turn_deadlines(c, now);
         launch(c, now);
+        if (sched_awaits_completing(c, now)) {
+                stand_by(c, now);
+                return;
+        }
         if (!settle(c, now)) {
                 cluster_arm(c, now, DEADLINE_TURN, 0);
                 wake_meanwhile(c, now);

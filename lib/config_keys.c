@@ -54,7 +54,7 @@ static const struct config_key keys[] = {
         UNUSED("CliFilterPlugins"),
         { "ClusterName", KEY_TEXT, AT(cluster_name) },
         UNUSED("CommunicationParameters"),
-        UNUSED("CompleteWait", "0", " sec"),
+        { "CompleteWait", KEY_SECONDS, AT(complete_wait), "0", NULL, NULL, 0, 65533 },
         UNUSED("CpuFreqDef", "Unknown"),
         UNUSED("CpuFreqGovernors", "OnDemand,Performance,UserSpace"),
         UNUSED("CredType", "auth/munge", NULL, "cred/munge"),

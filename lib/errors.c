@@ -74,6 +74,7 @@ static const char *const texts[] = {
         [SLUMBER_JOB_FINISHED] = "Job has already finished",
         [SLUMBER_NODE_AWAY] = "Communication connection failure",
         [SLUMBER_DISABLED] = "Requested operation is presently disabled",
+        [SLUMBER_FRAGMENTED] = "Immediate execution impossible, resources too fragmented for allocation",
 };
 _Static_assert(ELEMENTSOF(texts) == SLUMBER_ERROR_MAX, "an error without words");
 

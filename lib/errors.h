@@ -76,6 +76,7 @@ enum slumber_error {
         SLUMBER_JOB_FINISHED,
         SLUMBER_NODE_AWAY,
         SLUMBER_DISABLED,
+        SLUMBER_FRAGMENTED,
         SLUMBER_ERROR_MAX,
 };
 

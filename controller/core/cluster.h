@@ -135,6 +135,7 @@ struct cluster {
         struct effects effects;
         bool want_sched;          /* something changed that may let a job start */
         struct slices slices;
+        usec_t waits_until;       /* CompleteWait: a turn is armed for then */
         bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
         uint64_t nodes_as_of;     /* how often what nodes and partitions have, not what is free of it, has changed */
         uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */

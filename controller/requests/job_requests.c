@@ -88,13 +88,16 @@ static void save_script(struct controller *ctl, uint32_t job, const Slumber__Job
 
 /* -I: it starts in this very pass or was never there. */
 static enum slumber_error start_now(struct controller *ctl, struct job *j, struct fail *fail) {
+        bool waits = sched_awaits_completing(ctl->cluster, controller_now(ctl));
         enum slumber_error e;
 
         j->now_or_never = true;
-        sched_pass(ctl->cluster, controller_now(ctl), true);
+        if (!waits)
+                sched_pass(ctl->cluster, controller_now(ctl), true);
         if (j->state != JOB_PENDING)
                 return SLUMBER_OK;
-        e = partitions_hinder(ctl->cluster, j) != REASON_NONE   ? SLUMBER_PARTITION_NOT_AVAILABLE
+        e = waits ? SLUMBER_FRAGMENTED
+            : partitions_hinder(ctl->cluster, j) != REASON_NONE ? SLUMBER_PARTITION_NOT_AVAILABLE
             : j->reason == REASON_PRIORITY ? SLUMBER_NOT_TOP_PRIORITY
                                            : SLUMBER_NODES_BUSY;
         if (j->reason == REASON_LICENSES)

@@ -13,6 +13,8 @@
 /* Looks at the queue in order and starts what can start (job launch guide; preemption guide, "design").  c->slices.pass: that has
    taken so long that the next turn is to go on with it; never with whole, for somebody whose answer is in this very pass. */
 void sched_pass(struct cluster *c, usec_t now, bool whole);
+/* Some job is COMPLETING for less than CompleteWait: nobody may start.  When that time is over there is a turn. */
+bool sched_awaits_completing(struct cluster *c, usec_t now);
 /* The nodes that jobs may have now, switched off or not; the caller frees. */
 struct bitset *sched_usable(const struct cluster *c);
 /* Jobs that the gang has stopped go on where nothing runs on their units any more; who waits for his turn gets a deadline. */
