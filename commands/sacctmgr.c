@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sacctmgr: options, a verb, an entity, then words: KEY=VALUE that select or set, and format=.  The instances are here, other
- * entities in sacctmgr_acct.c; what else Slurm has is refused by name.
+ * entities in sacctmgr_acct.c and sacctmgr_tres.c; what else Slurm has is refused by name.
  */
 #include "commands/sacctmgr.h"
 
@@ -261,10 +261,10 @@ static const struct entity entities[] = {
         { "qos", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_QOS, NULL },
         { "reservations", 4, NO_ENTITY, NULL },
         { "resources", 4, NO_ENTITY, NULL },
-        { "runawayjobs", 2, NO_ENTITY, NULL },
+        { "runawayjobs", 2, NO_ENTITY, sacctmgr_show_runaway },
         { "stats", 1, NO_ENTITY, NULL },
         { "transactions", 3, NO_ENTITY, NULL },
-        { "tres", 2, NO_ENTITY, NULL },
+        { "tres", 2, NO_ENTITY, sacctmgr_show_tres },
         { "users", 1, SLUMBER__ACCT_ENTITY__ACCT_ENTITY_USER, NULL },
         { "wckeys", 1, NO_ENTITY, NULL },
 };
