@@ -525,12 +525,13 @@ static char *make_conf(struct chaos *x) {
                          "PartitionName=once PriorityTier=1 PowerDownOnIdle=YES Nodes=n[90-170]\n"
                          "PartitionName=rows PriorityTier=1 OverSubscribe=FORCE:3 Nodes=n[1-21]\n"
                          "PartitionName=both PriorityTier=2 OverSubscribe=YES:2 Nodes=n[5-25]\n"
-                         "yaml reclaim_suspended: low,whole,rows\n%s%s",
+                         "yaml reclaim_suspended: low,whole,rows\n%s%s%s",
                         enforce[x->seed % 5], priority, linear ? "linear" : "cons_tres",
                         linear ? "CR_Memory" : (memory ? "CR_Core_Memory" : "CR_CPU"), x->seed % 4 == 2 ? "qos" : "partition_prio",
                         time, suspends, resumes, returns,
                         ends ? " PreemptMode=REQUEUE GraceTime=40" : "", ends ? " PreemptMode=CANCEL" : "", exempt,
-                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "");
+                        x->seed % 7 == 3 ? "SlurmctldParameters=max_powered_nodes=50\n" : x->seed % 7 == 4 ? "SlurmctldParameters=idle_on_node_suspend,power_save_min_interval=7\nSuspendExcStates=PLANNED,DRAIN\n" : "", x->seed % 3 == 1 ? "yaml warm_up: yes\n" : "",
+                        x->seed % 11 == 10 ? "CompleteWait=15\n" : "");
 }
 
 static void on_turn(struct world *w, void *user) {

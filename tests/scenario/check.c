@@ -375,10 +375,11 @@ static char *not_asked(const struct world *w, const char *who) {
 /* A second look finds nothing to do: nobody was forgotten. */
 static char *nothing_left_to_do(struct world *w) {
         size_t queued = w->c->n_queue, effects = w->c->effects.n;
+        bool waits = sched_awaits_completing(w->c, w->now); /* CompleteWait: nobody starts, no node is switched off */
 
         if (w->c->slices.pass || w->c->slices.plan_put_off) /* this turn has not come to its end, the next one goes on */
                 return NULL;
-        if (!w->c->want_sched && !w->c->resvs.moved) /* the next turn comes at once */
+        if (!waits && !w->c->want_sched && !w->c->resvs.moved) /* the next turn comes at once */
                 sched_pass(w->c, w->now, true);
         if (w->c->n_queue != queued || w->c->effects.n != effects)
                 return not_asked(w, "the pass");
@@ -392,7 +393,8 @@ static char *nothing_left_to_do(struct world *w) {
                 job_try_launch(w->c, w->c->active[i], w->now);
         if (w->c->effects.n != effects)
                 return xasprintf("job %u could have been launched and was not looked at", w->c->effects.list[effects].job);
-        power_save_pass(w->c, w->now);
+        if (!waits)
+                power_save_pass(w->c, w->now);
         if (w->c->effects.n != effects)
                 return not_asked(w, "power saving");
         return NULL;
