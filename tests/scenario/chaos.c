@@ -276,8 +276,8 @@ static void change_size(struct chaos *x, struct job *j) {
                 ask_for_types(x, &spec);
         if (roll(x, 4) == 0)
                 spec.partition = (char *)(uintptr_t)partitions[roll(x, ELEMENTSOF(partitions))];
-        struct partition *first = cluster_partition(c, strncmp(spec.partition, "low", 3) == 0 ? "low" : "high");
-        if (job_respec(c, j, &spec, first ? first : j->partition, x->w->now, NULL) == SLUMBER_OK)
+        _cleanup_free_ char *first = xstrndup(spec.partition, strcspn(spec.partition, ","));
+        if (job_respec(c, j, &spec, cluster_partition(c, first), x->w->now, NULL) == SLUMBER_OK)
                 cluster_job_changed(c, j);
         job_spec_done(&asked);
 }
