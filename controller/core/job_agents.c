@@ -83,6 +83,8 @@ void job_stop(struct cluster *c, struct job *j, bool by_user, usec_t now) {
                 cluster_stopped_insert(c, j);
         j->asked_again = 0;
         freeze_all(c, j, true, now);
+        if (job_is_stopped_everywhere(j)) /* nothing of it runs: no agent's answer will tell those who wait for that */
+                bitset_or(c->to_launch, j->nodes);
         effects_add(&c->effects, FX_STOPPED)->job = j->id;
         c->want_gang = true; /* on its other nodes it was perhaps in somebody's way */
         for (size_t i = 0; i < j->n_alloc; i++)
