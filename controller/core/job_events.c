@@ -333,8 +333,6 @@ enum slumber_error job_requeue(
                 return SLUMBER_DISABLED;
         if (j->state == JOB_PENDING)
                 return SLUMBER_JOB_PENDING;
-        if (job_is_finished(j) && j->completing)
-                return SLUMBER_ALREADY_DONE;
         bool finished = job_is_finished(j);
         struct ended *run = finished ? NULL : ended_new(c, j, requeued_word(j, kill_reason), true, now); /* while it knows its times */
         j->held_by_user |= hold;
@@ -350,7 +348,7 @@ enum slumber_error job_requeue(
                 job_set_reason(c, j, REASON_HELD_USER, "job requeued in held state");
         else
                 job_set_reason(c, j, job_is_held(j) ? job_held_reason(j) : REASON_CLEANING, NULL);
-        if (finished) {
+        if (finished && !j->completing) {
                 back_to_queue(c, j, now);
                 dependency_news(c, j);
                 if (j->depends) /* cancelled before its turn: meanwhile nobody told it what became of the others */
@@ -364,6 +362,8 @@ enum slumber_error job_requeue(
         }
         j->configuring = false;
         j->requeue_wanted = true;
+        if (finished) /* it is on its way off its nodes */
+                return SLUMBER_OK;
         free_and_strdup(&j->kill_reason, kill_reason);
         job_effect(c, FX_ENDED, j, NULL)->ended = run;
         leave_nodes(c, j, now);
