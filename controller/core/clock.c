@@ -46,7 +46,7 @@ void node_clock_set(struct node *n, int64_t by) {
 }
 
 void cluster_clock_set(struct cluster *c, int64_t by, usec_t now) {
-        usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until,
+        usec_t *const times[] = { &c->last_pass, &c->priority_armed, &c->usage_at, &c->usage_fresh, &c->limits_armed, &c->pass_armed, &c->slices.since, &c->suspend_bucket.refilled, &c->suspend_bucket.armed, &c->exempt_until, &c->waits_until, &c->completing_from,
                 &c->resume_bucket.refilled, &c->resume_bucket.armed };
 
         c->clock_set += by;

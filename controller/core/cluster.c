@@ -281,6 +281,10 @@ void cluster_active_insert(struct cluster *c, struct job *j) {
         licenses_take(c, j);
         company_note(c, j);
         c->next_gang = MAX(c->next_gang, j->gang_at + 1);
+        if (j->completing) { /* restored */
+                c->n_completing++;
+                c->completing_from = MAX(c->completing_from, job_completing_from(j));
+        }
         if (job_is_gang_stopped(j))
                 cluster_stopped_insert(c, j);
         if (j->array)
@@ -309,6 +313,7 @@ void cluster_active_remove(struct cluster *c, struct job *j) {
 
         assert(at < c->n_active && c->active[at] == j);
         c->active_left++;
+        c->n_completing -= j->completing;
         c->active[at] = c->active[--c->n_active];
         c->active[at]->queue_at = at;
         licenses_return(c, j);

@@ -136,6 +136,8 @@ struct cluster {
         bool want_sched;          /* something changed that may let a job start */
         struct slices slices;
         usec_t waits_until;       /* CompleteWait: a turn is armed for then */
+        usec_t completing_from;   /* when the last of them became so */
+        size_t n_completing;      /* jobs that are over and still on nodes */
         bool leaves_less;         /* somebody has started under a limit: others who are planned may be beyond it now */
         uint64_t nodes_as_of;     /* how often what nodes and partitions have, not what is free of it, has changed */
         uint64_t plans_as_of;     /* how often plans have been looked through for that: limit_plans.c */

@@ -87,6 +87,10 @@ usec_t job_latest_start(const struct job *j) {
         return j->spec.deadline > needs ? j->spec.deadline - needs : 0;
 }
 
+usec_t job_completing_from(const struct job *j) {
+        return job_is_finished(j) ? j->end_time : j->queued_time;
+}
+
 usec_t job_time_up(const struct job *j) {
         if (j->state != JOB_RUNNING || j->configuring || j->completing || j->time_limit == NO_LIMIT)
                 return NO_LIMIT;

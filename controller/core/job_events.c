@@ -245,8 +245,8 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
                 if (!j->alloc[i].done)
                         return;
         steps_are_over(c, j, now);
-        j->completing = false;
         cluster_active_remove(c, j);
+        j->completing = false;
         job_victim_gone(c, j);
         j->units = bitset_free(j->units);
         if (j->state == JOB_PENDING)
@@ -257,6 +257,8 @@ static void check_done(struct cluster *c, struct job *j, usec_t now) {
 
 static void leave_nodes(struct cluster *c, struct job *j, usec_t now) {
         j->completing = true;
+        c->n_completing++;
+        c->completing_from = now;
         j->answers_due = j->launch_due = j->grace_end = 0;
         if (c->config->preempt_type != PREEMPT_NONE && j->nodes) /* from now on each of its nodes counts for itself */
                 bitset_or(c->to_launch, j->nodes);

@@ -4,19 +4,15 @@
  * node that does not answer or a process that does not die, holds nobody up.  No timer runs but for the end of it. */
 #include "controller/sched/sched.h"
 
-/* Also one that goes back to the queue. */
-static usec_t completing_since(const struct job *j) {
-        return job_is_finished(j) ? j->end_time : j->queued_time;
-}
-
 bool sched_awaits_completing(struct cluster *c, usec_t now) {
         usec_t since = 0;
 
-        if (!c->config->complete_wait)
+        if (!c->config->complete_wait || !c->n_completing || c->completing_from + c->config->complete_wait <= now)
                 return false;
         for (size_t i = 0; i < c->n_active; i++)
                 if (c->active[i]->completing)
-                        since = MAX(since, completing_since(c->active[i]));
+                        since = MAX(since, job_completing_from(c->active[i]));
+        since = MIN(since, c->completing_from); /* whose way out has become another on the way has a later time */
         if (!since || since + c->config->complete_wait <= now)
                 return false;
         if (c->waits_until != since + c->config->complete_wait) {

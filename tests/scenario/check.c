@@ -107,7 +107,7 @@ static char *nobody_sleeps_under_a_job(struct world *w) {
 
 static char *queue(struct world *w) {
         const struct cluster *c = w->c;
-        size_t pending = 0, active = 0;
+        size_t pending = 0, active = 0, completing = 0;
 
         for (size_t i = 0; i < c->n_jobs; i++) {
                 const struct job *j = c->jobs[i].job;
@@ -116,7 +116,10 @@ static char *queue(struct world *w) {
                 if (j && (waits ? j->n_bids == 0 : j->n_bids > 0))
                         return xasprintf("job %u has %zu places in the queue", j->id, j->n_bids);
                 active += j && job_is_active(j);
+                completing += j && j->completing;
         }
+        if (completing != c->n_completing)
+                return xasprintf("%zu jobs complete, %zu are counted", completing, c->n_completing);
         if (pending != c->n_queue || active != c->n_active)
                 return xasprintf("%zu pending, %zu in the queue; %zu active, %zu among the active",
                                 pending, c->n_queue, active, c->n_active);
