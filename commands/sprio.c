@@ -10,8 +10,10 @@
 #include "lib/errors.h"
 #include "lib/timetext.h"
 
-#define FORMAT        "%.15i %9r %.10Y %.10S"
-#define FORMAT_NORMAL "%.15i %9r %10y"
+/* Behind job, partition and (-u) user. */
+#define FORMAT        " %.10Y %.10S"
+#define FORMAT_NORMAL " %10y"
+#define FORMAT_NORMAL_LONG "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t"
 #define FORMAT_LONG   "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T"
 
 struct sprio {
@@ -125,6 +127,8 @@ static const char *weighted(const void *r, struct scratch *s, const void *u, con
 }
 
 static const char *normal(const void *r, struct scratch *s, const void *u, const char *name) {
+        if (!r)
+                return weighted(r, s, u, name);
         return scratch_printf(s, "%.7f", value(u, r, name));
 }
 
@@ -184,7 +188,7 @@ static const char *site(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%d", ((const Slumber__JobPriority *)r)->site_factor) : "1";
 }
 
-/* "cpu=31,mem=500": those with a weight. */
+/* "cpu=31,mem=500": those with a weight; "" where the priority was set by hand. */
 static const char *tres(const void *r, struct scratch *s, const void *u, bool is_weighted) {
         static const struct {
                 const char *name, *of_weights;
@@ -193,7 +197,7 @@ static const char *tres(const void *r, struct scratch *s, const void *u, bool is
         char text[128] = "";
         int n = 0;
 
-        for (size_t i = 0; i < ELEMENTSOF(kinds); i++) {
+        for (size_t i = 0; i < ELEMENTSOF(kinds) && !(r && ((const Slumber__JobPriority *)r)->own); i++) {
                 double w = weight(v, kinds[i].name), x = value(v, r, kinds[i].name);
                 const char *comma = n ? "," : "";
                 size_t room = sizeof text - (size_t)n;
@@ -256,9 +260,9 @@ static const struct field fields[] = {
 static const struct field_table field_table = {
         .fields = fields,
         .n_fields = ELEMENTSOF(fields),
-        .bad_letter = "Invalid job format specification: ",
-        .bad_name = "Invalid job format specification: ",
-        .bad_sort = "Invalid sort specification: ",
+        .bad_letter = "sprio: error: Invalid job format specification: ",
+        .bad_name = "sprio: error: Invalid job format specification: ",
+        .bad_sort = "sprio: error: Invalid sort specification: ",
 };
 
 /* ---- all ---- */
@@ -304,7 +308,7 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
                 { "partition", " %.10P", " %10p" },
                 { "qos", " %.10Q", " %10q" },
         };
-        char *text = xstrdup(s->normal ? FORMAT_NORMAL : FORMAT);
+        char *text = xasprintf("%s%s%s", "%.15i %9r", s->n_users ? " %.8u" : "", s->normal ? FORMAT_NORMAL : FORMAT);
         bool tres_weighted = weight(v, "cpu") > 0 || weight(v, "mem") > 0 || weight(v, "node") > 0;
 
         for (size_t i = 0; i <= ELEMENTSOF(columns); i++) {
@@ -320,7 +324,7 @@ static char *usual_format(const struct sprio *s, const struct view *v) {
 
 static int print(struct sprio *s) {
         const struct view view = { s->replies[0]->priority_list, s->weights };
-        _cleanup_free_ char *usual = s->is_long ? xstrdup(FORMAT_LONG) : usual_format(s, &view);
+        _cleanup_free_ char *usual = s->is_long ? xstrdup(s->normal ? FORMAT_NORMAL_LONG : FORMAT_LONG) : usual_format(s, &view);
         struct format format = { 0 };
         struct sort sort = { 0 };
         struct rows lines = { .format = &format, .sort = &sort, .user = &view };
@@ -342,12 +346,32 @@ static int print(struct sprio *s) {
         return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* Numbers become names. */
+static int find_users(struct sprio *s, struct fail *fail) {
+        for (size_t i = 0; i < s->n_users; i++) {
+                char *name = NULL;
+                uid_t uid;
+                int r = command_user(s->users[i], &uid, &name, fail);
+                if (r == -ENOENT)
+                        return fail_set(fail, r, "Invalid user: %s", s->users[i]);
+                if (r < 0)
+                        return r;
+                free(s->users[i]);
+                s->users[i] = name;
+        }
+        return 0;
+}
+
 static int run(struct sprio *s) {
         _cleanup_free_ char *cluster = NULL;
         struct fail fail = { 0 };
 
         if (command_cluster("sprio", s->clusters, &cluster) < 0)
                 return EXIT_FAILURE;
+        if (find_users(s, &fail) < 0) {
+                command_error("sprio", "%s", fail.text);
+                return EXIT_FAILURE;
+        }
         if (load(s, &fail) < 0) {
                 command_error("sprio", "Couldn't get priority factors from controller: %s", fail.text);
                 return EXIT_FAILURE;

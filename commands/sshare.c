@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #define FIELDS_USUAL "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
-#define FIELDS_LONG  "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS"
+#define FIELDS_LONG  "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,GrpTRESMins,TRESRunMins"
 #define FIELDS_PART  "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 
 struct sshare {
@@ -49,32 +49,56 @@ static const struct option_table table = { .program = "sshare", .rows = rows, .n
                 return __VA_ARGS__;                                                                                    \
         }
 
+struct view { /* user of the fields */
+        double all; /* that has been used */
+        unsigned indent; /* of the line that is printed */
+        const char *cluster;
+};
+
 static double level(const Slumber__ShareOf *a) {
         return a->norm_shares / a->effective_usage;
 }
 
-/* Set in by its depth, users as deep as their account's line would be. */
-TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(a->depth, 15u), "", a->account))
+static const char *norm(struct scratch *s, const struct view *v, const Slumber__ShareOf *a) {
+        return scratch_printf(s, "%f", v->all > 0 ? a->usage / v->all : 0.0);
+}
+
+static const char *cluster(const void *r, struct scratch *s, const void *u) {
+        const struct view *v = u;
+        return v->cluster;
+}
+
+/* Set in by those above it that are shown. */
+TEXT(account, scratch_printf(s, "%*s%s", (int)MIN(((const struct view *)u)->indent, 15u), "", a->account))
+TEXT(id, scratch_printf(s, "%u", a->id))
+TEXT(grp_tres_mins, a->grp_tres_mins)
+TEXT(grp_tres_raw, a->grp_tres_raw)
+TEXT(tres_run_mins, a->tres_run_mins)
 TEXT(user, a->user)
 TEXT(partition, a->partition)
 TEXT(raw_shares, a->depth == 0 ? "" : a->shares == UINT32_MAX ? "parent" : scratch_printf(s, "%u", a->shares))
 TEXT(norm_shares, scratch_printf(s, "%f", a->norm_shares))
 TEXT(raw_usage, scratch_printf(s, "%.0f", a->usage))
-TEXT(norm_usage, scratch_printf(s, "%f", u && *(const double *)u > 0 ? a->usage / *(const double *)u : 0.0))
+TEXT(norm_usage, a->depth == 0 ? "" : norm(s, u, a))
 TEXT(effective_usage, scratch_printf(s, "%f", a->effective_usage))
 TEXT(fair_share, *a->user ? scratch_printf(s, "%f", a->fair_share) : "")
 TEXT(level_fs, a->depth == 0 ? "" : a->effective_usage > 0 ? scratch_printf(s, "%f", level(a)) : "inf")
 
 static const struct table_field fields[] = {
         { "Account", -20, account, NULL, NULL },
+        { "Cluster", 10, cluster, NULL, NULL },
         { "EffectvUsage", 13, effective_usage, NULL, NULL },
         { "FairShare", 10, fair_share, NULL, NULL },
+        { "GrpTRESMins", 30, grp_tres_mins, NULL, NULL },
+        { "GrpTRESRaw", 30, grp_tres_raw, NULL, NULL },
+        { "ID", 6, id, NULL, NULL },
         { "LevelFS", 10, level_fs, NULL, NULL },
         { "NormShares", 11, norm_shares, NULL, NULL },
         { "NormUsage", 11, norm_usage, NULL, NULL },
         { "Partition", 12, partition, NULL, NULL },
         { "RawShares", 10, raw_shares, NULL, NULL },
         { "RawUsage", 11, raw_usage, NULL, NULL },
+        { "TRESRunMins", 30, tres_run_mins, NULL, NULL },
         { "User", 10, user, NULL, NULL },
 };
 
@@ -96,19 +120,31 @@ static bool shown(const struct sshare *s, const Slumber__ShareOf *a) {
                 return false;
         if (s->users_only && !is_user)
                 return false;
-        if (!is_user)
-                return !s->users || s->accounts;
-        if (s->users)
-                return in_list(s->users, a->user);
-        return s->all || s->accounts || streq(s->me, a->user);
+        if (!is_user || s->all)
+                return true;
+        return s->users ? in_list(s->users, a->user) : streq(s->me, a->user);
+}
+
+static void print_rows(const struct sshare *s, const Slumber__ShareList *list, const struct table *t) {
+        struct view view = { .all = list->n_shares ? list->shares[0]->usage : 0 /* the root's */, .cluster = list->cluster };
+        struct scratch scratch = { 0 };
+        _cleanup_free_ unsigned *above = xnew0(unsigned, list->n_shares + 2); /* how many are shown above the lines of a depth */
+
+        for (size_t i = 0; i < list->n_shares; i++) {
+                const Slumber__ShareOf *a = list->shares[i];
+                size_t depth = MIN((size_t)a->depth, list->n_shares);
+                view.indent = above[depth];
+                above[depth + 1] = above[depth] + shown(s, a);
+                if (shown(s, a))
+                        table_row(t, a, &scratch, &view, stdout);
+        }
+        scratch_done(&scratch);
 }
 
 static int print(const struct sshare *s, const Slumber__ShareList *list) {
         struct table t = { .no_heading = s->no_header,
                 .style = s->parsable2 ? TABLE_BARS : s->parsable ? TABLE_BARS_END : TABLE_PADDED };
         const char *usual = s->is_long ? FIELDS_LONG : s->partition ? FIELDS_PART : FIELDS_USUAL;
-        double all = list->n_shares ? list->shares[0]->usage : 0; /* the root's */
-        struct scratch scratch = { 0 };
         struct fail fail = { 0 };
 
         if (table_parse(&t, s->format ? s->format : usual, fields, ELEMENTSOF(fields), &fail) < 0) {
@@ -116,10 +152,7 @@ static int print(const struct sshare *s, const Slumber__ShareList *list) {
                 return EXIT_FAILURE;
         }
         table_heading(&t, stdout);
-        for (size_t i = 0; i < list->n_shares; i++)
-                if (shown(s, list->shares[i]))
-                        table_row(&t, list->shares[i], &scratch, &all, stdout);
-        scratch_done(&scratch);
+        print_rows(s, list, &t);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -4,8 +4,11 @@
 
 #include "controller/core/array.h"
 #include "controller/core/bids.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
 #include "lib/sorted.h"
+
+#include <math.h>
 
 #define PAGE_JOBS 5000
 
@@ -36,6 +39,15 @@ static bool user_wanted(const Slumber__PriorityQuery *q, const struct job *j) {
         return q->n_users == 0 || (j->user && sorted_has_name(q->users, q->n_users, j->user, EXACT_CASE));
 }
 
+/* Who may not start yet (begin, a dependency) has no priority that grows. */
+static bool is_eligible(const struct cluster *c, const struct job *j, usec_t now) {
+        return c->config->priority.flags & PRIORITY_ACCRUE_ALWAYS || (!j->depends && job_begin(j) <= now);
+}
+
+static bool partition_wanted(const Slumber__PriorityQuery *q, const struct partition *p) {
+        return q->n_partitions == 0 || sorted_has_name(q->partitions, q->n_partitions, p->name, EXACT_CASE);
+}
+
 /* The lists are in order.  As Slurm: of all that wait and are not held; in each partition that they wait for. */
 static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct job *j) {
         if (!j || j->state != JOB_PENDING || j->completing || job_is_held(j) || j->id <= q->after_id)
@@ -59,7 +71,9 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.partition = j->partition->name;
         to->m.account = (char *)(uintptr_t)strempty(j->spec.account);
         to->m.qos = (char *)(uintptr_t)strempty(j->spec.qos);
-        priority_factors(c, j, now, to->factors);
+        memset(to->factors, 0, sizeof to->factors);
+        if (!to->m.own)
+                priority_factors(c, j, now, to->factors);
         to->m.factors = to->factors;
         to->m.n_factors = PRIORITY_FACTOR_MAX;
 }
@@ -83,11 +97,13 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
                 weights[i] = c->config->priority.weight[i];
         }
         for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !m.more; i++) {
-                if (!wanted(q, who, c->jobs[i].job))
+                if (!wanted(q, who, c->jobs[i].job) || !is_eligible(c, c->jobs[i].job, now))
                         continue;
                 struct job *j = c->jobs[i].job;
                 m.more = m.n_jobs + j->n_bids > PAGE_JOBS;
                 for (size_t k = 0; k < j->n_bids && !m.more; k++) {
+                        if (!partition_wanted(q, j->bids[k].partition))
+                                continue;
                         struct partition *before = j->partition;
                         bid_enter(&j->bids[k]);
                         fill(c, &jobs[m.n_jobs], j, now);
@@ -110,6 +126,7 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
 
 struct shares {
         const struct acct *acct;
+        usec_t now;
         Slumber__ShareOf **list;
         size_t n, allocated;
 };
@@ -132,10 +149,33 @@ static struct siblings children(const struct shares *s, const struct assoc *pare
         return all;
 }
 
+/* "cpu=28,mem=0,node=9,billing=28": whole minutes. */
+static char *minutes_text(const struct shares *s, const double seconds[TRES_MAX]) {
+        char *text = xstrdup("");
+
+        for (size_t t = 0; t < TRES_NAMED + s->acct->tres.n; t++) {
+                const char *name = t < TRES_NAMED ? tres_name_text((int)t) : s->acct->tres.list[t - TRES_NAMED].text;
+                _cleanup_free_ char *before = text;
+                text = xasprintf("%s%s%s=%.0f", before, *before ? "," : "", name, floor(seconds[t] / 60));
+        }
+        return text;
+}
+
+static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__ShareOf *m) {
+        double left[TRES_MAX] = { 0 };
+
+        for (size_t t = 0; t < TRES_MAX; t++)
+                left[t] = limits_run_seconds(&a->used, t, s->now);
+        m->grp_tres_mins = tres_text(&s->acct->tres, &a->limits.tres[LIMIT_GRP_TRES_MINS]);
+        m->grp_tres_raw = minutes_text(s, a->usage.tres);
+        m->tres_run_mins = minutes_text(s, left);
+}
+
 static void add(struct shares *s, const struct assoc *a, uint32_t depth, const struct siblings *all) {
         Slumber__ShareOf *m = xnew(Slumber__ShareOf, 1);
 
         slumber__share_of__init(m);
+        m->id = a->id;
         m->account = a->account;
         m->user = (char *)(uintptr_t)strempty(a->user);
         m->partition = (char *)(uintptr_t)strempty(a->partition);
@@ -145,6 +185,7 @@ static void add(struct shares *s, const struct assoc *a, uint32_t depth, const s
         m->fair_share = a->fairshare;
         m->norm_shares = a->shares != SHARES_PARENT && all->shares > 0 ? a->shares / all->shares : 0;
         m->effective_usage = !a->parent ? 1 : all->usage > 0 ? a->usage_raw / all->usage : 0; /* the root uses what there is */
+        add_minutes(s, a, m);
         GROW(s->list, s->allocated, s->n);
         s->list[s->n++] = m;
 }
@@ -167,7 +208,7 @@ static void add_tree(struct shares *s, const struct assoc *top, uint32_t depth, 
 }
 
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
-        struct shares s = { .acct = &ctl->cluster->acct };
+        struct shares s = { .acct = &ctl->cluster->acct, .now = controller_now(ctl) };
         Slumber__ShareList m = SLUMBER__SHARE_LIST__INIT;
 
         if (ctl->cluster->config->accounting_off) {
@@ -176,12 +217,17 @@ void handle_share_query(struct controller *ctl, const struct caller *who, const 
         }
         const struct siblings nobody = { 0 };
         add_tree(&s, s.acct->root, 0, &nobody);
+        m.cluster = ctl->cluster->config->cluster_name;
         m.shares = s.list;
         m.n_shares = s.n;
         m.multifactor = ctl->cluster->config->priority.multifactor;
         ENVELOPE(reply, SHARE_LIST, share_list, &m);
         reply_now(&who->from, &reply);
-        for (size_t i = 0; i < s.n; i++)
+        for (size_t i = 0; i < s.n; i++) {
+                free(s.list[i]->grp_tres_mins);
+                free(s.list[i]->grp_tres_raw);
+                free(s.list[i]->tres_run_mins);
                 free(s.list[i]);
+        }
         free(s.list);
 }
