@@ -8,8 +8,6 @@
 #include "controller/core/priority.h"
 #include "lib/sorted.h"
 
-#include <math.h>
-
 #define PAGE_JOBS 5000
 
 /* ---- priorities ---- */
@@ -149,26 +147,31 @@ static struct siblings children(const struct shares *s, const struct assoc *pare
         return all;
 }
 
-/* "cpu=28,mem=0,node=9,billing=28": whole minutes. */
-static char *minutes_text(const struct shares *s, const double seconds[TRES_MAX]) {
+/* "cpu=28,mem=0,node=9,billing=28": all that are not TRES_NONE, memory without a unit. */
+static char *plain_text(const struct shares *s, const struct tres_set *set) {
         char *text = xstrdup("");
 
         for (size_t t = 0; t < TRES_NAMED + s->acct->tres.n; t++) {
                 const char *name = t < TRES_NAMED ? tres_name_text((int)t) : s->acct->tres.list[t - TRES_NAMED].text;
                 _cleanup_free_ char *before = text;
-                text = xasprintf("%s%s%s=%.0f", before, *before ? "," : "", name, floor(seconds[t] / 60));
+                if (set->of[t] == TRES_NONE)
+                        text = TAKE(before);
+                else
+                        text = xasprintf("%s%s%s=%llu", before, *before ? "," : "", name, (unsigned long long)set->of[t]);
         }
         return text;
 }
 
 static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__ShareOf *m) {
-        double left[TRES_MAX] = { 0 };
+        struct tres_set gone = { 0 }, left = { 0 }; /* in whole minutes */
 
-        for (size_t t = 0; t < TRES_MAX; t++)
-                left[t] = limits_run_seconds(&a->used, t, s->now);
-        m->grp_tres_mins = tres_text(&s->acct->tres, &a->limits.tres[LIMIT_GRP_TRES_MINS]);
-        m->grp_tres_raw = minutes_text(s, a->usage.tres);
-        m->tres_run_mins = minutes_text(s, left);
+        for (size_t t = 0; t < TRES_MAX; t++) {
+                gone.of[t] = (uint64_t)(a->usage.tres[t] / 60);
+                left.of[t] = (uint64_t)(limits_run_seconds(&a->used, t, s->now) / 60);
+        }
+        m->grp_tres_mins = plain_text(s, &a->limits.tres[LIMIT_GRP_TRES_MINS]);
+        m->grp_tres_raw = plain_text(s, &gone);
+        m->tres_run_mins = plain_text(s, &left);
 }
 
 static void add(struct shares *s, const struct assoc *a, uint32_t depth, const struct siblings *all) {

@@ -41,7 +41,7 @@ phys|root
 theory|bin
 theory|daemon' 'users alone are not set in'
 tap_is "$(sshare -P -n -A theory -o cluster,id,account,grptresmins,grptresraw,tresrunmins)" \
-        'slumber|5|theory|cpu=1000,mem=50000M|cpu=0,mem=0,node=0,billing=0|cpu=0,mem=0,node=0,billing=0' 'the minutes of an account'
+        'slumber|5|theory|cpu=1000,mem=50000|cpu=0,mem=0,node=0,billing=0|cpu=0,mem=0,node=0,billing=0' 'the minutes of an account'
 tap_is "$(sshare -l -P | head -1)" 'Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|GrpTRESMins|TRESRunMins' \
         'sshare -l'
 
