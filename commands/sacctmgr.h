@@ -19,4 +19,3 @@ int sacctmgr_acct_show(const struct sacctmgr *s, int entity, int argc, char **ar
 int sacctmgr_acct_change(const struct sacctmgr *s, int verb, int entity, int argc, char **argv);
 /* sacctmgr_tres.c: argv as above. */
 int sacctmgr_show_tres(const struct sacctmgr *s, int argc, char **argv);
-int sacctmgr_show_runaway(const struct sacctmgr *s, int argc, char **argv);

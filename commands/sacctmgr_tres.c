@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sacctmgr show tres: what limits and weights may name, as the controller's configuration has it; and show runawayjobs. */
+/* sacctmgr show tres: what limits and weights may name, as the controller's configuration has it. */
 #include "commands/sacctmgr.h"
 
 #include "lib/errors.h"
@@ -151,30 +151,5 @@ int sacctmgr_show_tres(const struct sacctmgr *s, int argc, char **argv) {
                 if (is_chosen(&choice, &list.list[i]))
                         table_row(&t, &list.list[i], &scratch, NULL, stdout);
         scratch_done(&scratch);
-        return EXIT_SUCCESS;
-}
-
-/* ---- show runawayjobs ---- */
-
-/* Jobs that the accounts have as running and the controller does not know: there are none, as a job comes into the accounts when it
-   is over, with the same batch that has its end (architecture, "Accounts"). */
-int sacctmgr_show_runaway(const struct sacctmgr *s, int argc, char **argv) {
-        _cleanup_(wire_freep) struct wire *w = NULL;
-        _cleanup_free_ char *cluster = NULL;
-        struct fail fail = { 0 };
-
-        for (int i = 0; i < argc; i++) {
-                _cleanup_free_ char *named = NULL;
-                const char *value = strchr(argv[i], '=');
-                if (strcasecmp(argv[i], "where") == 0)
-                        continue;
-                if (!value || strncasecmp(argv[i], "clusters", (size_t)(value - argv[i])) != 0)
-                        return sacctmgr_complain("Unknown condition: %s", argv[i]);
-                if (command_cluster("sacctmgr", value + 1, &named) < 0)
-                        return EXIT_FAILURE;
-        }
-        if (command_connect(&w, &fail) < 0 || command_cluster_name(w, &cluster, &fail) < 0)
-                return sacctmgr_complain("%s", fail.text);
-        printf("Runaway Jobs: No runaway jobs found on cluster %s\n", cluster);
         return EXIT_SUCCESS;
 }
