@@ -514,7 +514,7 @@ void resv_review(struct cluster *c, usec_t now) {
                 r->active = active;
                 if (resv_replace(c, r, now))
                         changed = c->resvs.dirty = true;
-                c->resvs.replaces |= r->node_count > 0 || r->flags & RESV_PART_NODES;
+                c->resvs.replaces |= r->node_count > 0 || r->flags & (RESV_PART_NODES | RESV_ALL_NODES);
                 c->resvs.personal |= r->max_start_delay > 0;
                 c->resvs.licenses |= r->licenses != NULL;
                 c->resvs.cores |= r->n_cores > 0;

@@ -41,7 +41,8 @@ enum resv_flag { /* the store's numbers */
         RESV_ANY_NODES = 1 << 18,
         RESV_PART_NODES = 1 << 19,
         RESV_FIRST_CORES = 1 << 20,
-        RESV_ALL = (1 << 21) - 1,
+        RESV_ALL_NODES = 1 << 21,
+        RESV_ALL = (1 << 22) - 1,
 };
 #define RESV_REPEATS (RESV_HOURLY | RESV_DAILY | RESV_WEEKLY | RESV_WEEKDAY | RESV_WEEKEND)
 
@@ -60,6 +61,7 @@ struct resv_cores {
 struct resv {
         char *name;
         usec_t start, end; /* CLOCK_REALTIME */
+        bool by_end; /* EndTime was given, not a Duration: it stays when it is to begin at another time */
         char *users, *accounts, *groups, *qos; /* lists with commas, each name perhaps behind a "-"; NULL: not asked */
         char *partition, *features;      /* as asked; NULL */
         uint32_t node_count;             /* asked for; 0: the nodes were named */
@@ -130,7 +132,7 @@ enum slumber_error resv_check_named(const struct cluster *c, const struct resv *
 /* ... it counts them: fills draft->nodes with what it has, then idle nodes, light ones first. */
 enum slumber_error resv_pick(const struct cluster *c, struct resv *draft, const struct resv *old, usec_t now, struct fail *fail);
 /* Nodes out of service (REPLACE: also busy ones) give way to idle ones, so far as there are any, where its flags allow it;
-   those of PART_NODES are its partition's.  true: it has others now. */
+   those of PART_NODES are its partition's, those of ALL_NODES all.  true: it has others now. */
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now);
 /* j has started: where it has nodes of a REPLACE one, idle ones come for them at once, before anybody else starts there. */
 void resv_replenish(struct cluster *c, const struct job *j, usec_t now);

@@ -151,13 +151,19 @@ static bool gives_way(const struct resv *r, const struct node *n) {
         return is_out_of_service(n) || (r->flags & RESV_REPLACE && n->n_jobs > 0);
 }
 
-static bool follow_partition(const struct cluster *c, struct resv *r) {
-        const struct partition *p = cluster_partition(c, r->partition);
-
-        if (!p || (bitset_contains(p->nodes, r->nodes) && bitset_contains(r->nodes, p->nodes)))
+static bool follow(struct resv *r, const struct bitset *nodes) {
+        if (bitset_contains(nodes, r->nodes) && bitset_contains(r->nodes, nodes))
                 return false;
-        bitset_assign(r->nodes, p->nodes);
+        bitset_assign(r->nodes, nodes);
         return true;
+}
+
+/* There may be more of them than there were. */
+static bool follow_all(const struct cluster *c, struct resv *r) {
+        _cleanup_(bitset_freep) struct bitset *nodes = bitset_new(c->n_nodes);
+
+        bitset_fill(nodes);
+        return follow(r, nodes);
 }
 
 bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
@@ -166,7 +172,9 @@ bool resv_replace(const struct cluster *c, struct resv *r, usec_t now) {
         size_t lost = 0, missing;
 
         if (r->flags & RESV_PART_NODES)
-                return follow_partition(c, r);
+                return p && follow(r, p->nodes);
+        if (r->flags & RESV_ALL_NODES)
+                return follow_all(c, r);
         if (!p || !r->node_count || r->flags & (RESV_STATIC | RESV_SPEC_NODES) ||
                         (r->active && !(r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN))))
                 return false;

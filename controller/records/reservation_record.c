@@ -4,7 +4,7 @@
 #include "controller/requests/reservation_edit.h"
 
 #define RESV_TEXTS(X) X(name) X(users) X(accounts) X(groups) X(partition) X(features) X(qos)
-#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over)
+#define RESV_VALUES(X) X(flags) X(node_count) X(purge) X(idle_since) X(creator) X(ahead) X(max_start_delay) X(over) X(by_end)
 
 static char *text(const char *s) {
         return (char *)(uintptr_t)strempty(s);

@@ -73,10 +73,10 @@ static enum slumber_error set_start_delay(struct edit *e) {
 static bool is_list(const char *text) {
         for (const char *p = text; *p;) {
                 size_t n = strcspn(p, ",");
-                size_t minus = *p == '-';
-                if (n == minus)
+                size_t sign = *p == '-' || *p == '+';
+                if (n == sign)
                         return false;
-                for (size_t i = minus; i < n; i++)
+                for (size_t i = sign; i < n; i++)
                         if (isspace((unsigned char)p[i]) || iscntrl((unsigned char)p[i]))
                                 return false;
                 p += n;
@@ -136,8 +136,42 @@ static char *excluded(const char *list) {
         return text;
 }
 
+/* The words with this sign before them, without it. */
+static char *words_with(const char *list, char sign) {
+        char *text = xnew(char, strlen(list) + 1), *to = text;
+
+        for (const char *p = list; *p; p += strspn(p, ",")) {
+                size_t n = strcspn(p, ",");
+                if (*p == sign)
+                        to += sprintf(to, "%s%.*s", to > text ? "," : "", (int)n - 1, p + 1);
+                p += n;
+        }
+        *to = '\0';
+        return text;
+}
+
+static bool has_plus(const char *list) {
+        return *list == '+' || strstr(list, ",+");
+}
+
+static bool all_signed(const char *list) {
+        for (const char *p = list; *p; p += strcspn(p, ","), p += strspn(p, ","))
+                if (!strchr("+-", *p))
+                        return false;
+        return true;
+}
+
+/* Users=+a,-b: a too, b no more. */
+static char *change_words(const char *field, const char *value) {
+        _cleanup_free_ char *gone = words_with(value, '-'), *more = words_with(value, '+');
+
+        return merge(field, gone, more);
+}
+
 /* Who is taken off a list of those who may by Users=-NAME: as with Users-=NAME, the others keep it to themselves. */
 static char *set_whole(const struct edit *e, const char *field) {
+        if (has_plus(e->value))
+                return change_words(field, e->value);
         _cleanup_free_ char *gone = e->old && field && !is_exclusion(field) ? excluded(e->value) : NULL;
 
         return gone ? merge(field, gone, "") : merge(NULL, "", e->value);
@@ -164,9 +198,11 @@ static bool has_minus(const char *list) {
 
 static enum slumber_error set_list(struct edit *e, const char *key, char **field) {
         if (!is_list(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a minus sign");
-        if (e->sign == '-' && has_minus(e->value))
-                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of names without minus signs");
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "names joined by commas, each perhaps behind a sign");
+        if (e->sign && (has_plus(e->value) || (e->sign == '-' && has_minus(e->value))))
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "a list of names without signs");
+        if (has_plus(e->value) && !all_signed(e->value))
+                return refuse(e, SLUMBER_BAD_UPDATE, key, "a sign before each of the names, or a plus before none,");
         _cleanup_free_ char *text = e->sign == 0 ? set_whole(e, *field) :
                                     e->sign == '+' ? merge(*field, "", e->value) : take_off(*field, e->value);
         if (strlen(text) > TEXT_MOST)
@@ -336,6 +372,7 @@ static enum slumber_error set_skip(struct edit *e) {
                 return SLUMBER_BAD_UPDATE;
         }
         e->r->start = start;
+        e->r->end = end;
         return SLUMBER_OK;
 }
 
@@ -355,6 +392,7 @@ static const struct {
         { "WEEKEND", "WEEKEND", RESV_WEEKEND },
         { "WEEKLY", "WEEKLY", RESV_WEEKLY },
         { "SPEC_NODES", "SPEC_NODES", RESV_SPEC_NODES },
+        { NULL, "ALL_NODES", RESV_ALL_NODES }, /* Nodes=ALL says it */
         { "STATIC_ALLOC", "STATIC", RESV_STATIC },
         { "STATIC", NULL, RESV_STATIC },
         { "NO_HOLD_JOBS_AFTER", "NO_HOLD_JOBS_AFTER_END", RESV_NO_HOLD },
@@ -384,17 +422,22 @@ char *resv_flags_text(const struct resv *r) {
         return xstrdup(text);
 }
 
+/* With a sign of its own, as in Flags=+MAINT,-DAILY, or that of Flags+=, Flags-=. */
 static enum slumber_error change_flag(struct edit *e, const char *word, size_t n) {
+        bool is_signed = !e->sign && n > 1 && strchr("+-", *word);
+        char sign = is_signed ? *word : e->sign;
+        word += is_signed;
+        n -= is_signed;
         size_t name = MIN(n, strcspn(word, "="));
         _cleanup_free_ char *time = name < n ? xstrndup(word + name + 1, n - name - 1) : NULL;
         usec_t purge = PURGE_USUAL;
 
         for (size_t i = 0; i < ELEMENTSOF(flags); i++) {
-                if (strlen(flags[i].word) != name || strncasecmp(flags[i].word, word, name) != 0)
+                if (!flags[i].word || strlen(flags[i].word) != name || strncasecmp(flags[i].word, word, name) != 0)
                         continue;
                 if (time && (flags[i].flag != RESV_PURGE || duration_parse(time, &purge, NULL) < 0 || purge > 100 * YEAR))
                         break;
-                e->r->flags = e->sign == '-' ? e->r->flags & ~flags[i].flag : e->r->flags | flags[i].flag;
+                e->r->flags = sign == '-' ? e->r->flags & ~flags[i].flag : e->r->flags | flags[i].flag;
                 if (flags[i].flag == RESV_PURGE)
                         e->r->purge = purge;
                 return SLUMBER_OK;
@@ -485,11 +528,13 @@ static enum slumber_error check_times(struct edit *e) {
                 fail_set(e->fail, -EINVAL, "it has begun: its StartTime cannot be changed");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
+        if (e->duration || e->end)
+                r->by_end = !e->duration;
         if (e->duration)
                 r->end = r->start + e->duration;
-        else if (!e->end && e->old)
+        else if (!e->end && e->old && !r->by_end)
                 r->end = r->start + length;
-        else if (!e->end) {
+        else if (!e->end && !e->old) {
                 fail_set(e->fail, -EINVAL, "an EndTime or a Duration must be given");
                 return SLUMBER_BAD_CLOCK_TIME;
         }
@@ -522,6 +567,10 @@ static enum slumber_error check_flags(struct edit *e) {
         const char *wrong = NULL;
         bool has_cores = e->cores.n > 0 || r->n_cores > 0;
 
+        if (e->old && (e->nodes || e->count)) /* others than those that it followed */
+                r->flags &= ~(e->old->flags & (RESV_ALL_NODES | RESV_PART_NODES));
+        if (e->all_nodes && !has_cores)
+                r->flags |= r->partition ? RESV_PART_NODES : RESV_ALL_NODES;
         r->ahead = e->start ? r->start - MIN(r->start, e->now) : r->ahead;
         if (r->flags & RESV_FLOAT && r->flags & RESV_REPEATS)
                 wrong = "TIME_FLOAT cannot come again";
@@ -531,7 +580,7 @@ static enum slumber_error check_flags(struct edit *e) {
                 wrong = "TIME_FLOAT never begins, so that PURGE_COMP says nothing";
         else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN) && (r->flags & RESV_STATIC || !r->node_count))
                 wrong = "REPLACE and REPLACE_DOWN are for NodeCnt, and not together with STATIC_ALLOC";
-        else if (r->flags & RESV_PART_NODES && (!r->partition || (!e->old && !e->all_nodes) || r->node_count))
+        else if (r->flags & RESV_PART_NODES && (!r->partition || (e->nodes || !e->old ? !e->all_nodes : false) || r->node_count))
                 wrong = "PART_NODES needs PartitionName and Nodes=ALL";
         else if (r->flags & (RESV_REPLACE | RESV_REPLACE_DOWN | RESV_PART_NODES) && has_cores)
                 wrong = "REPLACE, REPLACE_DOWN and PART_NODES do not go with CoreCnt";

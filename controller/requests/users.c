@@ -137,15 +137,15 @@ static char *find_wanted(const char *wanted, uid_t *ret_uid) {
 /* The next name of a list, which is through when there is none, or no such user: what is left is a name then. */
 static bool answer_next(struct lookup *l) {
         const char *from = l->wanted + l->at + strspn(l->wanted + l->at, ",");
-        size_t minus = *from == '-', n = strcspn(from + minus, ",");
-        _cleanup_free_ char *name = xstrndup(from + minus, n), *found = NULL;
+        size_t sign = *from == '-' || *from == '+', n = strcspn(from + sign, ",");
+        _cleanup_free_ char *name = xstrndup(from + sign, n), *found = NULL;
 
         if (*from && n) {
                 found = n > NAME_BYTES ? NULL : find_wanted(name, &l->user.uid);
                 if (!found)
                         return true;
         }
-        l->at = (size_t)(from + minus + n - l->wanted);
+        l->at = (size_t)(from + sign + n - l->wanted);
         if (l->wanted[l->at])
                 return false;
         l->user.name = xstrdup("");

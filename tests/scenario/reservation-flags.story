@@ -198,7 +198,7 @@ at 3200s show jobs
 > at 3110s terminate job 10 on n1
 > 11 main   PD  0:00 1 (ReqNodeNotAvail, Reserved for maintenance)
 at 3200s show reservations
-> f INACTIVE from 3300s until 9300s on n[1-6] SPEC_NODES,TIME_FLOAT
+> f INACTIVE from 3300s until 9300s on n[1-6] SPEC_NODES,ALL_NODES,TIME_FLOAT
 at 3200s unreserve f
 > at 3200s launch job 11 on n1
 at 3300s show jobs

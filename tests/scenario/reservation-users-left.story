@@ -26,7 +26,7 @@ at 2s submit --uid=1001 --user=other --reservation s -A a -t 10m --runs 10s
 > job 2
 at 3s reserve update=s Users-=user,other
 at 3s reserve update=s Users-=-other
-> refused: Invalid update specification (Users=-other: a list of names without minus signs was expected)
+> refused: Invalid update specification (Users=-other: a list of names without signs was expected)
 at 3s reserve update=s Accounts-=a
 at 3s reserve update=s Users=
 > refused: Reservation request lacks users, groups or accounts

@@ -36,7 +36,7 @@ at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 CoreCnt=5
 at 0s reserve StartTime=now Duration=1 Users=user NodeCnt=1 Foo=3
 > refused: Invalid update specification (a reservation has no parameter Foo)
 at 0s reserve StartTime=now Duration=1 Users=user,,x NodeCnt=1
-> refused: Invalid update specification (Users=user,,x: names joined by commas, each perhaps behind a minus sign was expected)
+> refused: Invalid update specification (Users=user,,x: names joined by commas, each perhaps behind a sign was expected)
 at 0s reserve StartTime=now Duration=2-0 Users=user NodeCnt=1 Flags=DAILY
 > refused: Invalid time specified (it would begin again before it ends)
 A reservation from 100 s to 220 s of two nodes.  Backfill goes around it: the long job has the other nodes, the short ones begin at once.
