@@ -261,10 +261,8 @@ static struct job *twin(const struct job *of) {
         j->limit_asked = of->limit_asked;
         j->mem_per_node = of->mem_per_node;
         j->mem_per_cpu = of->mem_per_cpu;
-        if (of->features) /* it was parsed before */
-                (void)features_parse(of->spec.features, &j->features, NULL);
-        if (of->prefer)
-                (void)features_parse(of->spec.prefer, &j->prefer, NULL);
+        j->prefer_alone = of->prefer_alone;
+        job_parse_features(j);
         j->req_nodes = of->req_nodes ? bitset_copy(of->req_nodes) : NULL;
         j->exc_nodes = of->exc_nodes ? bitset_copy(of->exc_nodes) : NULL;
         j->licenses = countlist_copy(of->licenses);

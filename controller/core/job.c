@@ -213,6 +213,13 @@ uint64_t job_cpus_asked(const struct job *j) {
         return times * MAX(1u, j->spec.cpus_per_task);
 }
 
+void job_parse_features(struct job *j) {
+        if (j->spec.features && !j->prefer_alone)
+                (void)features_parse(j->spec.features, &j->features, NULL);
+        if (j->spec.prefer)
+                (void)features_parse(j->spec.prefer, j->prefer_alone ? &j->features : &j->prefer, NULL);
+}
+
 /* Every text of a spec, so that copying and freeing cannot forget one. */
 static const size_t spec_texts[] = {
         offsetof(struct job_spec, name),

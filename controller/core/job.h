@@ -362,12 +362,13 @@ struct job {
 
         /* Parsed once for the scheduler */
         struct features *features, *prefer;
+        bool prefer_alone;     /* spec.features can never be had: features are those of spec.prefer */
         char *admin_comment;   /* an operator's */
         int32_t site_factor;   /* added to its priority (multifactor): an operator's */
         usec_t limit_asked;    /* time_limit is less, because it could start earlier so; 0: it is what was asked */
         usec_t switches_since; /* it waits for fewer switches since then; 0: it does not */
         bool switches_armed;   /* the end of that wait is a deadline */
-        bool preferred; /* its nodes were found by the latter */
+        bool preferred; /* its nodes were found by prefer */
         struct bitset *req_nodes, *exc_nodes;
         struct countlist *licenses;
         struct gres_wants *gres_wants;
@@ -456,6 +457,8 @@ void job_step_remove(struct job *j, struct step *s);
 void job_clear_allocation(struct job *j);
 /* As many as were asked for, or what --ntasks-per-node (1) makes of its nodes, of the fewest while it has none. */
 uint32_t job_tasks(const struct job *j);
+/* features and prefer, which were parsed before, of spec. */
+void job_parse_features(struct job *j);
 /* For these tasks; with --overcommit those of a node share what one of them wants. */
 uint64_t job_cpus_asked(const struct job *j);
 

@@ -108,10 +108,7 @@ static int restore_step(struct job *j, const Slumber__Step *from, struct fail *f
 }
 
 static void restore_wishes(struct cluster *c, struct job *j) {
-        if (j->spec.features)
-                (void)features_parse(j->spec.features, &j->features, NULL);
-        if (j->spec.prefer)
-                (void)features_parse(j->spec.prefer, &j->prefer, NULL);
+        job_parse_features(j);
         if (j->spec.req_nodes && cluster_nodes_parse(c, j->spec.req_nodes, &j->req_nodes, NULL) < 0)
                 j->req_nodes = bitset_new(c->n_nodes);
         if (j->spec.exc_nodes && cluster_nodes_parse(c, j->spec.exc_nodes, &j->exc_nodes, NULL) < 0)

@@ -481,10 +481,32 @@ static bool none_will_do(struct admission *a) {
         return !waits;
 }
 
+/* What --constraint asks for cannot be had, but what --prefer does, which goes before it. */
+static enum slumber_error could_run_preferred(struct admission *a, enum slumber_error first) {
+        struct fail why = a->fail ? *a->fail : (struct fail){ 0 };
+        struct job *j = a->j;
+        struct features *asked = j->features;
+
+        j->features = TAKE(j->prefer);
+        if (sift(a, could_run_there, false) == SLUMBER_OK) {
+                j->prefer_alone = true;
+                features_free(asked);
+                return SLUMBER_OK;
+        }
+        j->prefer = j->features;
+        j->features = asked;
+        if (a->fail)
+                *a->fail = why;
+        return first;
+}
+
 /* Were the cluster empty and well, could it run?  Whom a limit of its partition keeps waiting (hinder.c) is told of that: nodes are
    not looked at for him. */
 static enum slumber_error could_ever_run(struct admission *a) {
-        return none_will_do(a) ? SLUMBER_NODES_NOT_AVAILABLE : sift(a, could_run_there, false);
+        if (none_will_do(a))
+                return SLUMBER_NODES_NOT_AVAILABLE;
+        enum slumber_error e = sift(a, could_run_there, false);
+        return e != SLUMBER_OK && a->j->prefer ? could_run_preferred(a, e) : e;
 }
 
 /* *ret is the caller's, without an id; a->tasks too. */
@@ -634,6 +656,7 @@ static void wishes_swap(struct job *a, struct job *b) {
         SWAP(partition);
         SWAP(features);
         SWAP(prefer);
+        SWAP(prefer_alone);
         SWAP(req_nodes);
         SWAP(exc_nodes);
         SWAP(gres_wants);
@@ -660,6 +683,7 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         assert(job_is_queued(j));
         job_spec_copy(&trial.spec, spec);
         trial.features = trial.prefer = NULL;
+        trial.prefer_alone = false;
         trial.req_nodes = trial.exc_nodes = NULL;
         trial.gres_wants = NULL;
         trial.partition = first;

@@ -49,8 +49,9 @@ static void add_node_wishes(struct request *r, const struct cluster *c, const st
         add(r, j->mem_per_node);
         add(r, j->mem_per_cpu);
         add_text(r, t->features);
-        add(r, t->features && reboot_allowed(c, j));
+        add(r, j->features && reboot_allowed(c, j));
         add_text(r, t->prefer);
+        add(r, j->prefer_alone);
         add_text(r, t->tres_per_node);
         add_text(r, t->tres_per_socket);
         add_text(r, t->tres_per_task);
