@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controller/agents/layout.h"
 
-/* chunk: to each node so many at a time. */
+static bool has_none_yet(const uint32_t *room, const uint32_t *count, size_t i) {
+        return count[i] == 0 && (!room || room[i] > 0);
+}
+
+/* chunk: to each node so many at a time, but so that those behind it that have none yet can have one. */
 static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, uint32_t *count) {
+        uint32_t waiting = 0;
+
+        for (size_t i = 0; i < n; i++)
+                waiting += has_none_yet(room, count, i);
         for (uint32_t before = 0; tasks && before != tasks;) {
                 before = tasks;
                 for (size_t i = 0; i < n && tasks; i++) {
-                        uint32_t more = MIN(chunk, tasks);
+                        waiting -= has_none_yet(room, count, i);
+                        uint32_t more = MIN(chunk, tasks > waiting ? tasks - waiting : 1u);
                         if (room)
                                 more = MIN(more, room[i] - MIN(room[i], count[i]));
                         count[i] += more;
@@ -17,14 +26,16 @@ static uint32_t round_robin(const uint32_t *room, size_t n, uint32_t tasks, uint
 }
 
 bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count) {
-        uint32_t left = tasks;
+        bool planes = chunk > 1 && chunk != LAYOUT_PACKED;
 
         memset(ret_count, 0, n * sizeof *ret_count);
-        if (chunk > 1 && tasks >= n && chunk == LAYOUT_PACKED) /* each has its one, then they are filled */
-                left = tasks - (uint32_t)n + round_robin(room, n, (uint32_t)n, 1, ret_count);
-        left = round_robin(room, n, left, MAX(1u, chunk), ret_count);
+        uint32_t left = round_robin(room, n, tasks, MAX(1u, chunk), ret_count);
+        if (left && over && planes) { /* whole ones, whatever there is room for */
+                memset(ret_count, 0, n * sizeof *ret_count);
+                left = tasks;
+        }
         if (left && over)
-                left = round_robin(NULL, n, left, 1, ret_count);
+                left = round_robin(NULL, n, left, planes ? chunk : 1, ret_count);
         return left == 0;
 }
 

@@ -6,9 +6,9 @@
 
 #define LAYOUT_PACKED UINT32_MAX
 
-/* Deals tasks out over n nodes, each at most room[i], chunk (0: one) to each in turn until none is left; LAYOUT_PACKED: each
-   gets one, then the first is filled, and so on.  false: they do not all fit (then the rest is dealt out beyond room if over
-   is true). */
+/* Deals tasks out over n nodes, each at most room[i], chunk (0: one) to each in turn until none is left, but so that the last ones
+   have one too; LAYOUT_PACKED: each gets one, then the first is filled, and so on.  false: they do not all fit (if over is true
+   all fit: the rest is dealt out beyond room, or, where there are chunks, all of them). */
 bool layout_tasks(const uint32_t *room, size_t n, uint32_t tasks, uint32_t chunk, bool over, uint32_t *ret_count);
 /* Global ranks of node i: those of a node in a row, or (chunk) so many to each node in turn; the caller frees.  count[i] of
    them. */

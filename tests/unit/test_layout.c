@@ -74,6 +74,34 @@ static void planes_and_packs_are_dealt_in_chunks(void **state) {
         assert_false(layout_tasks(room, 3, 25, LAYOUT_PACKED, false, count));
 }
 
+static void check_planes(const uint32_t room[3], uint32_t tasks, uint32_t plane, bool over, const char *expected) {
+        uint32_t count[3];
+
+        assert_true(layout_tasks(room, 3, tasks, plane, over, count));
+        _cleanup_free_ char *text = layout_text(count, 3);
+        assert_string_equal(text, expected);
+}
+
+static void planes_leave_a_task_for_the_last_nodes(void **state) {
+        static const uint32_t room[] = { 2, 2, 2 }, large[] = { 8, 1, 8 };
+
+        (void)state;
+        check_planes(room, 4, 2, false, "2,1(x2)");
+        check_planes(room, 3, 4, false, "1(x3)");
+        check_planes(room, 5, 2, false, "2(x2),1");
+        check_planes(large, 7, 4, false, "4,1,2");
+        check_planes(large, 14, 4, false, "8,1,5");
+}
+
+static void planes_beyond_room_are_whole(void **state) {
+        static const uint32_t room[] = { 2, 2, 2 };
+
+        (void)state;
+        check_planes(room, 6, 4, true, "2(x3)");
+        check_planes(room, 12, 5, true, "5(x2),2");
+        check_planes(room, 7, 6, true, "5,1(x2)");
+}
+
 int main(void) {
         static const struct CMUnitTest tests[] = {
                 cmocka_unit_test(tasks_are_dealt_out_evenly),
@@ -81,6 +109,8 @@ int main(void) {
                 cmocka_unit_test(ranks_follow_one_another_in_blocks),
                 cmocka_unit_test(cyclic_ranks_go_round),
                 cmocka_unit_test(planes_and_packs_are_dealt_in_chunks),
+                cmocka_unit_test(planes_leave_a_task_for_the_last_nodes),
+                cmocka_unit_test(planes_beyond_room_are_whole),
         };
 
         return cmocka_run_group_tests(tests, NULL, NULL);
