@@ -680,6 +680,8 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
         struct partition before = *p;
         bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
 
+        c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
+
         for (size_t i = 0; changed->is_default && i < c->n_partitions; i++)
                 c->partitions[i]->is_default = false;
         *p = *changed;
