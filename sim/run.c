@@ -272,6 +272,7 @@ static void on_end(struct sim *s, uint32_t at, const struct job *j, usec_t now) 
         r->outcome = j->state;
         r->start = j->start_time - s->zero;
         r->end = j->end_time - s->zero;
+        r->suspended = j->configuring ? 0 : j->end_time - j->start_time - job_run_time(j, now);
         note_nodes(r, j);
         s->over++;
         for (uint32_t f = s->o->feedback ? s->followers[at] : SIM_NO_JOB; f != SIM_NO_JOB; f = s->next_follower[f])
@@ -317,11 +318,21 @@ static enum sim_state state_of(const struct node *n) {
         }
 }
 
+/* Whose the node is: of several the first that runs. */
+static uint32_t job_on(const struct sim *s, const struct node *n) {
+        const struct job *j = n->n_jobs ? n->jobs[0] : NULL;
+
+        for (size_t i = 0; i < n->n_jobs && j->state == JOB_SUSPENDED; i++)
+                if (n->jobs[i]->state != JOB_SUSPENDED)
+                        j = n->jobs[i];
+        return j ? job_of(s, j->id) : SIM_NO_JOB;
+}
+
 static void look_at(struct sim *s, uint32_t i, usec_t now) {
         const struct node *n = s->c->nodes[i];
         struct seen *seen = &s->seen[i];
         enum sim_state state = state_of(n);
-        uint32_t job = n->n_jobs ? job_of(s, n->jobs[0]->id) : SIM_NO_JOB;
+        uint32_t job = job_on(s, n);
 
         s->milliwatts += n->energy.draws - seen->milliwatts;
         seen->milliwatts = n->energy.draws;

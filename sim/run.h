@@ -29,7 +29,7 @@ const char *sim_outcome_text(unsigned outcome); /* of a job_state too */
 #define SIM_NO_JOB UINT32_MAX
 
 struct sim_job { /* times count from the trace's zero */
-        usec_t submit, start, end;
+        usec_t submit, start, end, suspended; /* suspended: for how long of its last run it stood still */
         unsigned outcome; /* enum job_state, enum sim_outcome */
         uint32_t id, n_nodes, cpus, restarts;
         struct node_range *ranges;

@@ -57,12 +57,14 @@ static void sum_jobs(const struct cluster *c, const struct sim_result *r, struct
                         first = MIN(first, j->submit);
                 if (!has_run(j))
                         continue;
-                double wait = (double)(j->start - j->submit), run = (double)(j->end - j->start);
-                double slowdown = (wait + run) / MAX(run, (double)SLOWDOWN_BOUND);
+                double wait = (double)(j->start - j->submit), run = (double)(j->end - j->start - j->suspended);
+                double slowdown = (wait + run + (double)j->suspended) / MAX(run, (double)SLOWDOWN_BOUND);
                 waits[s->ran] = wait / (double)USEC_PER_SEC;
                 slowdowns[s->ran++] = MAX(slowdown, 1);
                 s->by[j->outcome]++;
                 used += run * j->cpus;
+                s->jobs_suspended += j->suspended > 0;
+                s->suspended += (double)j->suspended / (double)(3600 * USEC_PER_SEC);
                 last = MAX(last, j->end);
         }
         for (size_t i = 0; i < c->n_nodes; i++)

@@ -15,6 +15,8 @@ struct sums {
         size_t jobs, ran, by[JOB_STATE_MAX], refused, never_started; /* ran: has started and ended */
         struct spread wait; /* s */
         struct spread slowdown;
+        size_t jobs_suspended; /* stood still for some time */
+        double suspended;      /* h, all of these together */
         double makespan;    /* s, from the first submission to the last end */
         double hours[SIM_STATE_MAX]; /* of nodes */
         double cpus_used;   /* of all the time of all CPUs, percent */

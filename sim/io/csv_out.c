@@ -25,7 +25,7 @@ static void put_time(usec_t t, bool known, FILE *out) {
 }
 
 void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out) {
-        fputs("job,submit,start,end,wait,state,nodes,cpus,requeues,node_list\n", out);
+        fputs("job,submit,start,end,wait,state,nodes,cpus,requeues,suspended,node_list\n", out);
         for (size_t i = 0; i < k->result.n_jobs; i++) {
                 const struct sim_job *j = &k->result.jobs[i];
                 _cleanup_free_ char *nodes = sim_nodes_text(k->c, j);
@@ -35,7 +35,9 @@ void csv_jobs(const struct report *r, const struct sim_case *k, FILE *out) {
                 put_time(j->start, ran, out);
                 put_time(j->end, ran, out);
                 put_time(j->start - j->submit, ran, out);
-                fprintf(out, ",%s,%u,%u,%u,", sim_outcome_text(j->outcome), j->n_nodes, j->cpus, j->restarts);
+                fprintf(out, ",%s,%u,%u,%u", sim_outcome_text(j->outcome), j->n_nodes, j->cpus, j->restarts);
+                put_time(j->suspended, ran, out);
+                fputc(',', out);
                 put_text(nodes, out);
                 fputc('\n', out);
         }

@@ -82,7 +82,7 @@ static void put_sums(const struct sums *s, FILE *out) {
 
 static void put_job(const struct report *r, const struct sim_case *k, size_t i, FILE *out) {
         const struct sim_job *j = &k->result.jobs[i];
-        char submit[32], start[32], end[32], wait[32];
+        char submit[32], start[32], end[32], wait[32], suspended[32];
 
         fputs("{", out);
         put_named("job", r->t->jobs[i].name, true, out);
@@ -90,9 +90,9 @@ static void put_job(const struct report *r, const struct sim_case *k, size_t i, 
         fprintf(out, ", \"submit\": %s", j->outcome == SIM_NOT_SUBMITTED ? "null" : seconds_text(j->submit, submit));
         if (j->n_nodes) {
                 _cleanup_free_ char *nodes = sim_nodes_text(k->c, j);
-                fprintf(out, ", \"start\": %s, \"end\": %s, \"wait\": %s, \"nodes\": %u, \"cpus\": %u, \"requeues\": %u",
+                fprintf(out, ", \"start\": %s, \"end\": %s, \"wait\": %s, \"nodes\": %u, \"cpus\": %u, \"requeues\": %u, \"suspended\": %s",
                                 seconds_text(j->start, start), seconds_text(j->end, end), seconds_text(j->start - j->submit, wait),
-                                j->n_nodes, j->cpus, j->restarts);
+                                j->n_nodes, j->cpus, j->restarts, seconds_text(j->suspended, suspended));
                 put_named("node_list", nodes, false, out);
         }
         fputs("}", out);

@@ -9,6 +9,7 @@
                 return (double)(value);                                                            \
         }
 
+GET(nodes, s->nodes)
 GET(jobs, s->jobs)
 GET(ran, s->ran)
 GET(completed, s->by[JOB_COMPLETED])
@@ -18,6 +19,8 @@ GET(lost, s->ran - s->by[JOB_COMPLETED] - s->by[JOB_FAILED] - s->by[JOB_TIMEOUT]
 GET(refused, s->refused)
 GET(never, s->never_started)
 GET(requeues, s->requeues)
+GET(jobs_suspended, s->jobs_suspended)
+GET(suspended, s->suspended)
 GET(makespan, s->makespan)
 GET(wait_mean, s->wait.mean)
 GET(wait_median, s->wait.median)
@@ -49,6 +52,7 @@ GET(switches_max, s->switches_max)
 GET(out_at_end, s->out_at_end)
 
 static const struct row rows[] = {
+        { "nodes", "nodes", "", 0, get_nodes, false },
         { "jobs", "jobs", "", 0, get_jobs, false },
         { "jobs_ran", "jobs that ran", "", 0, get_ran, false },
         { "jobs_completed", "  completed", "", 0, get_completed, false },
@@ -58,6 +62,8 @@ static const struct row rows[] = {
         { "jobs_refused", "jobs refused", "", 0, get_refused, false },
         { "jobs_never_started", "jobs that never start", "", 0, get_never, false },
         { "requeues", "jobs sent back to the queue", "", 0, get_requeues, false },
+        { "jobs_suspended", "jobs that were suspended", "", 0, get_jobs_suspended, false },
+        { "suspended_hours", "  for so many hours together", "h", 1, get_suspended, false },
         { "makespan", "first submission to last end", "time", 0, get_makespan, false },
         { "wait_mean", "wait, mean", "time", 0, get_wait_mean, false },
         { "wait_median", "wait, median", "time", 0, get_wait_median, false },

@@ -27,6 +27,14 @@ static bool is_known(const struct row *row, const struct sums *s) {
         return !row->needs_watts || s->knows_watts;
 }
 
+/* Is this the size of every case's cluster? */
+static bool same_nodes(const struct report *r) {
+        for (size_t i = 1; i < r->n; i++)
+                if (r->cases[i].sums.nodes != r->cases[0].sums.nodes)
+                        return false;
+        return true;
+}
+
 static bool is_shown(const struct report *r, const struct row *row) {
         bool watts = false, other = streq(row->key, "jobs") || streq(row->unit, "time");
 
@@ -34,6 +42,8 @@ static bool is_shown(const struct report *r, const struct row *row) {
                 watts |= r->cases[i].sums.knows_watts;
                 other |= row->get(&r->cases[i].sums) > 0;
         }
+        if (streq(row->key, "nodes"))
+                return !same_nodes(r); /* else they stand above */
         return row->needs_watts ? watts : other;
 }
 
@@ -111,8 +121,10 @@ static void write_origin(const struct trace *t, FILE *out) {
 }
 
 void text_write(const struct report *r, FILE *out) {
-        printable_fprintf(out, "cluster %s, %zu node%s; %zu job%s of %s\n", r->cluster_name, r->cases[0].sums.nodes, r->cases[0].sums.nodes == 1 ? "" : "s", r->t->n,
-                        r->t->n == 1 ? "" : "s", r->trace_file);
+        size_t nodes = r->cases[0].sums.nodes;
+        _cleanup_free_ char *size = same_nodes(r) ? xasprintf(", %zu node%s", nodes, nodes == 1 ? "" : "s") : xstrdup("");
+
+        printable_fprintf(out, "cluster %s%s; %zu job%s of %s\n", r->cluster_name, size, r->t->n, r->t->n == 1 ? "" : "s", r->trace_file);
         write_origin(r->t, out);
         write_left_out(r->t, out);
         for (size_t k = 0; k < r->n; k++) {

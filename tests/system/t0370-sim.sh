@@ -45,9 +45,9 @@ tap_like "$text" '^taken from: example, 4 processors$' "and of which machine"
 tap_like "$text" '^waits there: mean 0:05, 95 of 100 at most 0:05, of the 1 jobs that tell$' "and how long jobs waited there"
 tap_like "$text" 'left out: 1 cancelled before they started' "and what was left out"
 tap_like "$text" 'wait, mean +0:20' "jobs wait for the boot"
-tap_is "$("${run[@]}" --csv)" "job,submit,start,end,wait,state,nodes,cpus,requeues,node_list
-1,200,220,250,20,COMPLETED,1,2,0,n1
-2,200.5,220.5,230.25,20,FAILED,1,2,0,n2" "each job, on the partition that the header names"
+tap_is "$("${run[@]}" --csv)" "job,submit,start,end,wait,state,nodes,cpus,requeues,suspended,node_list
+1,200,220,250,20,COMPLETED,1,2,0,0,n1
+2,200.5,220.5,230.25,20,FAILED,1,2,0,0,n2" "each job, on the partition that the header names"
 
 "${run[@]}" --json | python3 -c '
 import json, sys

@@ -139,6 +139,41 @@ static void sleep_costs_a_boot_and_saves_energy(void **state) {
         cluster_free(c);
 }
 
+/* Job 1 runs at 0-30, 60-70, job 2 at 30-60, 70-80: two on the same CPUs use them once. */
+static void who_stands_still_uses_no_cpus(void **state) {
+        static const char csv[] = "submit,run,nodes,partition\n0,40,2,g\n0,40,2,g\n";
+        static const struct {
+                usec_t at;
+                uint32_t job;
+        } turns[] = { { 0, 0 }, { 30 * S, 1 }, { 60 * S, 0 }, { 70 * S, 1 }, { 80 * S, SIM_NO_JOB } };
+        const struct sim_options o = { .changes = true };
+        _cleanup_(trace_freep) struct trace *t = NULL;
+        struct sim_result r = { 0 };
+        struct sums sums = { 0 };
+        struct fail fail = { 0 };
+        struct cluster *c = make(2, "PreemptMode=GANG\nPartitionName=g Nodes=ALL OverSubscribe=FORCE:2\n");
+        size_t n = 0;
+
+        assert_int_equal(csv_read("jobs.csv", csv, strlen(csv), &t, &fail), 0);
+        assert_int_equal(sim_run(c, t, NOW, &o, &r, &fail), 0);
+        for (size_t i = 0; i < r.n_changes; i++) {
+                if (r.changes[i].node != 0)
+                        continue;
+                assert_true(n < ELEMENTSOF(turns));
+                assert_true(r.changes[i].at == turns[n].at && r.changes[i].job == turns[n].job);
+                n++;
+        }
+        assert_int_equal(n, ELEMENTSOF(turns));
+        assert_true(r.jobs[0].end == 70 * S && r.jobs[0].suspended == 30 * S);
+        assert_true(r.jobs[1].start == 30 * S && r.jobs[1].suspended == 10 * S);
+        sums_make(c, &r, &sums);
+        assert_true(sums.cpus_used == 100);
+        assert_true(sums.jobs_suspended == 2 && sums.suspended == 40.0 / 3600);
+        assert_true(sums.slowdown.max == 80.0 / 40 && sums.slowdown.mean == (70.0 / 40 + 80.0 / 40) / 2);
+        sim_result_done(&r);
+        cluster_free(c);
+}
+
 /* A plan was longer than the place that was found for it: by the boot of a node that has gone to sleep since the last sweep, by
    the rounding of its end. */
 static void plans_have_room_for_boots_and_rounding(void **state) {
@@ -232,6 +267,7 @@ int main(void) {
                 cmocka_unit_test(with_feedback_a_job_comes_after_thinking),
                 cmocka_unit_test(processors_make_whole_nodes_where_asked),
                 cmocka_unit_test(sleep_costs_a_boot_and_saves_energy),
+                cmocka_unit_test(who_stands_still_uses_no_cpus),
                 cmocka_unit_test(plans_have_room_for_boots_and_rounding),
                 cmocka_unit_test(boots_that_fail_come_from_the_seed),
                 cmocka_unit_test(bad_traces_are_refused_by_line_and_field),
