@@ -232,6 +232,8 @@ static int check_arguments(const struct arguments *a) {
                 return complain("unexpected argument \"%.100s\"", a->confs[0]);
         if (a->pictures && !a->out)
                 return complain("--pictures: where to?  --out DIR");
+        if (a->nodes && !a->out)
+                return complain("--nodes: of what?  states.csv of --out DIR, and its --pictures");
         if (a->json && a->csv)
                 return complain("--json and --csv exclude each other");
         if ((a->compare ? a->n_confs : 1) * (a->n_with + 1) > CASES_MAX)
@@ -379,6 +381,13 @@ static char *why_sleepless(const struct cluster *c) {
         return some_time && !c->power_save ? xstrdup(c->power_save_off_because) : NULL;
 }
 
+/* Before a long run, not after it. */
+static int check_nodes(const char *text, const struct cluster *c, struct fail *fail) {
+        _cleanup_(bitset_freep) struct bitset *nodes = NULL;
+
+        return text ? cluster_nodes_parse(c, text, &nodes, fail) : 0;
+}
+
 static int simulate(const struct arguments *a, const struct trace *t, struct sim_case *k, bool several, struct fail *fail) {
         struct progress progress = { t, several ? k->label : "" };
         struct sim_options o = a->sim;
@@ -400,7 +409,9 @@ static int simulate(const struct arguments *a, const struct trace *t, struct sim
                 config_free(config);
                 return r;
         }
-        r = a->accounting && !config->accounting_off ? accounting_know(a->accounts_file, k->c, fail) : 0;
+        r = check_nodes(a->nodes, k->c, fail);
+        if (r >= 0 && a->accounting && !config->accounting_off)
+                r = accounting_know(a->accounts_file, k->c, fail);
         if (r < 0)
                 return r;
         k->sleepless = why_sleepless(k->c);
