@@ -195,7 +195,7 @@ int config_preempt(struct config *config, struct fail *fail) {
 
         if (r >= 0)
                 r = read_parameters(config, fail);
-        if (r >= 0 && config->preempt_type == PREEMPT_PARTITION_PRIO)
+        if (r >= 0 && config->preempt_type == PREEMPT_PARTITION_PRIO && config->select_type != SELECT_LINEAR)
                 hint_at_oversubscribe(config);
         return r;
 }

@@ -121,14 +121,17 @@ static uint32_t tier_of(const struct cluster *c, const struct job *v) {
 }
 
 /* Who is suspended shares its cores, which only OverSubscribe=FORCE of its partition allows (preemption guide, "configuration"), with
-   whom no EXCLUSIVE keeps from it: what Slurm does.  With preempt/qos both have FORCE, and they take turns in one partition; in another
-   one it goes by the tiers who runs. */
+   whom no EXCLUSIVE keeps from it; with select/linear the tiers are all that is asked for: what Slurm does.  With preempt/qos both have
+   FORCE, and they take turns in one partition; in another one it goes by the tiers who runs. */
 static bool share_cores(const struct cluster *c, const struct job *j, const struct job *v) {
-        if (c->config->preempt_type == PREEMPT_QOS && v->partition != j->partition &&
-                        v->partition->priority_tier >= j->partition->priority_tier)
+        bool qos = c->config->preempt_type == PREEMPT_QOS;
+
+        if (qos && v->partition != j->partition && v->partition->priority_tier >= j->partition->priority_tier)
                 return false;
-        if (c->config->preempt_type == PREEMPT_QOS && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
+        if (qos && j->partition->oversubscribe != OVERSUBSCRIBE_FORCE)
                 return false;
+        if (!qos && cluster_whole_nodes(c))
+                return true;
         return v->partition->oversubscribe == OVERSUBSCRIBE_FORCE && j->partition->oversubscribe != OVERSUBSCRIBE_EXCLUSIVE;
 }
 

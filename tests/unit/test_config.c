@@ -617,6 +617,10 @@ static void who_could_never_be_suspended_is_told(void **state) {
         assert_int_equal(c->n_warnings, ELEMENTSOF(warnings));
         for (size_t i = 0; i < ELEMENTSOF(warnings); i++)
                 assert_string_equal(c->warnings[i], warnings[i]);
+        _cleanup_(config_freep) struct config *linear = must_parse(
+                        "ClusterName=c\nSlurmctldHost=h\nPreemptMode=SUSPEND,GANG PreemptType=preempt/partition_prio\nSelectType=select/linear\n"
+                        "NodeName=n1\nPartitionName=low Nodes=n1 Default=YES\nPartitionName=high Nodes=n1 PriorityTier=2 OverSubscribe=EXCLUSIVE\n");
+        assert_int_equal(linear->n_warnings, 0);
 }
 
 static void an_exempt_time_is_a_duration(void **state) {
