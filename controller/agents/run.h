@@ -25,8 +25,10 @@ void run_node_ended(struct controller *ctl, struct run *r, struct node *n, uint3
 enum slumber_error step_gres_wants(const struct job *j, const Slumber__StepSpec *spec, struct gres_wants **ret, struct fail *fail);
 /* Tasks for which there is enough at a place of j->alloc; ever: were there no other step. */
 uint32_t step_gres_room(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, size_t at, bool ever);
-/* There is enough at n of these places of what it wants of all its nodes. */
-bool step_gres_does(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, bool ever);
+/* Where in at[], n places, as many as are wanted have together what it wants of all its nodes (such as stand one after the other, if there
+   are): ret, in their order.  false: nowhere. */
+bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, size_t wanted,
+                bool ever, size_t *ret);
 /* s, which starts with count[] tasks at these places, gets its own. */
 void step_gres_take(struct job *j, struct step *s, const Slumber__StepSpec *spec, const size_t *at, const uint32_t *count, size_t n);
 

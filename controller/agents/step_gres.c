@@ -118,13 +118,65 @@ static uint64_t take_share(const struct job *j, struct step *s, const struct gre
         return count - takes;
 }
 
-bool step_gres_does(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, bool ever) {
+/* The first of those that bring the most of what is missing, and then the first. */
+static size_t next_of(const struct gres_parts *has, size_t n, const bool *taken, const struct gres_total *total, const struct gres_reach *reach) {
+        uint64_t best = 0, lacking = gres_lacking(total, reach);
+        size_t found = n;
+
+        for (size_t i = 0; i < n; i++) {
+                struct gres_reach with = *reach;
+                if (taken[i])
+                        continue;
+                if (lacking)
+                        gres_reach_add(&with, total, &has[i]);
+                uint64_t brings = lacking - gres_lacking(total, &with);
+                if (found == n || brings > best) {
+                        found = i;
+                        best = brings;
+                }
+                if (!lacking)
+                        break;
+        }
+        return found;
+}
+
+/* Those that bring the most, one after the other; ret: their places, in order. */
+static bool choose_largest(const struct gres_parts *has, size_t n, size_t wanted, const struct gres_total *total, size_t *ret) {
+        _cleanup_free_ struct gres_parts *theirs = xnew(struct gres_parts, wanted + 1), *dealt = xnew(struct gres_parts, wanted + 1);
+        _cleanup_free_ bool *taken = xnew0(bool, n + 1);
+        struct gres_reach reach = { 0 };
+
+        for (size_t k = 0; k < wanted; k++) {
+                size_t i = next_of(has, n, taken, total, &reach);
+                taken[i] = true;
+                if (gres_lacking(total, &reach))
+                        gres_reach_add(&reach, total, &has[i]);
+        }
+        for (size_t i = 0, k = 0; i < n; i++)
+                if (taken[i]) {
+                        theirs[k] = has[i];
+                        ret[k++] = i;
+                }
+        return gres_deal(total, theirs, NULL, NULL, wanted, dealt);
+}
+
+bool step_gres_choose(const struct job *j, const Slumber__StepSpec *spec, const struct gres_wants *w, const size_t *at, size_t n, size_t wanted,
+                bool ever, size_t *ret) {
         _cleanup_free_ struct gres_parts *has = xnew(struct gres_parts, n + 1), *dealt = xnew(struct gres_parts, n + 1);
         const struct gres_total total = gres_total_of(w);
+        bool found = n >= wanted && !total.n;
+        size_t from = 0;
 
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; total.n && i < n; i++)
                 has[i] = parts_at(j, spec, w, at[i], ever);
-        return !total.n || gres_deal(&total, has, NULL, NULL, n, dealt);
+        while (!found && from + wanted <= n)
+                if (gres_deal(&total, &has[from], NULL, NULL, wanted, dealt))
+                        found = true;
+                else
+                        from++;
+        for (size_t k = 0; found && k < wanted; k++)
+                ret[k] = from + k;
+        return found || (n >= wanted && choose_largest(has, n, wanted, &total, ret));
 }
 
 /* Parts of what it wants of all its nodes; the caller frees. */

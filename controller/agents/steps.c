@@ -186,29 +186,29 @@ static uint32_t rank_chunk(const struct run *r) {
         return r->spec->cyclic ? 1 : r->spec->plane;
 }
 
-/* The first nodes, or such as come one after the other and have what it wants of them together. */
+/* The first nodes, or such as have what it wants of them together. */
 static bool choose_nodes(const struct job *j, const struct run *r, struct fit *f, size_t wanted) {
-        for (size_t from = 0; from + wanted <= f->n; from++) {
-                if (!step_gres_does(j, r->spec, f->wants, &f->at[from], wanted, false))
-                        continue;
-                memmove(f->at, &f->at[from], wanted * sizeof f->at[0]);
-                memmove(f->room, &f->room[from], wanted * sizeof f->room[0]);
-                f->n = wanted;
-                return true;
+        _cleanup_free_ size_t *chosen = xnew(size_t, wanted + 1);
+
+        if (!step_gres_choose(j, r->spec, f->wants, f->at, f->n, wanted, false, chosen))
+                return false;
+        for (size_t i = 0; i < wanted; i++) {
+                f->at[i] = f->at[chosen[i]];
+                f->room[i] = f->room[chosen[i]];
         }
-        return false;
+        f->n = wanted;
+        return true;
 }
 
 /* ... were there no other step. */
 static bool could_have(const struct job *j, const struct run *r, const struct fit *f, size_t wanted) {
-        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1);
+        _cleanup_free_ size_t *at = xnew(size_t, j->n_alloc + 1), *chosen = xnew(size_t, wanted + 1);
+        size_t n = 0;
 
-        for (size_t i = 0; i < j->n_alloc; i++)
-                at[i] = i;
-        for (size_t from = first_node(r->spec); from + wanted <= j->n_alloc; from++)
-                if (step_gres_does(j, r->spec, f->wants, &at[from], wanted, true))
-                        return true;
-        return false;
+        for (size_t i = first_node(r->spec); i < j->n_alloc; i++)
+                if (step_gres_room(j, r->spec, f->wants, i, true) > 0)
+                        at[n++] = i;
+        return step_gres_choose(j, r->spec, f->wants, at, n, wanted, true, chosen);
 }
 
 /* SLUMBER_NODES_BUSY: not now. */

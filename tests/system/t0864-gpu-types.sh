@@ -40,6 +40,13 @@ tap_like "$(scontrol -d -o show job "$id")" ' TresPerJob=gres/gpu:a:3,gres/gpu:b
 tap_like "$(scontrol -o show job "$id")" 'AllocTRES=[^ ]*gres/gpu=5,gres/gpu:a=3,gres/gpu:b=2' 'and what it had'
 tap_like "$(sacct -X -n -P -j "$id" -o reqtres,alloctres)" 'gres/gpu:a=3,gres/gpu:b=2,gres/gpu=5,.*\|.*gres/gpu:a=3,gres/gpu:b=2,gres/gpu=5,' 'so does sacct'
 
+# Of the job's n1 (a, b), n2 (a, b) and n3 (b): those that have most are not neighbours.
+free && run salloc -Q -N3 --gpus=a:3,b:8 sh -c 'srun -N2 --gpus=a:2,b:6 sh -c "echo \$SLURMD_NODENAME:\$CUDA_VISIBLE_DEVICES" | sort; srun -N2 --gpus=a:2,b:7 true'
+tap_is "$(paste -sd' ' <<<"$out")" 'n1:0,1,2,3 n3:0,1,2,3' 'a step on nodes that do not stand beside each other'
+tap_like "$err" 'generic resources' 'and more than two of them have'
+tap_is "$(seen --ntasks-per-gpu=1 --gpus=a:1,b:1)" 'n1:0/2 n1:2/2' '--ntasks-per-gpu of two types: each task has one'
+tap_is "$(seen -N2 --ntasks-per-gpu=1 --gpus-per-node=a:1,b:1)" 'n1:0/2 n1:2/2 n2:0/2 n2:2/2' '... on each node'
+
 # One runs and one waits while the controller dies.
 free && run sbatch --parsable -o /dev/null --gpus=a:4,b:1 --wrap 'sleep 1000' && one=$out
 run sbatch --parsable -H -o /dev/null --gpus=a:1 --wrap true && two=$out
