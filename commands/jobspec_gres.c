@@ -188,6 +188,35 @@ static int exclude_each_other(const char *option, struct fail *fail) {
         return fail_set(fail, -EINVAL, "--%s is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU", option);
 }
 
+static int contradict(const struct job_options *o, uint64_t gpus, struct fail *fail) {
+        return fail_set(fail, -EINVAL, "--gpus=%llu, --ntasks=%u and --ntasks-per-gpu=%u contradict each other", (unsigned long long)gpus,
+                        o->num_tasks, o->ntasks_per_gpu);
+}
+
+/* Of several kinds a task cannot ask for one: tasks follow from all GPUs, those of each node if they are asked for by node, and share
+   them as they are bound. */
+static int check_tasks_of_kinds(struct job_options *o, uint64_t all, uint64_t each, struct fail *fail) {
+        static char bind[32];
+        uint64_t nodes = MAX(1u, o->min_nodes), gpus = all ? all : each * nodes, share = o->ntasks_per_gpu;
+
+        if (gpus > JOB_COUNT_MAX / share)
+                return job_option_invalid("ntasks-per-gpu", fail);
+        if (!all && o->max_nodes != o->min_nodes)
+                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants to know how many nodes, not a range");
+        if (o->num_tasks && !o->job_id && o->num_tasks != gpus * share)
+                return contradict(o, gpus, fail);
+        if (!o->num_tasks || !o->job_id)
+                o->num_tasks = (uint32_t)(gpus * share);
+        if (each && (!all || all == each * nodes))
+                o->ntasks_per_node = (uint32_t)(each * share);
+        if (!o->gpu_bind) {
+                snprintf(bind, sizeof bind, "single:%u", o->ntasks_per_gpu);
+                o->gpu_bind = bind;
+        }
+        o->ntasks_per_gpu = 0;
+        return 0;
+}
+
 /* Tasks follow from GPUs or GPUs from tasks; either way so many tasks share one. */
 static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         _cleanup_free_ char *type = NULL;
@@ -202,7 +231,7 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         if (o->ntasks_per_node)
                 return exclude_each_other("ntasks-per-node", fail);
         if (kinds > 1)
-                return fail_set(fail, -EINVAL, "--ntasks-per-gpu wants GPUs of one kind");
+                return check_tasks_of_kinds(o, all, each, fail);
         if (!all && !each && !tasks && !o->min_nodes)
                 return fail_set(fail, -EINVAL, "--ntasks-per-gpu needs either GPUs or a number of nodes or tasks");
         if (!all && !tasks && o->max_nodes != o->min_nodes)
@@ -212,8 +241,7 @@ static int check_ntasks_per_gpu(struct job_options *o, struct fail *fail) {
         else if (!o->job_id && !all && !each && tasks % share)
                 return fail_set(fail, -EINVAL, "-n/--ntasks has to be a multiple of --ntasks-per-gpu.");
         if (!o->job_id && all && DIV_ROUND_UP(tasks, share) != all)
-                return fail_set(fail, -EINVAL, "--gpus=%llu, --ntasks=%llu and --ntasks-per-gpu=%llu contradict each other",
-                                (unsigned long long)all, (unsigned long long)tasks, (unsigned long long)share);
+                return contradict(o, all, fail);
         if (tasks > JOB_COUNT_MAX)
                 return job_option_invalid("ntasks-per-gpu", fail);
         o->num_tasks = (uint32_t)tasks;

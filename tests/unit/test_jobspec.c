@@ -312,7 +312,12 @@ static void tasks_and_gpus_follow_from_each_other(void **state) {
         contradicts("--ntasks-per-gpu=2 --gpus=3 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=2 contradict each other");
         contradicts("--ntasks-per-gpu=2 --gpus=1 --ntasks-per-node=2",
                         "--ntasks-per-node is mutually exclusive with --ntasks-per-gpu and SLURM_NTASKS_PER_GPU");
-        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1", "--ntasks-per-gpu wants GPUs of one kind");
+        good("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N2", &s); /* of several kinds: they are shared as tasks are bound */
+        assert_int_equal(s.num_tasks, 8);
+        assert_int_equal(s.ntasks_per_node, 4);
+        assert_int_equal(s.ntasks_per_gpu, 0);
+        assert_string_equal(s.tres_per_task, "");
+        contradicts("--ntasks-per-gpu=2 --gres=gpu:a:1,gpu:b:1 -N1-2", "--ntasks-per-gpu wants to know how many nodes, not a range");
         good("--gpus-per-socket=v100:2 --sockets-per-node=2 -N3", &s);
         assert_string_equal(s.tres_per_socket, "gres/gpu:v100:2");
         assert_int_equal(s.num_tasks, 6);
@@ -372,7 +377,10 @@ static void numbers_of_gpus_that_contradict_each_other_are_refused(void **state)
         contradicts("--gpus=a:2,b:2 --gpus-per-node=1", "\"gres/gpu:a:2,gres/gpu:b:2,gres/gpu:1\": \"gres/gpu:1\" stands with and without type identification");
         contradicts("--gpus=b:2 --gpus-per-task=a:1", "--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
         bad(JOB_SBATCH, "gpus", "2,a:1", "Invalid --gpus specification: \"gpu:2,gpu:a:1\": \"gpu:a:1\" stands with and without type identification");
-        contradicts("--gpus=a:2,b:1 --ntasks-per-gpu=1", "--ntasks-per-gpu wants GPUs of one kind");
+        good("--gpus=a:2,b:1 --ntasks-per-gpu=2", &s);
+        assert_int_equal(s.num_tasks, 6);
+        assert_string_equal(s.tres_per_job, "gres/gpu:a:2,gres/gpu:b:1");
+        contradicts("--gpus=a:2,b:1 --ntasks-per-gpu=1 -n2", "--gpus=3, --ntasks=2 and --ntasks-per-gpu=1 contradict each other");
         contradicts("--gpus=1 -N2", "each node gives one GPU at least: --gpus=1 is too few for 2 nodes");
         contradicts("--gpus=2 --ntasks-per-gpu=1 -N3", "each node gives one GPU at least: --gpus=2 is too few for 3 nodes");
 }
