@@ -5,6 +5,7 @@
  * such state, no reason for a drain) is said before anything is sent.
  */
 #include "commands/jobid.h"
+#include "commands/query.h"
 #include "commands/scontrol.h"
 #include "commands/setting.h"
 #include "lib/config.h"
@@ -163,7 +164,8 @@ static void name_jobs(Slumber__JobAction *action, const struct job_id_request *n
         action->n_tasks = named->n_tasks;
 }
 
-static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list) {
+/* Those of the list, or (name) all of this name. */
+static int act(const struct scontrol *s, const struct job_verb *verb, struct id_list *list, const char *name) {
         _cleanup_(job_id_request_done) struct job_id_request named = { 0 };
         _cleanup_envelope_ Envelope *reply = NULL;
         Slumber__JobAction action = SLUMBER__JOB_ACTION__INIT;
@@ -173,11 +175,12 @@ static int act(const struct scontrol *s, const struct job_verb *verb, struct id_
         int rc = EXIT_SUCCESS;
 
         action.kind = verb->kind;
-        job_id_request_init(&named, list->ids, list->n);
+        action.name = text(name);
+        job_id_request_init(&named, list->ids, name ? 0 : list->n);
         name_jobs(&action, &named);
         ENVELOPE(envelope, JOB_ACTION, job_action, &action);
         if (scontrol_call(&envelope, &reply, &code, &fail) < 0) {
-                _cleanup_free_ char *first = list->n == 1 ? job_id_text(&list->ids[0]) : NULL;
+                _cleanup_free_ char *first = list->n == 1 && !name ? job_id_text(&list->ids[0]) : NULL;
                 if (code != SLUMBER_CONTROLLER_AWAY && !verb->is_update && first)
                         return scontrol_complain(s, "%s for job %s", fail.text, first);
                 return scontrol_complain(s, "slurm_%s error: %s", verb->is_update ? "suspend" : verb->name,
@@ -201,10 +204,15 @@ static int job_verb(const struct scontrol *s, Slumber__JobActionKind kind, int a
         assert(verb);
         if (argc < 2)
                 return scontrol_complain(s, "too few arguments for keyword:%s", argv[0]);
-        for (int i = 1; i < argc; i++)
-                add_words(s, list, argv[i]);
+        for (int i = 1; i < argc; i++) {
+                const char *name = verb->is_update && strncasecmp(argv[i], "jobname=", 8) == 0 ? argv[i] + 8 : NULL;
+                if (name && *name)
+                        rc |= act(s, verb, list, name);
+                else if (!name)
+                        add_words(s, list, argv[i]);
+        }
         if (list->n > 0)
-                rc = act(s, verb, list);
+                rc |= act(s, verb, list, NULL);
         id_list_done(list);
         if (list->bad && verb->is_update)
                 scontrol_complain(s, "slurm_suspend error: %s", slumber_error_text(SLUMBER_BAD_JOB_ID));
@@ -506,26 +514,72 @@ static int update_one_job(const struct scontrol *s, const struct job_id *id, str
         return EXIT_SUCCESS;
 }
 
-static int update_job(const struct scontrol *s, struct setting *settings, size_t n) {
+static int update_ids(const struct scontrol *s, const struct id_list *list, const struct setting *settings, size_t n) {
         _cleanup_(key_values_done) struct key_values kv = { 0 };
-        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
-        _cleanup_free_ char *words = xstrdup(settings[0].value);
-        int rc = EXIT_SUCCESS;
+        int rc = n ? EXIT_SUCCESS : scontrol_refuse("No changes specified");
 
-        add_words(s, list, words);
-        if (list->bad)
-                rc = EXIT_FAILURE;
-        else if (n < 2)
-                rc = scontrol_refuse("No changes specified");
-        for (size_t i = 1; i < n && rc == EXIT_SUCCESS; i++)
+        for (size_t i = 0; i < n && rc == EXIT_SUCCESS; i++)
                 if (check_job_setting(s, &settings[i]) < 0)
                         rc = EXIT_FAILURE;
-        key_values_fill(&kv, settings + 1, n > 1 ? n - 1 : 0);
+        key_values_fill(&kv, settings, n);
         if (rc == EXIT_SUCCESS)
                 for (size_t i = 0; i < list->n; i++)
                         rc |= update_one_job(s, &list->ids[i], &kv);
+        return rc;
+}
+
+static int update_job(const struct scontrol *s, struct setting *settings, size_t n) {
+        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
+        _cleanup_free_ char *words = xstrdup(settings[0].value);
+        int rc = EXIT_FAILURE;
+
+        add_words(s, list, words);
+        if (!list->bad)
+                rc = update_ids(s, list, settings + 1, n - 1);
         id_list_done(list);
         return rc;
+}
+
+static bool is_of_user(const Job *j, const char *user) {
+        uint64_t uid;
+
+        return streq(j->user, user) || (uint_parse(user, 0, UINT32_MAX, &uid) == 0 && j->uid == uid);
+}
+
+/* Jobs that are not over, an array once. */
+static void add_named(struct id_list *list, const struct job_list *jobs, const char *name, const char *user) {
+        uint32_t array = 0;
+
+        for (size_t i = 0; i < jobs->n_jobs && list->n < IDS_MAX; i++) {
+                const Job *j = jobs->jobs[i];
+                if (!streq(j->spec->name, name) || (user && !is_of_user(j, user)) || (j->array_job && j->array_job == array))
+                        continue;
+                array = j->array_job;
+                list->ids[list->n++] = (struct job_id){ .job = array ? array : j->id };
+        }
+}
+
+/* "jobname=X [userid=U] ...": all jobs of this name. */
+static int update_named_jobs(const struct scontrol *s, struct setting *settings, size_t n) {
+        _cleanup_free_ struct id_list *list = xnew0(struct id_list, 1);
+        _cleanup_(job_list_done) struct job_list jobs = { 0 };
+        _cleanup_(wire_freep) struct wire *w = NULL;
+        Slumber__JobQuery query = SLUMBER__JOB_QUERY__INIT;
+        const char *user = NULL;
+        struct fail fail = { 0 };
+        size_t kept = 1;
+
+        for (size_t i = 1; i < n; i++)
+                if (setting_is(&settings[i], "UserId", 4))
+                        user = settings[i].value;
+                else
+                        settings[kept++] = settings[i];
+        query.with_hidden = true;
+        if (command_connect(&w, &fail) < 0 || query_jobs(w, &query, &jobs, NULL, &fail) < 0)
+                return scontrol_refuse("slurm_update error: %s", fail.text);
+        add_named(list, &jobs, settings[0].value, user);
+        return list->n ? update_ids(s, list, settings + 1, kept - 1) :
+                         scontrol_refuse("scontrol: error: No jobs with name '%s'", settings[0].value);
 }
 
 static int check_partition_setting(const struct scontrol *s, const struct setting *setting) {
@@ -623,6 +677,7 @@ static const struct entity {
         int (*update)(const struct scontrol *s, struct setting *settings, size_t n);
 } entities[] = {
         {"JobId",             3,  update_job      }, /* whose partition= is no entity */
+        { "JobName",          4,  update_named_jobs }, /* nor is a reservationname= */
         { "ReservationName",  3,  scontrol_update_reservation }, /* nor here */
         { "NodeName",         3,  update_node     },
         { "PartitionName",    3,  update_partition},
