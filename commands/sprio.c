@@ -173,8 +173,9 @@ static const char *priority(const void *r, struct scratch *s, const void *u) {
         return r ? scratch_printf(s, "%u", ((const Slumber__JobPriority *)r)->priority) : "";
 }
 
+/* Cut off behind the last digit. */
 static const char *normal_priority(const void *r, struct scratch *s, const void *u) {
-        return r ? scratch_printf(s, "%.8f", ((const Slumber__JobPriority *)r)->priority / (double)UINT32_MAX) : "";
+        return r ? scratch_printf(s, "0.%08llu", ((const Slumber__JobPriority *)r)->priority * 100000000ull / UINT32_MAX) : "";
 }
 
 TEXT(partition_name, j->partition)

@@ -37,7 +37,7 @@ static double job_size(const struct cluster *c, const struct job *j) {
         double nodes = share(nodes_of(j), (double)c->n_nodes), cpus = share(cpus_of(j), c->total_cpus), size;
 
         if (p->flags & PRIORITY_SMALL_RELATIVE_TO_TIME) {
-                double minutes = j->time_limit == NO_LIMIT ? 365 * 24 * 60 : (double)j->time_limit / (60.0 * USEC_PER_SEC);
+                double minutes = j->time_limit == NO_LIMIT ? UINT32_MAX : (double)j->time_limit / (60.0 * USEC_PER_SEC);
                 size = MAX(nodes, cpus) / MAX(1.0, minutes);
         } else {
                 size = (nodes + cpus) / 2;

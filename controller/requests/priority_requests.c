@@ -46,9 +46,16 @@ static bool partition_wanted(const Slumber__PriorityQuery *q, const struct parti
         return q->n_partitions == 0 || sorted_has_name(q->partitions, q->n_partitions, p->name, EXACT_CASE);
 }
 
-/* The lists are in order.  As Slurm: of all that wait and are not held; in each partition that they wait for. */
-static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct job *j) {
-        if (!j || j->state != JOB_PENDING || j->completing || job_is_held(j) || j->id <= q->after_id)
+/* Of those that wait and are not held, and with CALCULATE_RUNNING of those that run. */
+static bool has_priority(const struct cluster *c, const struct job *j) {
+        if (j->state == JOB_RUNNING)
+                return c->config->priority.flags & PRIORITY_CALCULATE_RUNNING;
+        return j->state == JOB_PENDING && !j->completing;
+}
+
+/* The lists are in order.  As Slurm: in each partition that they wait for. */
+static bool wanted(const Slumber__PriorityQuery *q, const struct caller *who, const struct cluster *c, const struct job *j) {
+        if (!j || !has_priority(c, j) || job_is_held(j) || j->id <= q->after_id)
                 return false;
         if (j->partition->hidden && !who->operator)
                 return false;
@@ -61,7 +68,7 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.id = j->id;
         to->m.array_job = j->array ? j->array->id : 0;
         to->m.array_task = j->array_task;
-        to->m.priority = j->current->priority ? j->current->priority : j->priority;
+        to->m.priority = j->current && j->current->priority ? j->current->priority : j->priority;
         to->m.own = j->spec.priority != 0;
         to->m.nice = j->spec.nice;
         to->m.site_factor = j->site_factor;
@@ -76,15 +83,45 @@ static void fill(const struct cluster *c, struct job_priority *to, const struct 
         to->m.n_factors = PRIORITY_FACTOR_MAX;
 }
 
+struct page {
+        const struct cluster *c;
+        const Slumber__PriorityQuery *q;
+        usec_t now;
+        struct job_priority *jobs;
+        Slumber__JobPriority **pointers;
+        Slumber__PriorityList m;
+};
+
+static void add_line(struct page *p, const struct job *j) {
+        if (!partition_wanted(p->q, j->partition))
+                return;
+        fill(p->c, &p->jobs[p->m.n_jobs], j, p->now);
+        p->pointers[p->m.n_jobs] = &p->jobs[p->m.n_jobs].m;
+        p->m.n_jobs++;
+}
+
+/* One for each partition that it waits for. */
+static void add_lines(struct page *p, struct job *j) {
+        p->m.more = p->m.n_jobs + MAX(j->n_bids, (size_t)1) > PAGE_JOBS;
+        if (p->m.more)
+                return;
+        if (j->n_bids == 0)
+                add_line(p, j);
+        for (size_t k = 0; k < j->n_bids; k++) {
+                struct partition *before = j->partition;
+                bid_enter(&j->bids[k]);
+                add_line(p, j);
+                bid_leave(j, before);
+        }
+}
+
 void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
         Slumber__PriorityQuery *q = env->priority_query;
         struct cluster *c = ctl->cluster;
-        Slumber__PriorityList m = SLUMBER__PRIORITY_LIST__INIT;
         char *names[PRIORITY_FACTOR_MAX];
         uint32_t weights[PRIORITY_FACTOR_MAX];
-        struct job_priority *jobs = xnew(struct job_priority, PAGE_JOBS);
-        _cleanup_free_ Slumber__JobPriority **pointers = xnew(Slumber__JobPriority *, PAGE_JOBS);
-        usec_t now = controller_now(ctl);
+        struct page p = { .c = c, .q = q, .now = controller_now(ctl), .m = SLUMBER__PRIORITY_LIST__INIT,
+                .jobs = xnew(struct job_priority, PAGE_JOBS), .pointers = xnew(Slumber__JobPriority *, PAGE_JOBS) };
 
         sort_numbers(q->ids, &q->n_ids);
         sort_names(q->users, q->n_users, EXACT_CASE);
@@ -94,30 +131,18 @@ void handle_priority_query(struct controller *ctl, const struct caller *who, con
                 names[i] = (char *)(uintptr_t)factor_names[i];
                 weights[i] = c->config->priority.weight[i];
         }
-        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !m.more; i++) {
-                if (!wanted(q, who, c->jobs[i].job) || !is_eligible(c, c->jobs[i].job, now))
-                        continue;
-                struct job *j = c->jobs[i].job;
-                m.more = m.n_jobs + j->n_bids > PAGE_JOBS;
-                for (size_t k = 0; k < j->n_bids && !m.more; k++) {
-                        if (!partition_wanted(q, j->bids[k].partition))
-                                continue;
-                        struct partition *before = j->partition;
-                        bid_enter(&j->bids[k]);
-                        fill(c, &jobs[m.n_jobs], j, now);
-                        bid_leave(j, before);
-                        pointers[m.n_jobs] = &jobs[m.n_jobs].m;
-                        m.n_jobs++;
-                }
-        }
-        m.jobs = pointers;
-        m.names = names;
-        m.weights = weights;
-        m.n_names = m.n_weights = PRIORITY_FACTOR_MAX;
-        m.multifactor = c->config->priority.multifactor;
-        ENVELOPE(reply, PRIORITY_LIST, priority_list, &m);
+        for (size_t i = cluster_slot_after(c, q->after_id); i < c->n_jobs && c->config->priority.multifactor && !p.m.more; i++)
+                if (wanted(q, who, c, c->jobs[i].job) && is_eligible(c, c->jobs[i].job, p.now))
+                        add_lines(&p, c->jobs[i].job);
+        p.m.jobs = p.pointers;
+        p.m.names = names;
+        p.m.weights = weights;
+        p.m.n_names = p.m.n_weights = PRIORITY_FACTOR_MAX;
+        p.m.multifactor = c->config->priority.multifactor;
+        ENVELOPE(reply, PRIORITY_LIST, priority_list, &p.m);
         reply_now(&who->from, &reply);
-        free(jobs);
+        free(p.jobs);
+        free(p.pointers);
 }
 
 /* ---- shares ---- */
