@@ -69,7 +69,7 @@ static const struct verb verbs[] = {
         { "hold",              4, scontrol_hold,        "hold a pending job"                                 },
         { "ping",              3, scontrol_ping,        "is the controller there?"                           },
         { "show",              2, scontrol_show,
-         "show ENTITY [ID]: aliases, config, energy, hostnames, hostlist, jobs, nodes, partitions, power, "
+         "show ENTITY [ID]: aliases, assoc_mgr, config, energy, hostnames, hostlist, jobs, nodes, partitions, power, "
          "reservations, steps"                                                                                             },
         { "power",             2, scontrol_power,
          "power up|down [asap|force] NODES [Reason=text], power audit [NODES], "

@@ -23,6 +23,8 @@ struct show {
         const struct scontrol *s;
         struct record_view view;
         const char *id; /* NULL = all */
+        char **words; /* behind the entity */
+        int n_words;
 };
 
 static int complain(const struct show *show, const char *what, const char *text) {
@@ -518,6 +520,10 @@ static int show_licenses(struct show *show) {
 
 /* ---- reservations ---- */
 
+static int show_assoc_mgr(struct show *show) {
+        return scontrol_show_assoc_mgr(show->s, show->n_words, show->words);
+}
+
 static int show_reservations(struct show *show) {
         return scontrol_show_reservations(show->s, show->id);
 }
@@ -529,28 +535,29 @@ static const struct entity {
         size_t least;                  /* letters that must be typed */
         int (*run)(struct show *show); /* NULL: Slurm's, not here yet */
         bool json;
+        bool words; /* takes any number of them */
 } entities[] = {
-        {"aliases",         1, show_aliases, false },
-        { "assoc_mgr",      2, NULL, false },
-        { "bbstat",         2, NULL, false },
-        { "burstbuffer",    2, NULL, false },
-        { "config",         1, show_config, false },
-        { "daemons",        1, NULL, false },
-        { "dwstat",         2, NULL, false },
-        { "energy",         1, show_energy, true },
-        { "federation",     1, NULL, false },
-        { "hostnames",      5, show_host_names, false },
-        { "hostlist",       5, show_host_list_as_is, false },
-        { "hostlistsorted", 9, show_host_list_sorted, false },
-        { "jobs",           1, show_jobs, true },
-        { "licenses",       2, show_licenses, false },
-        { "nodes",          1, show_nodes, true },
-        { "partitions",     1, show_partitions, true },
-        { "power",          2, show_power, true },
-        { "reservations",   1, show_reservations, true },
-        { "steps",          2, show_steps, false },
-        { "slurmd",         2, NULL, false },
-        { "topology",       1, show_topology, false },
+        {"aliases",         1, show_aliases, false, false },
+        { "assoc_mgr",      2, show_assoc_mgr, false, true },
+        { "bbstat",         2, NULL, false, false },
+        { "burstbuffer",    2, NULL, false, false },
+        { "config",         1, show_config, false, false },
+        { "daemons",        1, NULL, false, false },
+        { "dwstat",         2, NULL, false, false },
+        { "energy",         1, show_energy, true, false },
+        { "federation",     1, NULL, false, false },
+        { "hostnames",      5, show_host_names, false, false },
+        { "hostlist",       5, show_host_list_as_is, false, false },
+        { "hostlistsorted", 9, show_host_list_sorted, false, false },
+        { "jobs",           1, show_jobs, true, false },
+        { "licenses",       2, show_licenses, false, false },
+        { "nodes",          1, show_nodes, true, false },
+        { "partitions",     1, show_partitions, true, false },
+        { "power",          2, show_power, true, false },
+        { "reservations",   1, show_reservations, true, false },
+        { "steps",          2, show_steps, false, false },
+        { "slurmd",         2, NULL, false, false },
+        { "topology",       1, show_topology, false, false },
 };
 
 static const struct entity *find(const char *word, size_t n) {
@@ -576,10 +583,12 @@ int scontrol_show(const struct scontrol *s, int argc, char **argv) {
                 return scontrol_complain(s, "too few arguments for keyword:show");
 
         n = strcspn(argv[1], "=");
-        if (argc > (argv[1][n] ? 2 : 3))
+        entity = find(argv[1], n);
+        if (argc > (argv[1][n] ? 2 : 3) && !(entity && entity->words))
                 return scontrol_complain(s, "too many arguments for keyword:show");
         show.id = argv[1][n] ? argv[1] + n + 1 : argc > 2 ? argv[2] : NULL;
-        entity = find(argv[1], n);
+        show.words = argv + 2;
+        show.n_words = argc - 2;
         if (!entity)
                 return scontrol_complain(s, "invalid entity:%s for keyword:%s ", argv[1], argv[0]);
         if (!entity->run) {

@@ -248,6 +248,7 @@ struct hostlist *instances_of(const struct controller *ctl, const struct bitset 
 void instances_gone(struct controller *ctl, const struct hostlist *nodes);              /* they have gone */
 void handle_priority_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env);
+void handle_assoc_mgr_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 void handle_instance_query(struct controller *ctl, const struct caller *who, const Envelope *env);
 /* ---- job_rows.c: jobs that are over, in the accounts ---- */
 int job_rows_open(struct controller *ctl, struct fail *fail); /* what the last controller had not yet sent goes first */

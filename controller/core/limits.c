@@ -159,6 +159,10 @@ static char *memory_text(uint64_t mb) {
         return xasprintf("%llu%c", (unsigned long long)mb, *unit);
 }
 
+static const char *tres_word(const struct tres_names *names, size_t i) {
+        return i < TRES_NAMED ? tres_words[i] : names->list[i - TRES_NAMED].text;
+}
+
 char *tres_text(const struct tres_names *names, const struct tres_set *set) {
         char *text = xstrdup("");
 
@@ -167,10 +171,31 @@ char *tres_text(const struct tres_names *names, const struct tres_set *set) {
                         continue;
                 _cleanup_free_ char *value = i == TRES_MEM ? memory_text(set->of[i]) :
                                                              xasprintf("%llu", (unsigned long long)set->of[i]);
-                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", i < TRES_NAMED ? tres_words[i] : names->list[i - TRES_NAMED].text,
-                                value);
+                char *longer = xasprintf("%s%s%s=%s", text, *text ? "," : "", tres_word(names, i), value);
                 free(text);
                 text = longer;
+        }
+        return text;
+}
+
+static char *plain_value(uint64_t limit, const uint64_t *used) {
+        char *text = limit == TRES_NONE ? xstrdup("N") : xasprintf("%llu", (unsigned long long)limit);
+
+        if (!used)
+                return text;
+        char *both = xasprintf("%s(%llu)", text, (unsigned long long)*used);
+        free(text);
+        return both;
+}
+
+char *tres_plain_text(const struct tres_names *names, const struct tres_set *set, const struct tres_set *used) {
+        char *text = xstrdup("");
+
+        for (size_t i = 0; i < TRES_NAMED + names->n; i++) {
+                if (set->of[i] == TRES_NONE && !used)
+                        continue;
+                _cleanup_free_ char *value = plain_value(set->of[i], used ? &used->of[i] : NULL), *before = text;
+                text = xasprintf("%s%s%s=%s", before, *before ? "," : "", tres_word(names, i), value);
         }
         return text;
 }

@@ -108,4 +108,6 @@ struct tally {
 int tres_parse(const struct tres_names *names, const char *text, struct tres_set *set, struct fail *fail);
 /* "cpu=4,mem=8G,gres/gpu=2", "" for nothing; the caller frees. */
 char *tres_text(const struct tres_names *names, const struct tres_set *set);
+/* The same for programs, memory in MB without a unit.  used: of all, "cpu=12(4),mem=N(1000)", N for no limit.  The caller frees. */
+char *tres_plain_text(const struct tres_names *names, const struct tres_set *set, const struct tres_set *used);
 void tres_clear(struct tres_set *set);

@@ -6,6 +6,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/limit_check.h"
 #include "controller/core/priority.h"
+#include "controller/core/share_tree.h"
 #include "lib/sorted.h"
 
 #define PAGE_JOBS 5000
@@ -154,52 +155,22 @@ struct shares {
         size_t n, allocated;
 };
 
-/* Of all that stand below one association. */
-struct siblings {
-        double shares, usage;
-};
-
-static struct siblings children(const struct shares *s, const struct assoc *parent) {
-        struct siblings all = { 0 };
-
-        for (size_t i = 0; i < s->acct->n_assocs; i++) {
-                const struct assoc *a = s->acct->assocs[i];
-                if (a->parent != parent)
-                        continue;
-                all.usage += a->usage_raw;
-                all.shares += a->shares == SHARES_PARENT ? 0 : a->shares;
-        }
-        return all;
-}
-
-/* "cpu=28,mem=0,node=9,billing=28": all that are not TRES_NONE, memory without a unit. */
-static char *plain_text(const struct shares *s, const struct tres_set *set) {
-        char *text = xstrdup("");
-
-        for (size_t t = 0; t < TRES_NAMED + s->acct->tres.n; t++) {
-                const char *name = t < TRES_NAMED ? tres_name_text((int)t) : s->acct->tres.list[t - TRES_NAMED].text;
-                _cleanup_free_ char *before = text;
-                if (set->of[t] == TRES_NONE)
-                        text = TAKE(before);
-                else
-                        text = xasprintf("%s%s%s=%llu", before, *before ? "," : "", name, (unsigned long long)set->of[t]);
-        }
-        return text;
-}
-
 static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__ShareOf *m) {
+        const struct tres_names *names = &s->acct->tres;
         struct tres_set gone = { 0 }, left = { 0 }; /* in whole minutes */
 
         for (size_t t = 0; t < TRES_MAX; t++) {
                 gone.of[t] = (uint64_t)(a->usage.tres[t] / 60);
                 left.of[t] = (uint64_t)(limits_run_seconds(&a->used, t, s->now) / 60);
         }
-        m->grp_tres_mins = plain_text(s, &a->limits.tres[LIMIT_GRP_TRES_MINS]);
-        m->grp_tres_raw = plain_text(s, &gone);
-        m->tres_run_mins = plain_text(s, &left);
+        m->grp_tres_mins = tres_plain_text(names, &a->limits.tres[LIMIT_GRP_TRES_MINS], NULL);
+        m->grp_tres_raw = tres_plain_text(names, &gone, NULL);
+        m->tres_run_mins = tres_plain_text(names, &left, NULL);
 }
 
-static void add(struct shares *s, const struct assoc *a, uint32_t depth, const struct siblings *all) {
+static void add(const struct share_of *of, void *user) {
+        struct shares *s = user;
+        const struct assoc *a = of->assoc;
         Slumber__ShareOf *m = xnew(Slumber__ShareOf, 1);
 
         slumber__share_of__init(m);
@@ -207,32 +178,15 @@ static void add(struct shares *s, const struct assoc *a, uint32_t depth, const s
         m->account = a->account;
         m->user = (char *)(uintptr_t)strempty(a->user);
         m->partition = (char *)(uintptr_t)strempty(a->partition);
-        m->depth = depth;
+        m->depth = of->depth;
         m->shares = a->shares;
         m->usage = a->usage_raw;
         m->fair_share = a->fairshare;
-        m->norm_shares = a->shares != SHARES_PARENT && all->shares > 0 ? a->shares / all->shares : 0;
-        m->effective_usage = !a->parent ? 1 : all->usage > 0 ? a->usage_raw / all->usage : 0; /* the root uses what there is */
+        m->norm_shares = of->norm_shares;
+        m->effective_usage = of->effective;
         add_minutes(s, a, m);
         GROW(s->list, s->allocated, s->n);
         s->list[s->n++] = m;
-}
-
-/* Its users, then the accounts below it. */
-static void add_tree(struct shares *s, const struct assoc *top, uint32_t depth, const struct siblings *beside) {
-        const struct siblings below = children(s, top);
-
-        add(s, top, depth, beside);
-        for (int accounts = 0; accounts <= 1; accounts++)
-                for (size_t i = 0; i < s->acct->n_assocs; i++) {
-                        const struct assoc *a = s->acct->assocs[i];
-                        if (a->parent != top || (a->user == NULL) != (bool)accounts)
-                                continue;
-                        if (accounts)
-                                add_tree(s, a, depth + 1, &below);
-                        else
-                                add(s, a, depth + 1, &below);
-                }
 }
 
 void handle_share_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
@@ -243,8 +197,7 @@ void handle_share_query(struct controller *ctl, const struct caller *who, const 
                 reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no shares");
                 return;
         }
-        const struct siblings nobody = { 0 };
-        add_tree(&s, s.acct->root, 0, &nobody);
+        share_tree(s.acct, add, &s);
         m.cluster = ctl->cluster->config->cluster_name;
         m.shares = s.list;
         m.n_shares = s.n;

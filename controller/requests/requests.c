@@ -19,6 +19,7 @@ static const struct handler handlers[] = {
         BODY(ACCT_QUERY) = { "accounts query", handle_acct_query, FOR_ALL },
         BODY(PRIORITY_QUERY) = { "priority query", handle_priority_query, FOR_OPERATORS_TOO },
         BODY(SHARE_QUERY) = { "share query", handle_share_query, FOR_ALL },
+        BODY(ASSOC_MGR_QUERY) = { "association manager query", handle_assoc_mgr_query, FOR_ALL },
         BODY(RESERVATION_QUERY) = { "reservation query", handle_reservation_query, FOR_ALL },
         BODY(RESERVATION_UPDATE) = { "reservation update", handle_reservation_update, FOR_OPERATORS_TOO, true, true },
         BODY(CONFIG_QUERY) = { "config query", handle_config_query, FOR_ALL },

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scontrol show assoc_mgr: users, associations and QOS as limits see them, each as words KEY=VALUE in lines.  A page is short,
+ * as the name service is asked who its users are. */
+#include "controller/controller.h"
+
+#include "controller/core/limit_check.h"
+#include "controller/core/share_tree.h"
+#include "lib/sorted.h"
+
+#define PAGE_RECORDS 100 /* below the names that users.c keeps */
+#define NO_UID       4294967294u
+#define RAW_PARENT   2147483647u /* SharesRaw of fairshare=parent */
+
+struct page {
+        struct controller *ctl;
+        const Slumber__AssocMgrQuery *q;
+        Slumber__AssocMgrRecord **records;
+        size_t n, allocated;
+        uint32_t seen; /* that there are, wanted or not */
+        uint32_t next;
+        bool unknown; /* the name service has not said yet who somebody is */
+};
+
+/* ---- a record ---- */
+
+static Slumber__AssocMgrRecord *record_add(Slumber__AssocMgrRecord ***list, size_t *n) {
+        Slumber__AssocMgrRecord *r = xnew(Slumber__AssocMgrRecord, 1);
+
+        slumber__assoc_mgr_record__init(r);
+        *list = xrenew(*list, *n + 1);
+        (*list)[(*n)++] = r;
+        return r;
+}
+
+static void records_free(Slumber__AssocMgrRecord **list, size_t n) {
+        for (size_t i = 0; i < n; i++) {
+                for (size_t k = 0; k < list[i]->n_words; k++) {
+                        free(list[i]->words[k]->value);
+                        free(list[i]->words[k]);
+                }
+                free(list[i]->words);
+                records_free(list[i]->accounts, list[i]->n_accounts);
+                records_free(list[i]->users, list[i]->n_users);
+                free(list[i]);
+        }
+        free(list);
+}
+
+/* The value becomes the record's; before: what stands before it. */
+static void word(Slumber__AssocMgrRecord *r, char before, const char *key, char *value) {
+        Slumber__AcctWord *w = xnew(Slumber__AcctWord, 1);
+
+        slumber__acct_word__init(w);
+        w->key = (char *)(uintptr_t)key;
+        w->op = (uint32_t)before;
+        w->value = value;
+        r->words = xrenew(r->words, r->n_words + 1);
+        r->words[r->n_words++] = w;
+}
+
+/* "N(3)", "8(3)" */
+static char *counted(uint32_t limit, uint32_t used) {
+        return limit == LIMIT_NONE ? xasprintf("N(%u)", used) : xasprintf("%u(%u)", limit, used);
+}
+
+/* The same of one association or user: "" without a limit. */
+static char *counted_own(uint32_t limit, uint32_t used) {
+        return limit == LIMIT_NONE ? xstrdup("") : counted(limit, used);
+}
+
+static char *number(uint64_t v, uint64_t none) {
+        return v == none ? xstrdup("") : xasprintf("%llu", (unsigned long long)v);
+}
+
+static char *minutes(usec_t limit) {
+        return number(limit == NO_LIMIT ? NO_LIMIT : limit / (60 * USEC_PER_SEC), NO_LIMIT);
+}
+
+static char *grp_wall(const struct limits *l, double used) {
+        _cleanup_free_ char *limit = l->grp_wall == NO_LIMIT ? xstrdup("N") : minutes(l->grp_wall);
+
+        return xasprintf("%s(%.2f)", limit, used / 60);
+}
+
+static char *plain(const struct page *p, const struct limits *l, enum limit_tres kind) {
+        return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], NULL);
+}
+
+static char *with_use(const struct page *p, const struct limits *l, enum limit_tres kind, const struct tres_set *used) {
+        return tres_plain_text(&p->ctl->cluster->acct.tres, &l->tres[kind], used);
+}
+
+/* GrpTRES and the minutes, of an association and of a QOS. */
+static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l, const struct tally *used,
+                const struct usage *usage) {
+        struct tres_set gone = { 0 }, left = { 0 };
+
+        for (size_t t = 0; t < TRES_MAX; t++) {
+                gone.of[t] = (uint64_t)(usage->tres[t] / 60);
+                left.of[t] = (uint64_t)(limits_run_seconds(used, t, controller_now(p->ctl)) / 60);
+        }
+        word(r, '\n', "GrpTRES", with_use(p, l, LIMIT_GRP_TRES, &used->used));
+        word(r, '\n', "GrpTRESMins", with_use(p, l, LIMIT_GRP_TRES_MINS, &gone));
+        word(r, '\n', "GrpTRESRunMins", with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));
+}
+
+/* ---- which ---- */
+
+static bool is_one_of(char *const *list, size_t n, const char *name) {
+        return n == 0 || sorted_has_name(list, n, name, ANY_CASE);
+}
+
+/* NULL: not on this page. */
+static Slumber__AssocMgrRecord *wanted(struct page *p, bool is_wanted) {
+        uint32_t at = p->seen++;
+
+        if (!is_wanted || at < p->q->skip || p->next)
+                return NULL;
+        if (p->n == PAGE_RECORDS) {
+                p->next = at;
+                return NULL;
+        }
+        return record_add(&p->records, &p->n);
+}
+
+/* "bin(2)" */
+static char *user_text(struct page *p, const char *name) {
+        const char *same;
+        uid_t uid = NO_UID;
+
+        if (users_find(p->ctl->users, name, &uid, &same) == -EAGAIN)
+                p->unknown = true;
+        return xasprintf("%s(%u)", name, (unsigned)uid);
+}
+
+/* ---- one of each kind ---- */
+
+static void add_user(struct page *p, const struct acct_user *u) {
+        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->users, p->q->n_users, u->name));
+
+        if (!r)
+                return;
+        word(r, 0, "UserName", user_text(p, u->name));
+        word(r, ' ', "DefAccount", xstrdup(strempty(u->default_account)));
+        word(r, ' ', "DefWckey", xstrdup(""));
+        word(r, ' ', "AdminLevel", xstrdup(admin_level_text((int)u->admin)));
+}
+
+static bool is_default(const struct acct *acct, const struct assoc *a) {
+        const struct acct_user *u = a->user && !a->partition ? acct_user_find(acct, a->user) : NULL;
+
+        return u && u->default_account && strcasecmp(u->default_account, a->account) == 0;
+}
+
+static void describe(struct page *p, Slumber__AssocMgrRecord *r, const struct share_of *of) {
+        const struct acct *acct = &p->ctl->cluster->acct;
+        const struct assoc *a = of->assoc, *above = a->parent;
+        double all = acct->root->usage_raw;
+
+        word(r, 0, "ClusterName", xstrdup(p->ctl->cluster->config->cluster_name));
+        word(r, ' ', "Account", xstrdup(a->account));
+        word(r, ' ', "UserName", a->user ? user_text(p, a->user) : xstrdup(""));
+        word(r, ' ', "Partition", xstrdup(strempty(a->partition)));
+        word(r, ' ', "Priority", xasprintf("%u", assoc_priority(a)));
+        word(r, ' ', "ID", xasprintf("%u", a->id));
+        word(r, '\n', "SharesRaw/Norm/Level/Factor", xasprintf("%u/%.2f/%.0f/%.2f", a->shares == SHARES_PARENT ? RAW_PARENT : a->shares,
+                        of->norm_shares, above ? of->all_shares : 1, a->user ? a->fairshare : 0));
+        word(r, '\n', "UsageRaw/Norm/Efctv", xasprintf("%.2f/%.2f/%.2f", a->usage_raw, all > 0 ? a->usage_raw / all : 0, of->effective));
+        word(r, '\n', "ParentAccount", above && !a->user ? xasprintf("%s(%u)", above->account, above->id) : xstrdup(""));
+        word(r, ' ', "Lft", xasprintf("%u", 1 + 2 * of->index - of->depth));
+        word(r, ' ', "DefAssoc", xstrdup(is_default(acct, a) ? "Yes" : "No"));
+}
+
+static void add_assoc(const struct share_of *of, void *user) {
+        struct page *p = user;
+        const struct assoc *a = of->assoc;
+        const struct limits *l = &a->limits;
+        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->accounts, p->q->n_accounts, a->account) &&
+                        (!a->user || is_one_of(p->q->users, p->q->n_users, a->user)));
+
+        if (!r)
+                return;
+        describe(p, r, of);
+        word(r, '\n', "GrpJobs", counted(l->count[LIMIT_GRP_JOBS], a->used.running));
+        word(r, ' ', "GrpJobsAccrue", counted(l->count[LIMIT_GRP_ACCRUE], a->used.accruing));
+        word(r, '\n', "GrpSubmitJobs", counted(l->count[LIMIT_GRP_SUBMIT], a->used.submitted));
+        word(r, ' ', "GrpWall", grp_wall(l, a->usage.wall));
+        group_tres(p, r, l, &a->used, &a->usage);
+        word(r, '\n', "MaxJobs", counted_own(l->count[LIMIT_MAX_JOBS], a->used.running));
+        word(r, ' ', "MaxJobsAccrue", counted_own(l->count[LIMIT_MAX_ACCRUE], a->used.accruing));
+        word(r, ' ', "MaxSubmitJobs", counted_own(l->count[LIMIT_MAX_SUBMIT], a->used.submitted));
+        word(r, ' ', "MaxWallPJ", minutes(l->max_wall));
+        word(r, '\n', "MaxTRESPJ", plain(p, l, LIMIT_MAX_TRES_JOB));
+        word(r, '\n', "MaxTRESPN", plain(p, l, LIMIT_MAX_TRES_NODE));
+        word(r, '\n', "MaxTRESMinsPJ", plain(p, l, LIMIT_MAX_TRES_MINS_JOB));
+        word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+}
+
+struct share { /* of a QOS, that each account or user may have */
+        const char *jobs, *accrue, *submit, *tres;
+        enum limit_count of_jobs, of_accrue, of_submit;
+        enum limit_tres of_tres;
+};
+
+static void add_tally(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l, const struct share *s, const struct tally *t) {
+        r->name = t->key;
+        word(r, 0, s->jobs, counted(l->count[s->of_jobs], t->running));
+        word(r, ' ', s->accrue, counted(l->count[s->of_accrue], t->accruing));
+        word(r, ' ', s->submit, counted(l->count[s->of_submit], t->submitted));
+        word(r, '\n', s->tres, with_use(p, l, s->of_tres, &t->used));
+}
+
+static void add_qos(struct page *p, const struct qos *q) {
+        static const struct share of_account = { "MaxJobsPA", "MaxJobsAccruePA", "MaxSubmitJobsPA", "MaxTRESPA", LIMIT_MAX_JOBS_ACCOUNT,
+                LIMIT_MAX_ACCRUE_ACCOUNT, LIMIT_MAX_SUBMIT_ACCOUNT, LIMIT_MAX_TRES_ACCOUNT };
+        static const struct share of_user = { "MaxJobsPU", "MaxJobsAccruePU", "MaxSubmitJobsPU", "MaxTRESPU", LIMIT_MAX_JOBS, LIMIT_MAX_ACCRUE,
+                LIMIT_MAX_SUBMIT, LIMIT_MAX_TRES_USER };
+        Slumber__AssocMgrRecord *r = wanted(p, is_one_of(p->q->qos, p->q->n_qos, q->name));
+        const struct limits *l = &q->limits;
+
+        if (!r)
+                return;
+        word(r, 0, "QOS", xasprintf("%s(%u)", q->name, q->id));
+        word(r, '\n', "UsageRaw", xasprintf("%f", q->usage_raw));
+        word(r, '\n', "GrpJobs", counted(l->count[LIMIT_GRP_JOBS], q->all.running));
+        word(r, ' ', "GrpJobsAccrue", counted(l->count[LIMIT_GRP_ACCRUE], q->all.accruing));
+        word(r, ' ', "GrpSubmitJobs", counted(l->count[LIMIT_GRP_SUBMIT], q->all.submitted));
+        word(r, ' ', "GrpWall", grp_wall(l, q->usage.wall));
+        group_tres(p, r, l, &q->all, &q->usage);
+        word(r, '\n', "MaxWallPJ", minutes(l->max_wall));
+        word(r, '\n', "MaxTRESPJ", plain(p, l, LIMIT_MAX_TRES_JOB));
+        word(r, '\n', "MaxTRESPN", plain(p, l, LIMIT_MAX_TRES_NODE));
+        word(r, '\n', "MaxTRESMinsPJ", plain(p, l, LIMIT_MAX_TRES_MINS_JOB));
+        word(r, '\n', "MinPrioThresh", number(l->count[LIMIT_MIN_PRIO], LIMIT_NONE));
+        word(r, '\n', "MinTRESPJ", plain(p, l, LIMIT_MIN_TRES_JOB));
+        word(r, '\n', "PreemptMode", xstrdup(preempt_mode_text(q->preempt_mode == PREEMPT_UNSET ? 0 : q->preempt_mode)));
+        word(r, '\n', "Priority", xasprintf("%u", q->priority));
+        for (size_t i = 0; i < q->n_accounts; i++)
+                add_tally(p, record_add(&r->accounts, &r->n_accounts), l, &of_account, q->accounts[i]);
+        for (size_t i = 0; i < q->n_users; i++)
+                add_tally(p, record_add(&r->users, &r->n_users), l, &of_user, q->users[i]);
+}
+
+/* ---- the question ---- */
+
+static void fill(struct page *p) {
+        const struct acct *a = &p->ctl->cluster->acct;
+
+        switch (p->q->kind) {
+        case SLUMBER__ASSOC_MGR_QUERY__KIND__USERS:
+                for (size_t i = 0; i < a->n_users; i++)
+                        add_user(p, a->users[i]);
+                break;
+        case SLUMBER__ASSOC_MGR_QUERY__KIND__ASSOCS:
+                share_tree(a, add_assoc, p);
+                break;
+        case SLUMBER__ASSOC_MGR_QUERY__KIND__QOS:
+        case _SLUMBER__ASSOC_MGR_QUERY__KIND_IS_INT_SIZE:
+                for (size_t i = 0; i < a->n_qos; i++)
+                        add_qos(p, a->qos[i]);
+                break;
+        }
+}
+
+void handle_assoc_mgr_query(struct controller *ctl, const struct caller *who, const Envelope *env) {
+        Slumber__AssocMgrQuery *q = env->assoc_mgr_query;
+        struct page p = { .ctl = ctl, .q = q };
+
+        if (ctl->cluster->config->accounting_off) {
+                reply_result(ctl, &who->from, SLUMBER_NOT_SUPPORTED, "AccountingStorageType is accounting_storage/none: there are no associations");
+                return;
+        }
+        sort_names(q->users, q->n_users, ANY_CASE);
+        sort_names(q->accounts, q->n_accounts, ANY_CASE);
+        sort_names(q->qos, q->n_qos, ANY_CASE);
+        fill(&p);
+        if (p.unknown) {
+                request_park(ctl, who, env);
+        } else {
+                Slumber__AssocMgrList m = SLUMBER__ASSOC_MGR_LIST__INIT;
+                m.records = p.records;
+                m.n_records = p.n;
+                m.next = p.next;
+                ENVELOPE(reply, ASSOC_MGR_LIST, assoc_mgr_list, &m);
+                reply_now(&who->from, &reply);
+        }
+        records_free(p.records, p.n);
+}
