@@ -287,6 +287,15 @@ static void note(usec_t *best, usec_t t, usec_t after) {
                 *best = t;
 }
 
+/* From when on one with TIME_FLOAT is not in the way of j, which ends with its own reservation; 0: it is for ever, or never. */
+static usec_t float_gives_way(const struct resv *r, const struct job *j, usec_t after) {
+        struct span own;
+
+        if (!resv_binds(j) || !turn_at(j->resv, after, &own) || own.end <= r->ahead)
+                return 0;
+        return own.end - r->ahead;
+}
+
 usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t after, usec_t duration) {
         usec_t best = USEC_INFINITY;
 
@@ -294,7 +303,11 @@ usec_t resv_next_change(const struct cluster *c, const struct job *j, usec_t aft
                 const struct resv *r = c->resvs.list[i];
                 bool own = resv_binds(j) && r == j->resv;
                 struct span turn;
-                if ((!own && is_above(j->resv, r)) || r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
+                if (!own && is_above(j->resv, r))
+                        continue;
+                if (r->flags & RESV_FLOAT)
+                        note(&best, float_gives_way(r, j, after), after);
+                if (r->flags & RESV_FLOAT || !turn_at(r, after, &turn))
                         continue;
                 for (int k = 0; k < 2; k++) { /* this turn, and what a long job meets of the next one */
                         usec_t point = own ? turn.end : turn.start; /* from then on so long a job would go beyond it */
