@@ -562,10 +562,12 @@ enum slumber_error job_hold(struct cluster *c, struct job *j, bool by_admin, use
         j->held_by_admin |= by_admin;
         j->held_by_user |= !by_admin;
         j->priority = 0;
-        if (queued)
+        if (queued) {
                 enqueue(c, j, now);
-        else if (j->state != JOB_PENDING)
+        } else if (j->state != JOB_PENDING) {
                 job_set_reason(c, j, job_held_reason(j), NULL);
+                c->want_sched = true; /* who waits may have a higher priority now (PreemptMode WITHIN, PRIORITY) */
+        }
         cluster_job_changed(c, j);
         return SLUMBER_OK;
 }

@@ -171,6 +171,7 @@ static enum slumber_error set_priority(const struct change *ch) {
         j->spec.nice = 0; /* nothing is taken off what an operator has set */
         if (queued)
                 cluster_queue_insert(ch->ctl->cluster, j);
+        ch->ctl->cluster->want_sched = true; /* who waits may stop it now */
         return SLUMBER_OK;
 }
 
