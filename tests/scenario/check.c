@@ -582,6 +582,9 @@ static char *licenses(struct world *w) {
 static bool is_better(const struct cluster *c, const struct job *j, const struct job *v, usec_t now) {
         if (c->config->preempt_type == PREEMPT_QOS) /* of one QOS it goes by priority; both may change */
                 return j->qos && v->qos && (v->preempt_time < now || j->qos == v->qos || qos_preempts(j->qos, v->qos));
+        for (size_t i = 0; i < j->n_bids; i++)
+                if (j->bids[i].partition->priority_tier > v->partition->priority_tier)
+                        return true;
         return j->partition->priority_tier > v->partition->priority_tier;
 }
 
