@@ -167,31 +167,14 @@ static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none)
         return limit != none && used + more > limit;
 }
 
-static enum job_reason too_many_jobs(const struct points *p) {
-        static const struct {
-                enum limit_count kind;
-                enum job_reason qos;
-        } kinds[] = {
-                { LIMIT_GRP_JOBS, REASON_QOS_GRP_JOBS },
-                { LIMIT_MAX_JOBS, REASON_QOS_MAX_JOBS },
-                { LIMIT_MAX_JOBS_ACCOUNT, REASON_ACCOUNT_MAX_JOBS },
-        };
+/* Of the first QOS that limits that many jobs. */
+static bool has_too_many(const struct points *p, enum limit_count kind) {
+        int i = qos_with_count(p, kind);
 
-        for (size_t k = 0; k < ELEMENTSOF(kinds); k++) {
-                int i = qos_with_count(p, kinds[k].kind);
-                if (i < 0)
-                        continue;
-                const struct tally *of[] = { &p->qos[i]->all, p->user[i], p->account[i] };
-                if (exceeds(of[k]->running, 1, p->qos[i]->limits.count[kinds[k].kind], LIMIT_NONE))
-                        return kinds[k].qos;
-        }
-        if (p->assoc && qos_with_count(p, LIMIT_MAX_JOBS) < 0 &&
-                        exceeds(p->assoc->used.running, 1, assoc_count(p->assoc, LIMIT_MAX_JOBS), LIMIT_NONE))
-                return REASON_ASSOC_MAX_JOBS;
-        for (const struct assoc *s = p->assoc; s && qos_with_count(p, LIMIT_GRP_JOBS) < 0; s = s->parent)
-                if (exceeds(s->used.running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
-                        return REASON_ASSOC_GRP_JOBS;
-        return REASON_NONE;
+        if (i < 0)
+                return false;
+        const struct tally *of = kind == LIMIT_GRP_JOBS ? &p->qos[i]->all : kind == LIMIT_MAX_JOBS ? p->user[i] : p->account[i];
+        return exceeds(of->running, 1, p->qos[i]->limits.count[kind], LIMIT_NONE);
 }
 
 /* A QOS's word counts before that of associations; the partition's QOS has none here. */
@@ -345,32 +328,38 @@ static uint64_t factored(const struct points *p, enum limit_tres kind, uint64_t 
         return counts && p->factor >= 0 && limit != TRES_NONE ? (uint64_t)MIN((double)limit * p->factor, 9e18) : limit;
 }
 
-static enum job_reason beyond_assoc(const struct points *p, const struct wish *w, enum limit_tres kind, size_t t) {
-        const struct assoc *s = p->assoc;
+/* At s, one of its association and those above. */
+static enum job_reason beyond_assoc(const struct points *p, const struct assoc *s, const struct wish *w, enum limit_tres kind, size_t t) {
+        bool of_group = kind == LIMIT_GRP_TRES || kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS;
+        uint64_t limit = factored(p, kind, of_group ? s->limits.tres[kind].of[t] : assoc_tres(s, kind, t));
 
-        if (kind != LIMIT_GRP_TRES && kind != LIMIT_GRP_TRES_MINS && kind != LIMIT_GRP_TRES_RUN_MINS) {
-                uint64_t limit = factored(p, kind, assoc_tres(s, kind, t));
-                return limit != TRES_NONE && beyond(w, kind, t, 0, limit) ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
-        }
-        for (; s; s = s->parent) {
-                uint64_t limit = factored(p, kind, s->limits.tres[kind].of[t]);
-                if (limit != TRES_NONE && beyond_with(w, kind, t, &s->used, &s->usage, limit))
-                        return reasons[kind].assoc[column(p, t)];
-        }
-        return REASON_NONE;
+        if (limit == TRES_NONE || qos_with_tres(p, kind, t) >= 0)
+                return REASON_NONE;
+        bool is_beyond = of_group ? beyond_with(w, kind, t, &s->used, &s->usage, limit) : beyond(w, kind, t, 0, limit);
+        return is_beyond ? reasons[kind].assoc[column(p, t)] : REASON_NONE;
 }
 
+/* Of several limits the one that Slurm names: those of the QOS before those of the association, and these before those above. */
 static enum job_reason too_much(const struct points *p, const struct wish *w) {
-        for (int k = 0; k < LIMIT_TRES_MAX; k++)
-                for (size_t t = 0; t < TRES_NAMED + p->names->n; t++) {
-                        int i = qos_with_tres(p, (enum limit_tres)k, t);
-                        enum job_reason r = i >= 0      ? beyond_qos(p, i, w, (enum limit_tres)k, t)
-                                            : p->assoc ? beyond_assoc(p, w, (enum limit_tres)k, t)
-                                                       : REASON_NONE;
-                        if (r != REASON_NONE)
-                                return r;
+        static const enum limit_tres of_qos[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+                LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE, LIMIT_MIN_TRES_JOB, LIMIT_MAX_TRES_ACCOUNT, LIMIT_MAX_TRES_USER,
+                LIMIT_MAX_TRES_RUN_MINS_ACCOUNT, LIMIT_MAX_TRES_RUN_MINS_USER };
+        static const enum limit_tres of_assoc[] = { LIMIT_GRP_TRES_MINS, LIMIT_GRP_TRES, LIMIT_GRP_TRES_RUN_MINS, LIMIT_MAX_TRES_MINS_JOB,
+                LIMIT_MAX_TRES_JOB, LIMIT_MAX_TRES_NODE };
+        size_t n_tres = TRES_NAMED + p->names->n, n_groups = 3; /* the first of of_assoc count at each level */
+        enum job_reason r = REASON_NONE;
+
+        _Static_assert(ELEMENTSOF(of_qos) == LIMIT_TRES_MAX, "each has its turn");
+        for (size_t k = 0; k < ELEMENTSOF(of_qos) && r == REASON_NONE; k++)
+                for (size_t t = 0; t < n_tres && r == REASON_NONE; t++) {
+                        int i = qos_with_tres(p, of_qos[k], t);
+                        r = i >= 0 ? beyond_qos(p, i, w, of_qos[k], t) : REASON_NONE;
                 }
-        return REASON_NONE;
+        for (const struct assoc *s = p->assoc; s && r == REASON_NONE; s = s->parent)
+                for (size_t k = 0; k < (s == p->assoc ? ELEMENTSOF(of_assoc) : n_groups) && r == REASON_NONE; k++)
+                        for (size_t t = 0; t < n_tres && r == REASON_NONE; t++)
+                                r = beyond_assoc(p, s, w, of_assoc[k], t);
+        return r;
 }
 
 /* What it could not have even if it were alone. */
@@ -436,10 +425,19 @@ static bool is_run_out(double wall, usec_t limit) {
         return limit != NO_LIMIT && wall >= (double)limit / USEC_PER_SEC;
 }
 
-static enum job_reason wall_is_over(const struct points *p) {
+/* The first QOS that limits it; NULL: none. */
+static const struct qos *qos_with_grp_wall(const struct points *p) {
         for (size_t i = 0; i < ELEMENTSOF(p->qos); i++)
                 if (p->qos[i] && p->qos[i]->limits.grp_wall != NO_LIMIT)
-                        return is_run_out(p->qos[i]->usage.wall, p->qos[i]->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
+                        return p->qos[i];
+        return NULL;
+}
+
+static enum job_reason wall_is_over(const struct points *p) {
+        const struct qos *q = qos_with_grp_wall(p);
+
+        if (q)
+                return is_run_out(q->usage.wall, q->limits.grp_wall) ? REASON_QOS_GRP_WALL : REASON_NONE;
         for (const struct assoc *s = p->assoc; s; s = s->parent)
                 if (is_run_out(s->usage.wall, s->limits.grp_wall))
                         return REASON_ASSOC_GRP_WALL;
@@ -456,6 +454,43 @@ static bool is_below_threshold(const struct cluster *c, const struct points *p) 
         return false;
 }
 
+/* Whatever it asks for but its time.  Of several limits the one that Slurm names, here and in assoc_refuses(). */
+static enum job_reason qos_refuses(const struct cluster *c, const struct points *p, const struct job *j) {
+        const struct qos *q = qos_with_grp_wall(p);
+        enum job_reason wall;
+
+        if (is_below_threshold(c, p))
+                return REASON_USAGE_THRESHOLD;
+        if (has_too_many(p, LIMIT_GRP_JOBS))
+                return REASON_QOS_GRP_JOBS;
+        if (q && is_run_out(q->usage.wall, q->limits.grp_wall))
+                return REASON_QOS_GRP_WALL;
+        if (has_too_many(p, LIMIT_MAX_JOBS_ACCOUNT))
+                return REASON_ACCOUNT_MAX_JOBS;
+        if (has_too_many(p, LIMIT_MAX_JOBS))
+                return REASON_QOS_MAX_JOBS;
+        return j->time_limit > max_wall(p, &wall) && wall == REASON_QOS_MAX_WALL ? wall : REASON_NONE;
+}
+
+static enum job_reason assoc_refuses(const struct points *p, const struct job *j) {
+        bool jobs = qos_with_count(p, LIMIT_GRP_JOBS) < 0, walls = !qos_with_grp_wall(p);
+        enum job_reason wall;
+
+        for (const struct assoc *s = p->assoc; s; s = s->parent) {
+                if (jobs && exceeds(s->used.running, 1, s->limits.count[LIMIT_GRP_JOBS], LIMIT_NONE))
+                        return REASON_ASSOC_GRP_JOBS;
+                if (walls && is_run_out(s->usage.wall, s->limits.grp_wall))
+                        return REASON_ASSOC_GRP_WALL;
+                if (s != p->assoc)
+                        continue;
+                if (qos_with_count(p, LIMIT_MAX_JOBS) < 0 && exceeds(s->used.running, 1, assoc_count(s, LIMIT_MAX_JOBS), LIMIT_NONE))
+                        return REASON_ASSOC_MAX_JOBS;
+                if (j->time_limit > max_wall(p, &wall) && wall == REASON_ASSOC_MAX_WALL)
+                        return wall;
+        }
+        return REASON_NONE;
+}
+
 /* What a job was admitted with may be taken from it while it waits. */
 static enum job_reason not_allowed(const struct cluster *c, const struct job *j) {
         if (c->config->enforce & ENFORCE_ASSOCIATIONS && !j->assoc)
@@ -465,22 +500,18 @@ static enum job_reason not_allowed(const struct cluster *c, const struct job *j)
 
 enum job_reason limits_hinder(const struct cluster *c, const struct job *j, const struct tres_holding *with, usec_t now,
                 usec_t *ret_again) {
-        enum job_reason wall, r = not_allowed(c, j);
+        enum job_reason r = not_allowed(c, j);
 
         if (r != REASON_NONE)
                 return r;
         if (!(c->config->enforce & ENFORCE_LIMITS) || (!j->qos && !j->assoc && !j->partition->qos))
                 return REASON_NONE;
         const struct points p = points_of(c, j);
-        r = too_many_jobs(&p);
+        r = qos_refuses(c, &p, j);
         if (r == REASON_NONE)
-                r = wall_is_over(&p);
+                r = assoc_refuses(&p, j);
         if (r != REASON_NONE)
                 return r;
-        if (is_below_threshold(c, &p))
-                return REASON_USAGE_THRESHOLD;
-        if (j->time_limit > max_wall(&p, &wall))
-                return wall;
         struct wish w = wish_of(c, j, with);
         w.safe = c->config->enforce & ENFORCE_SAFE;
         w.now = now;
@@ -498,7 +529,9 @@ enum job_reason limits_used_up(const struct cluster *c, const struct job *j) {
 
         for (size_t t = 0; t < TRES_NAMED + p.names->n && r == REASON_NONE; t++) {
                 int i = qos_with_tres(&p, LIMIT_GRP_TRES_MINS, t);
-                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : p.assoc ? beyond_assoc(&p, &none, LIMIT_GRP_TRES_MINS, t) : r;
+                r = i >= 0 ? beyond_qos(&p, i, &none, LIMIT_GRP_TRES_MINS, t) : r;
+                for (const struct assoc *s = p.assoc; s && r == REASON_NONE; s = s->parent)
+                        r = beyond_assoc(&p, s, &none, LIMIT_GRP_TRES_MINS, t);
         }
         return r;
 }

@@ -97,8 +97,8 @@ at 13605s submit --user=carol -q twice -n 4 -t 5m --runs 1m
 at 13605s submit --user=carol -q twice -n 3 -t 5m --runs 1m
 > job 12
 at 13606s show jobs
->  9 p      PD  0:00 1 (AssocGrpCpuLimit)
-> 10 p      PD  0:00 1 (AssocGrpCpuLimit)
+>  9 p      PD  0:00 1 (AssocMaxCpuPerJobLimit)
+> 10 p      PD  0:00 1 (AssocMaxCpuPerJobLimit)
 > 11 p      R   0:01 1 n1
 > 12 p      PD  0:00 1 (AssocGrpCpuLimit)
 at 13800s cancel 9

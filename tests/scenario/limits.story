@@ -73,7 +73,7 @@ at 32s show jobs
 >  4 p      R   0:01 1 n2
 >  5 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  6 p      PD  0:00 1 (AssocGrpCpuLimit)
->  7 p      PD  0:00 3 (AssocGrpCpuLimit)
+>  7 p      PD  0:00 3 (AssocMaxMemPerJob)
 >  8 p      PD  0:00 1 (AssocMaxMemPerJob)
 >  9 p      PD  0:00 1 (AssocMaxWallDurationPerJobLimit)
 > 10 p      PD  0:00 1 (AssocGrpCpuLimit)
@@ -82,7 +82,7 @@ at 40s show jobs
 >  4 p      R   0:09 1 n2
 >  5 p      PD  0:00 1 (AssocGrpCpuLimit)
 >  6 p      PD  0:00 1 (AssocGrpCpuLimit)
->  7 p      PD  0:00 3 (AssocGrpCpuLimit)
+>  7 p      PD  0:00 3 (AssocMaxMemPerJob)
 >  8 p      PD  0:00 1 (AssocMaxMemPerJob)
 >  9 p      PD  0:00 1 (AssocMaxWallDurationPerJobLimit)
 > 10 p      PD  0:00 1 (AssocGrpCpuLimit)
@@ -99,7 +99,7 @@ at 60s show jobs
 > at 52s job 10 COMPLETED
 > at 52s terminate job 10 on n1
 >  5 p      R   0:09 1 n3
->  7 p      PD  0:00 3 (AssocGrpCpuLimit)
+>  7 p      PD  0:00 3 (AssocMaxMemPerJob)
 >  8 p      PD  0:00 1 (AssocMaxMemPerJob)
 >  9 p      PD  0:00 1 (AssocMaxWallDurationPerJobLimit)
 at 61s cancel 7
