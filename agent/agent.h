@@ -121,6 +121,8 @@ struct agent {
                         freeze_timeout, suspend_grace; /* in force */
         char *cluster_name;
         bool constrain_memory, constrain_cores, constrain_devices;
+        usec_t memory_watch; /* how often step daemons look at the memory of theirs; 0: not at all */
+        uint32_t memory_watched; /* what counts of it, as AgentConfig has it */
         Slumber__GresDevice **gres; /* its part of gres.conf */
         size_t n_gres;
 

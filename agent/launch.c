@@ -128,6 +128,8 @@ static int tell_daemon(struct launch *l, const struct cg *group, struct conn *co
 
         groups_fill(l->agent, l->body);
         config.unkillable_timeout = l->agent->unkillable_timeout;
+        config.memory_watch = l->agent->memory_watch;
+        config.memory_watched = l->agent->memory_watched;
         config.gres = l->agent->gres;
         config.n_gres = l->agent->n_gres;
         config.constrain_devices = l->agent->constrain_devices;

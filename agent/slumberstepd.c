@@ -144,6 +144,11 @@ static uint64_t peak_memory(struct step *s) {
         return cg_memory_peak(s->group, &bytes) >= 0 ? bytes : (uint64_t)s->usage.ru_maxrss * 1024;
 }
 
+/* The kernel says so, or we have found it. */
+static bool ran_out_of_memory(struct step *s) {
+        return s->over_memory || cg_out_of_memory(s->group) > 0;
+}
+
 static uint64_t usec_of(const struct timeval *t) {
         return (uint64_t)t->tv_sec * USEC_PER_SEC + (uint64_t)t->tv_usec;
 }
@@ -187,7 +192,7 @@ static void with_ended(struct step *s, const struct task *one,
         if (!one) {
                 tell_cpu_time(s, &ended);
                 ended.max_memory = peak_memory(s);
-                ended.out_of_memory = cg_out_of_memory(s->group) > 0;
+                ended.out_of_memory = ran_out_of_memory(s);
         }
         use(s, &ended);
 }
@@ -377,9 +382,7 @@ static void on_child(struct step *s) {
                 if (t->exec_fd >= 0)
                         check_exec(s, t);
                 t->running = false;
-                t->status = status == SIGKILL && cg_out_of_memory(s->group) > 0
-                                            ? TASK_STATUS_OUT_OF_MEMORY
-                                            : status;
+                t->status = status == SIGKILL && ran_out_of_memory(s) ? TASK_STATUS_OUT_OF_MEMORY : status;
                 s->n_running--;
                 if (s->n_running > 0)
                         with_ended(s, t, send_ended);
@@ -414,12 +417,13 @@ static bool leftovers_gone(struct step *s) {
 }
 
 static void say_out_of_memory(struct step *s) {
-        if (s->out_of_memory_said || cg_out_of_memory(s->group) <= 0)
+        if (s->out_of_memory_said || !ran_out_of_memory(s))
                 return;
         s->out_of_memory_said = true;
         if (s->launch->batch) /* whatever the script made of it */
                 s->tasks[0].status = TASK_STATUS_OUT_OF_MEMORY;
-        step_complain(s, "Detected out of memory: processes of this step were killed");
+        if (!s->over_memory) /* who was is told already */
+                step_complain(s, "Detected out of memory: processes of this step were killed");
 }
 
 /* A client that is gone does not hold up the end of a cancelled step. */
@@ -462,6 +466,10 @@ static int gathering(const struct step *s, usec_t now) {
         return s->gather_until <= now ? 0 : (int)((s->gather_until - now) / USEC_PER_MSEC + 1);
 }
 
+static int sooner(int a, int b) { /* -1: never */
+        return a < 0 || b < 0 ? MAX(a, b) : MIN(a, b);
+}
+
 /* How long poll() may sleep: events tell everything but the end of leftovers and of patience. */
 static int patience(struct step *s, usec_t now) {
         if (!s->spec)
@@ -469,8 +477,8 @@ static int patience(struct step *s, usec_t now) {
         if (s->over)
                 return link_up(&s->link) ? -1 : ORPHAN_POLL;
         if (s->n_running > 0) {
-                int gather = gathering(s, now), kill_by = kill_in_time(s, now);
-                return gather < 0 || kill_by < 0 ? MAX(gather, kill_by) : MIN(gather, kill_by);
+                int wait = sooner(gathering(s, now), memory_watch(s, now));
+                return sooner(wait, kill_in_time(s, now));
         }
         return s->leftovers ? LEFTOVER_POLL : s->drain_by ? DRAIN_POLL : -1;
 }

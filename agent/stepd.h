@@ -81,6 +81,8 @@ struct step {
         struct fail launch_why;
         struct rusage usage;
         bool leftovers, abandoned;
+        usec_t watch_at;  /* CLOCK_MONOTONIC: when its memory is looked at; 0: not yet known */
+        bool over_memory; /* it had more than it may, and is killed for that */
         usec_t kill_at; /* CLOCK_MONOTONIC: the step was asked to end; 0: it was not, USEC_INFINITY: it is killed */
         usec_t stop_by, drain_by; /* CLOCK_MONOTONIC: until when leftovers and the client are waited for */
 };
@@ -112,6 +114,11 @@ int pty_open(struct step *s, struct task *t, int fds[STREAM_MAX], bool own[STREA
 void pty_take(void); /* in the child, leader of a session, standard input is the terminal */
 void pty_resize(struct step *s, const Slumber__Window *window);
 char pty_end_of_file(const struct task *t); /* what a user types for it */
+
+/* ---- memory_watch.c ---- */
+/* Looks at the step's memory, if it is time to, and has it killed (kill_at) if that is too much.  Returns the milliseconds until the
+   next look, -1: there is none. */
+int memory_watch(struct step *s, usec_t now);
 
 /* ---- bind.c ---- */
 /* --cpu-bind, in the child: what cannot be had is said on its standard error, and it runs unbound. */

@@ -124,6 +124,8 @@ static void apply_config(struct agent *a, const Slumber__AgentConfig *c) {
         a->suspend_grace = c->suspend_grace;
         jobs_forget_grace(a);
         a->constrain_memory = c->constrain_memory;
+        a->memory_watch = c->memory_watch;
+        a->memory_watched = c->memory_watched;
         a->constrain_cores = c->constrain_cores;
         a->constrain_devices = c->constrain_devices;
         free_and_strdup(&a->cluster_name, c->cluster_name);

@@ -12,6 +12,9 @@
 
 #include <sys/types.h>
 
+/* What counts of a process' memory: all that it has there, without what others may have too, or with its share of that. */
+enum memory_watched { MEMORY_RSS, MEMORY_OWN, MEMORY_PSS, MEMORY_WATCHED_MAX };
+
 enum select_type {
         SELECT_LINEAR,
         SELECT_CONS_TRES,
@@ -305,6 +308,9 @@ struct config {
         unsigned enforce; /* enum enforce: AccountingStorageEnforce */
         bool accounting_off; /* accounting_storage/none: the controller keeps no accounts */
         usec_t scheduler_time_slice;
+        char *gather_frequency, *gather_type, *gather_params; /* JobAcctGather... */
+        usec_t memory_watch; /* OverMemoryKill: how often a step's memory is looked at; 0: never */
+        enum memory_watched memory_watched;
         bool constrain_ram, constrain_cores, constrain_devices; /* cgroup.conf when it stands beside slurm.conf */
 
         struct config_node *nodes;

@@ -225,6 +225,7 @@ static void check_options(struct config *config) {
                   "max_switch_wait|bf_interval|enable_user_top|bf_continue|bf_busy_nodes|" /* the last two: it is always so */
                   PREEMPT_OLD_WORDS },
                 { "PreemptParameters", config->preempt_parameters, PREEMPT_WORDS },
+                { "JobAcctGatherParams", config->gather_params, "OverMemoryKill|NoShared|UsePss" },
                 { "DependencyParameters", config->dependency_parameters, "kill_invalid_depend" },
                 { "SlurmctldParameters", config->slurmctld_parameters,
                   "cloud_dns|cloud_reg_addrs|enable_configless|idle_on_node_suspend|max_powered_nodes|node_reg_mem_percent|"
@@ -495,6 +496,7 @@ int config_check(struct config *config, struct fail *fail) {
                 check_partition_select,
                 check_mcs,
                 config_preempt,
+                config_gather,
                 check_paths,
                 check_excluded_nodes,
                 check_power_save,

@@ -139,6 +139,10 @@ int config_preempt(struct config *config, struct fail *fail);
 #define PREEMPT_WORDS "min_exempt_priority|reclaim_licenses|reorder_count|send_user_signal|strict_order|suspend_grace_time|youngest_first"
 #define PREEMPT_OLD_WORDS "preempt_reorder_count|preempt_strict_order|preempt_youngest_first|requeue_delay"
 
+/* ---- config_gather.c ---- */
+
+int config_gather(struct config *config, struct fail *fail);
+
 /* ---- siteconf.c ---- */
 
 /* Puts the key before what fail says is wrong with text, and before that the file and line, if it stands in one; returns r. */

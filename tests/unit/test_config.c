@@ -623,6 +623,58 @@ static void who_could_never_be_suspended_is_told(void **state) {
         assert_int_equal(linear->n_warnings, 0);
 }
 
+static void memory_is_watched_where_all_three_keys_say_so(void **state) {
+#define KILL "JobAcctGatherParams=OverMemoryKill\n"
+#define TYPE "JobAcctGatherType=jobacct_gather/linux\n"
+        static const struct {
+                const char *text;
+                unsigned every; /* s */
+                enum memory_watched what;
+                const char *warning;
+        } good[] = {
+                { "", 0, MEMORY_RSS, NULL },
+                { "JobAcctGatherType=jobacct_gather/none\n", 0, MEMORY_RSS, NULL },
+                { TYPE, 0, MEMORY_RSS, "JobAcctGatherType is not used by Slumber without JobAcctGatherParams=OverMemoryKill" },
+                { KILL, 0, MEMORY_RSS, "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherType=jobacct_gather/none" },
+                { TYPE KILL, 30, MEMORY_RSS, NULL },
+                { TYPE KILL "JobAcctGatherFrequency=5\n", 5, MEMORY_RSS, NULL },
+                { TYPE KILL "JobAcctGatherFrequency=energy=9,task=7\n", 7, MEMORY_RSS, NULL },
+                { TYPE KILL "JobAcctGatherFrequency=energy=9\n", 30, MEMORY_RSS, NULL },
+                { TYPE KILL "JobAcctGatherFrequency=0\n", 0, MEMORY_RSS,
+                  "JobAcctGatherParams=OverMemoryKill does nothing with JobAcctGatherFrequency=0" },
+                { "JobAcctGatherType=jobacct_gather/cgroup\nJobAcctGatherParams=UsePss,OverMemoryKill\n", 30, MEMORY_PSS, NULL },
+                { TYPE "JobAcctGatherParams=NoShared,OverMemoryKill\n", 30, MEMORY_OWN, NULL },
+                { TYPE "JobAcctGatherParams=OverMemoryKill,DisableGPUAcct\n", 30, MEMORY_RSS,
+                  "JobAcctGatherParams: DisableGPUAcct is not used by Slumber" },
+        };
+        static const struct {
+                const char *text, *error;
+        } bad[] = {
+                { "JobAcctGatherType=jobacct_gather/magic\n", "slurm.conf: JobAcctGatherType: \"jobacct_gather/magic\" is not one of jobacct_gather/none, /linux and /cgroup" },
+                { "JobAcctGatherFrequency=often\n", "slurm.conf: JobAcctGatherFrequency: \"often\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=task=-1\n", "slurm.conf: JobAcctGatherFrequency: \"task=-1\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+                { "JobAcctGatherFrequency=taks=3\n", "slurm.conf: JobAcctGatherFrequency: \"taks=3\" is neither a number of seconds up to 86400 nor task=SECONDS,..." },
+        };
+
+        (void)state;
+        for (size_t i = 0; i < ELEMENTSOF(good); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s", good[i].text);
+                _cleanup_(config_freep) struct config *c = must_parse(text);
+                assert_int_equal(c->memory_watch, good[i].every * USEC_PER_SEC);
+                assert_int_equal(c->memory_watched, good[i].what);
+                assert_int_equal(c->n_warnings, good[i].warning != NULL);
+                if (good[i].warning)
+                        assert_non_null(strstr(c->warnings[0], good[i].warning));
+        }
+        for (size_t i = 0; i < ELEMENTSOF(bad); i++) {
+                _cleanup_free_ char *text = xasprintf(BASE "%s", bad[i].text);
+                struct config *c = NULL;
+                struct fail fail = { 0 };
+                assert_true(parse(text, &c, &fail) < 0);
+                assert_string_equal(fail.text, bad[i].error);
+        }
+}
+
 static void an_exempt_time_is_a_duration(void **state) {
         static const struct {
                 const char *text;
@@ -888,6 +940,7 @@ int main(void) {
                 cmocka_unit_test(preempt_modes_survive_the_round_trip),
                 cmocka_unit_test(preempt_parameters_have_two_places),
                 cmocka_unit_test(who_could_never_be_suspended_is_told),
+                cmocka_unit_test(memory_is_watched_where_all_three_keys_say_so),
                 cmocka_unit_test(an_exempt_time_is_a_duration),
                 cmocka_unit_test(a_node_line_of_slumberd_is_read),
                 cmocka_unit_test(files_beside_slurm_conf_are_read),
