@@ -558,6 +558,17 @@ enum slumber_error job_check(struct cluster *c, const struct job_spec *spec, con
         return e;
 }
 
+/* The next pass may not come to it. */
+static void tell_at_once(struct cluster *c, struct job *j) {
+        enum job_reason why = partitions_hinder(c, j);
+        _cleanup_free_ char *unavailable = why == REASON_NONE ? job_unavailable(c, j) : NULL;
+
+        if (unavailable)
+                why = REASON_NODE_NOT_AVAILABLE;
+        if (why != REASON_NONE)
+                job_set_reason(c, j, why, unavailable);
+}
+
 static enum slumber_error admit(struct admission *a, const struct job_spec *spec, struct job **ret) {
         _cleanup_(job_freep) struct job *j = NULL;
         enum slumber_error e;
@@ -576,9 +587,8 @@ static enum slumber_error admit(struct admission *a, const struct job_spec *spec
                 array_new(a->c, j, TAKE(a->tasks), a->limit);
         *ret = j;
         job_submitted(a->c, j, a->now);
-        enum job_reason why = j->reason == REASON_PRIORITY ? partitions_hinder(a->c, j) : REASON_NONE;
-        if (why != REASON_NONE) /* the next pass may not come to it */
-                job_set_reason(a->c, j, why, NULL);
+        if (j->reason == REASON_PRIORITY)
+                tell_at_once(a->c, j);
         (void)TAKE(j);
         return SLUMBER_OK;
 }

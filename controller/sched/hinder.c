@@ -96,3 +96,22 @@ enum job_reason partitions_hinder(const struct cluster *c, struct job *j) {
         j->partition = before;
         return why;
 }
+
+char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes) {
+        _cleanup_free_ char *names = cluster_nodes_text(c, nodes);
+
+        return xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
+}
+
+char *job_unavailable(const struct cluster *c, const struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *missing = NULL;
+
+        if (!j->req_nodes)
+                return NULL;
+        bitset_for_each(i, j->req_nodes)
+                if (node_is_out_of_service(c->nodes[i])) {
+                        missing = missing ? missing : bitset_new(c->n_nodes);
+                        bitset_add(missing, i);
+                }
+        return missing ? sched_unavailable_text(c, missing) : NULL;
+}

@@ -216,8 +216,7 @@ static void tell_too_few(const struct pass *p, struct job *j) {
         _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->partition->nodes);
         bitset_minus(missing, j->exc_nodes);
         bitset_minus(missing, p->c->schedulable);
-        _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
-        _cleanup_free_ char *text = xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
+        _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
         tell(p, j, bitset_empty(missing) ? REASON_RESOURCES : REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? NULL : text);
 }
 
@@ -231,6 +230,15 @@ static void tell_reserved(const struct pass *p, struct job *j, int r) {
                 tell(p, j, REASON_NODE_NOT_AVAILABLE, others_have_it);
         else
                 tell(p, j, REASON_RESOURCES, too_few);
+}
+
+/* Those that it names are not all in service; otherwise they are kept for those before it. */
+static void tell_unavailable(const struct pass *p, struct job *j) {
+        _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
+
+        bitset_minus(missing, p->c->schedulable);
+        _cleanup_free_ char *text = sched_unavailable_text(p->c, missing);
+        tell(p, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? others_have_it : text);
 }
 
 static void set_waiting(struct pass *p, struct job *j, int r) {
@@ -251,11 +259,7 @@ static void set_waiting(struct pass *p, struct job *j, int r) {
                 return;
         }
         if (j->req_nodes) {
-                _cleanup_(bitset_freep) struct bitset *missing = bitset_copy(j->req_nodes);
-                bitset_minus(missing, p->c->schedulable);
-                _cleanup_free_ char *names = cluster_nodes_text(p->c, missing);
-                _cleanup_free_ char *text = xasprintf("ReqNodeNotAvail, UnavailableNodes:%s", names);
-                tell(p, j, REASON_NODE_NOT_AVAILABLE, bitset_empty(missing) ? others_have_it : text); /* kept for those before it */
+                tell_unavailable(p, j);
                 return;
         }
         tell_too_few(p, j);
@@ -494,10 +498,16 @@ static int known_reserved_behind(struct pass *p, struct job *j) {
         return p->told[p->n_told - 1].r;
 }
 
-/* Others are before it.  It is told of reservations if they would keep it waiting without those, too. */
+/* Others are before it.  It is told of nodes that are out of service, and of reservations, if they would keep it waiting without
+   those, too. */
 static void tell_turn(struct pass *p, struct job *j) {
-        int r = known_reserved_behind(p, j);
+        _cleanup_free_ char *unavailable = job_unavailable(p->c, j);
 
+        if (unavailable) {
+                tell(p, j, REASON_NODE_NOT_AVAILABLE, unavailable);
+                return;
+        }
+        int r = known_reserved_behind(p, j);
         if (r == RESERVED_LATER || (r == RESERVED_NOW && j->req_nodes))
                 tell_reserved(p, j, r);
         else

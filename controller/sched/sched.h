@@ -45,6 +45,10 @@ enum job_reason partition_forbids(const struct cluster *c, const struct job *j);
 bool partition_is_too_small(const struct job *j);
 /* The same of all that it names: why the first one does, unless some does not. */
 enum job_reason partitions_hinder(const struct cluster *c, struct job *j);
+/* "ReqNodeNotAvail, UnavailableNodes:n[1-2]"; the caller frees. */
+char *sched_unavailable_text(const struct cluster *c, const struct bitset *nodes);
+/* The same of the nodes that it names which are out of service, whoever is before it; NULL: there are none. */
+char *job_unavailable(const struct cluster *c, const struct job *j);
 
 /* In none of its partitions are so many of the nodes in service that it may have, or one is not that it names: it waits for some to be
    mended, whoever else ends. */

@@ -29,7 +29,7 @@ at 2s submit -n1 --runs 10s
 at 3s show jobs
 >  1 p      PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 >  2 p      PD  0:00 1 (Priority)
->  3 p      PD  0:00 1 (Priority)
+>  3 p      PD  0:00 1 (ReqNodeNotAvail, UnavailableNodes:n1)
 >  4 q      PD  0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)
 > 5_[0-1] p      PD  0:00 1 (Priority)
 >  6 p      PD  0:00 1 (Priority)
