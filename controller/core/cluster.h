@@ -202,6 +202,8 @@ size_t cluster_queue_after_apart(const struct cluster *c, size_t at);
 size_t cluster_queue_before_apart(const struct cluster *c, size_t end);
 void cluster_queue_resort(struct cluster *c); /* a partition's tier has changed, or a QOS' preempt list */
 void cluster_queue_rank(const struct cluster *c, struct job *j); /* ... before it joins the queue */
+/* Jobs that wait and have not said how long they take go by what their partitions say now. */
+void cluster_settle_limits(struct cluster *c);
 /* Puts what was made of a copy into p's place, all at once; jobs and nodes that refer to p go on doing so, and jobs that
    run keep the nodes that they have.  Takes changed. */
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now);

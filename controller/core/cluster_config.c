@@ -9,6 +9,7 @@
 #include "controller/core/bids.h"
 #include "controller/core/feature.h"
 #include "controller/core/job_events.h"
+#include "controller/core/limit_check.h"
 #include "controller/core/node_events.h"
 #include "controller/core/node_features.h"
 #include "controller/core/priority.h"
@@ -594,6 +595,7 @@ int cluster_reconfigure(struct cluster *c, struct config *config, usec_t now, st
         if (!c->exclusions.changed || !config->keep_power_save_settings)
                 exclusions_load(c, config);
         cluster_rewant(c);
+        cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
         usage_reset_now(c, now);
         c->accrual.next = 1; /* also after a restart: who waits to grow older is looked for */
@@ -676,9 +678,20 @@ void cluster_partitions_changed(struct cluster *c, usec_t now) {
         c->dirty_partitions = true;
 }
 
+void cluster_settle_limits(struct cluster *c) {
+        for (size_t i = 0; i < c->n_jobs; i++) {
+                struct job *j = c->jobs[i].job;
+                if (!j || !job_is_queued(j) || j->spec.time_limit || j->time_limit == limits_default_time(c, j))
+                        continue;
+                j->time_limit = limits_default_time(c, j);
+                cluster_job_changed(c, j);
+        }
+}
+
 void cluster_partition_take(struct cluster *c, struct partition *p, struct partition *changed, usec_t now) {
         struct partition before = *p;
         bool resort = changed->priority_tier != p->priority_tier, moved = !bitset_equal(changed->nodes, p->nodes);
+        bool refactored = changed->priority_job_factor != p->priority_job_factor;
 
         c->want_gang |= resort || changed->preempt_mode != p->preempt_mode; /* who waits may stop who runs now */
 
@@ -691,7 +704,10 @@ void cluster_partition_take(struct cluster *c, struct partition *p, struct parti
                 join_nodes(c);
         if (resort)
                 cluster_queue_resort(c);
+        cluster_settle_limits(c);
         cluster_partitions_changed(c, now);
+        if (refactored) /* what it has is a share of the largest: of all jobs */
+                priority_rearm(c, now);
 }
 
 void cluster_partition_add(struct cluster *c, struct partition *p, usec_t now) {

@@ -161,6 +161,12 @@ usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwis
         return MIN(otherwise, max_wall(&p, &unused));
 }
 
+usec_t limits_default_time(const struct cluster *c, const struct job *j) {
+        const struct partition *p = j->partition;
+
+        return limits_time(c, j, p->default_time ? p->default_time : p->max_time);
+}
+
 /* ---- how many jobs ---- */
 
 static bool exceeds(uint64_t used, uint64_t more, uint64_t limit, uint64_t none) {

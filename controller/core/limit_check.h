@@ -12,6 +12,8 @@ struct tres_holding;
 
 /* --time was not given: the limit that it gets anyway, or a shorter one of QOS or association. */
 usec_t limits_time(const struct cluster *c, const struct job *j, usec_t otherwise);
+/* ... of its partition, then: DefaultTime, else MaxTime. */
+usec_t limits_default_time(const struct cluster *c, const struct job *j);
 /* The limit that forbids that so many tasks (1 without an array) of it are queued beside all others, or, of a QOS with DenyOnLimit,
    that it could not keep even if it were alone; REASON_NONE: none.  Where it is counted already it stays. */
 enum job_reason limits_deny(const struct cluster *c, const struct job *j, size_t tasks);

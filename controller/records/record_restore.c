@@ -283,6 +283,7 @@ void node_restore(struct cluster *c, const Slumber__Node *from, usec_t now) {
 
 /* Every job's nodes learn of it; who was to be woken or put to sleep still is. */
 void records_settle(struct cluster *c, usec_t now) {
+        cluster_settle_limits(c);
         for (size_t i = 0; i < c->n_jobs; i++)
                 if (c->jobs[i].job && c->jobs[i].job->depends)
                         dependencies_join(c, c->jobs[i].job, now);

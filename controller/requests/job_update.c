@@ -91,7 +91,7 @@ static enum slumber_error change_limit(const struct change *ch, usec_t limit) {
         ch->wishes->spec.time_limit = limit;
         if (!ch->apply)
                 return SLUMBER_OK;
-        j->time_limit = limit;
+        j->time_limit = j->spec.time_limit = limit;
         if (j->state == JOB_RUNNING && !j->configuring)
                 j->end_time = limit == NO_LIMIT ? 0 : job_time_up(j);
         if (limit == NO_LIMIT || (j->end_time && j->end_time > controller_now(ch->ctl) + j->spec.warn_time))

@@ -317,13 +317,29 @@ static int set_default_time(const struct part_change *ch) {
         return r;
 }
 
-static int set_tier(const struct part_change *ch) {
+static int set_rank(const struct part_change *ch, const char *key, uint32_t *field) {
         uint64_t v;
 
         if (uint_parse(ch->value, 0, 65533, &v) < 0)
-                return fail_set(ch->fail, -EINVAL, "PriorityTier=%s: 0 to 65533 was expected", ch->value);
-        ch->p->priority_tier = (uint32_t)v;
+                return fail_set(ch->fail, -EINVAL, "%s=%s: 0 to 65533 was expected", key, ch->value);
+        *field = (uint32_t)v;
         return 0;
+}
+
+static int set_tier(const struct part_change *ch) {
+        return set_rank(ch, "PriorityTier", &ch->p->priority_tier);
+}
+
+static int set_job_factor(const struct part_change *ch) {
+        return set_rank(ch, "PriorityJobFactor", &ch->p->priority_job_factor);
+}
+
+/* Both. */
+static int set_priority(const struct part_change *ch) {
+        int r = set_rank(ch, "Priority", &ch->p->priority_tier);
+
+        ch->p->priority_job_factor = ch->p->priority_tier;
+        return r;
 }
 
 static int set_nodes_limit(const struct part_change *ch, uint32_t *field) {
@@ -573,6 +589,8 @@ static const struct {
         { "MaxTime", set_max_time },
         { "DefaultTime", set_default_time },
         { "PriorityTier", set_tier },
+        { "PriorityJobFactor", set_job_factor },
+        { "Priority", set_priority },
         { "MinNodes", set_min_nodes },
         { "MaxNodes", set_max_nodes },
         { "Nodes", set_nodes },

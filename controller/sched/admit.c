@@ -143,7 +143,6 @@ static uint32_t most_nodes(const struct admission *a) {
 
 static enum slumber_error check_times(struct admission *a) {
         struct job *j = a->j;
-        const struct partition *p = j->partition;
         struct job_spec *s = &j->spec;
 
         if (s->deadline && (s->deadline <= a->now || s->deadline > a->now + JOB_TIME_MAX))
@@ -154,9 +153,7 @@ static enum slumber_error check_times(struct admission *a) {
                 return SLUMBER_PROTOCOL; /* no sbatch asks for that */
         if (s->switches)
                 s->switch_wait = s->switch_wait ? MIN(s->switch_wait, a->c->config->max_switch_wait) : a->c->config->max_switch_wait;
-        j->time_limit = s->time_limit ? s->time_limit : p->default_time ? p->default_time : p->max_time;
-        if (!s->time_limit)
-                j->time_limit = limits_time(a->c, j, j->time_limit);
+        j->time_limit = s->time_limit ? s->time_limit : limits_default_time(a->c, j);
         bool too_late = s->deadline && s->time_min > s->deadline - a->now;
         return s->time_min > j->time_limit || too_late ? SLUMBER_BAD_TIME_MIN : SLUMBER_OK;
 }
@@ -701,6 +698,9 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         acct_pick_account(c, &trial);
         acct_point(c, &trial);
         acct_spell(&trial);
+        bool unsaid = !j->spec.time_limit && spec->time_limit == j->time_limit; /* it goes by its partition, which may be another one */
+        if (unsaid)
+                trial.time_limit = limits_default_time(c, &trial);
         enum slumber_error e = respec(&a);
         trial.partition = first;
         trial.spec.time_limit = j->spec.time_limit;
@@ -708,6 +708,8 @@ enum slumber_error job_respec(struct cluster *c, struct job *j, const struct job
         if (e == SLUMBER_OK) {
                 cluster_queue_remove(c, j);
                 wishes_swap(j, &trial);
+                if (unsaid)
+                        j->time_limit = trial.time_limit;
                 acct_bind(c, j);
                 if (!job_is_held(j) && !j->spec.priority)
                         priority_reniced(c, j, j->spec.nice, now);

@@ -56,7 +56,7 @@ PartitionName=p Nodes=ALL Default=YES MaxTime=5 DefaultTime=5
 end
 at 31s show jobs
 >  1 p      R   0:30 2 n[1-2]
->  2 p      PD  0:00 1 (PartitionTimeLimit)
+>  2 p      PD  0:00 1 (Resources)
 >  3 p      PD  0:00 1 (PartitionTimeLimit)
->  4 p      PD  0:00 1 (PartitionTimeLimit)
->  5 p      PD  0:00 1 (PartitionTimeLimit)
+>  4 p      PD  0:00 1 (Priority)
+>  5 p      PD  0:00 1 (Priority)
