@@ -7,19 +7,25 @@
 
 #define WIDTH_MAX 4096
 
-/* A whole name, or a beginning that only one has. */
+static bool begins(const struct table_field *f, const char *with, size_t length) {
+        return strncasecmp(f->name, with, length) == 0;
+}
+
+static bool is_same(const struct table_field *a, const struct table_field *b) {
+        return a == b || (a->key && b->key && streq(a->key, b->key));
+}
+
+/* A whole name, or a beginning that only one has, or of which the other names go on: "maxj" is MaxJobs, not MaxJobsAccrue. */
 static const struct table_field *find(const struct table_field *fields, size_t n, const char *name, size_t length, bool *ret_several) {
         const struct table_field *found = NULL;
 
         *ret_several = false;
-        for (size_t i = 0; i < n; i++) {
-                if (strncasecmp(fields[i].name, name, length) != 0)
-                        continue;
-                if (fields[i].name[length] == 0)
-                        return &fields[i];
-                *ret_several |= found && (!found->key || !fields[i].key || !streq(found->key, fields[i].key));
-                found = &fields[i];
-        }
+        for (size_t i = 0; i < n; i++)
+                if (begins(&fields[i], name, length) && (!found || strlen(fields[i].name) < strlen(found->name)))
+                        found = &fields[i];
+        for (size_t i = 0; i < n && found && found->name[length]; i++)
+                *ret_several |= begins(&fields[i], name, length) && !is_same(&fields[i], found) &&
+                                !begins(&fields[i], found->name, strlen(found->name));
         return *ret_several ? NULL : found;
 }
 

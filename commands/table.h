@@ -5,7 +5,7 @@
 #include "commands/fields.h"
 
 struct table_field {
-        const char *name; /* of format=, in any case, as short as it is the only one; and the heading */
+        const char *name; /* of format=, in any case, as short as it is the only one, or the others go on with it; and the heading */
         int width;        /* below 0: to the left */
         field_text_t *text; /* NULL: the table's value() */
         const char *heading, *key; /* NULL: the name; rows with the same key are spellings of one field */

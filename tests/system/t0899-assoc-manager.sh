@@ -114,6 +114,7 @@ for words in "flags=x|invalid flag 'x', valid options are 'Assoc, QOS, and/or Us
         run scontrol show assoc_mgr "${words%%|*}"
         tap_is "$rc|$out|$err" "1||${words#*|}" "refused: ${words%%|*}"
 done
+tap_is "$(sacctmgr -nP show assoc user=root account=theory format=us,maxj)" 'root|5' 'MaxJobs, of which MaxJobsAccrue goes on'
 for i in $(seq 130); do echo "add user u$i account=phys"; done >many
 sacctmgr -Qi <many >>said
 tap_is "$(scontrol show assoc_mgr flags=assoc,users | grep -c '^UserName=u\|Account=phys UserName=u[0-9]*(4294967294) ')" 260 'more than a page, of users who are nobody'
