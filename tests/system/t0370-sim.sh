@@ -128,6 +128,10 @@ refused 'error: --with Suspend=3: Suspend: neither slurm.conf nor slumber.yaml h
 refused 'error: --with NodeName=x: NodeName: lines of that kind are not settings: change them in a copy of slurm.conf' "a line" "${run[@]:1}" -w NodeName=x
 refused 'error: --with q.SuspendTime=3: .*there is no partition "q"' "an unknown partition" "${run[@]:1}" -w q.SuspendTime=3
 refused 'error: --with SuspendTime=x: SuspendTime: ' "a bad value" "${run[@]:1}" -w SuspendTime=x
+refused 'error: --nodes: of what\?  states.csv of --out DIR' "--nodes for nobody" "${run[@]:1}" --nodes n1
+refused 'error: node n9 is not configured' "--nodes that are not there, before anything is written" "${run[@]:1}" --nodes n9 -o "$DIR/no"
+[ -z "$(ls "$DIR/no")" ]
+tap_ok $? '... and nothing is'
 refused 'error: --compare: the configurations are the arguments' "nothing to compare" -t "$DIR/jobs.swf" --compare
 refused 'error: --json and --csv exclude each other' "two formats" "${run[@]:1}" --json --csv
 refused 'error: --accounting: .*accounting.db' "accounts that are not there" "${conf[@]}" --accounting
