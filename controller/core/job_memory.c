@@ -240,11 +240,23 @@ void memory_overdue(struct cluster *c, struct job *v, struct job_node *vn, usec_
 
 /* ---- what becomes free ---- */
 
-static void pay(struct cluster *c, struct node *n, uint64_t *free_mb) {
+/* What nobody on n is asked for: who was has left. */
+static uint64_t asked_of_nobody(const struct node *n, const struct job *j, const struct job_node *jn) {
+        uint64_t asked = 0;
+
+        for (size_t i = 0; i < n->n_jobs; i++) {
+                const struct job_node *vn = job_node_find(n->jobs[i], n);
+                asked += vn->asked && vn->asked_for == j->id ? vn->asked : 0;
+        }
+        return jn->owed - MIN(jn->owed, asked);
+}
+
+/* all: also what others have been asked for. */
+static void pay(struct cluster *c, struct node *n, bool all, uint64_t *free_mb) {
         for (size_t i = 0; i < n->n_jobs && *free_mb; i++) {
                 struct job *j = n->jobs[i];
                 struct job_node *jn = job_node_find(j, n);
-                uint64_t mb = MIN(jn->owed, *free_mb);
+                uint64_t owed = !jn->owed || all ? jn->owed : asked_of_nobody(n, j, jn), mb = MIN(owed, *free_mb);
                 if (mb == 0)
                         continue;
                 jn->owed -= mb;
@@ -280,7 +292,8 @@ static void give_back(struct cluster *c, struct node *n, uint64_t *free_mb) {
 void memory_level(struct cluster *c, struct node *n, usec_t now) {
         uint64_t free_mb = n->configured.memory > n->memory_used ? n->configured.memory - n->memory_used : 0, before = free_mb;
 
-        pay(c, n, &free_mb);
+        pay(c, n, false, &free_mb);
+        pay(c, n, true, &free_mb);
         give_back(c, n, &free_mb);
         for (size_t i = 0; i < n->n_jobs; i++) {
                 struct job_node *vn = job_node_find(n->jobs[i], n);
