@@ -341,7 +341,8 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->no_reclaim_why = text(j->no_reclaim_why);
         if (j->claim)
                 to->claim = m->claim = cluster_nodes_text(c, j->claim);
-        to->pre_suspend = j->ran_before;
+        if (what & RECORD_STORE || j->suspend_time) /* to others it is of who has stood still alone */
+                to->pre_suspend = j->ran_before;
         if (j->array)
                 add_array(m, j->array, j);
         if (j->depends)
