@@ -11,8 +11,7 @@
 
 #define STEP_TASKS_MAX 16384 /* on one node; each costs up to four descriptors */
 
-#define TASK_STATUS_NO_STREAMS    53  /* Slurm's ExitCode 0:53 */
-#define TASK_STATUS_OUT_OF_MEMORY 125 /* likewise 0:125 */
+#define TASK_STATUS_NO_STREAMS 53 /* Slurm's ExitCode 0:53 */
 
 enum { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAM_MAX };
 

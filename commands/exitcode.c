@@ -2,13 +2,13 @@
 #include "commands/exitcode.h"
 
 #include "commands/musl.h"
+#include "lib/wire.h"
 
 #include <signal.h>
 
-#define SIGNAL_OF(status)    ((status)&0x7f)
-#define CODE_OF(status)      ((status) >> 8 & 0xff)
-#define CORE_FLAG            0x80
-#define SIGNAL_OUT_OF_MEMORY 125 /* Slurm's mark for a task that the memory limit ended */
+#define SIGNAL_OF(status) ((status)&0x7f)
+#define CODE_OF(status)   ((status) >> 8 & 0xff)
+#define CORE_FLAG         0x80
 
 int exit_code_of(uint32_t status) {
         return SIGNAL_OF(status) ? 128 + (int)SIGNAL_OF(status) : (int)CODE_OF(status);
@@ -24,7 +24,7 @@ const char *exit_text(uint32_t status, char buf[EXIT_TEXT_MAX]) {
         int sig = (int)SIGNAL_OF(status);
         const char *name;
 
-        if (sig == SIGNAL_OUT_OF_MEMORY)
+        if (sig == TASK_STATUS_OUT_OF_MEMORY)
                 return "Out Of Memory";
         if (sig == 0) {
                 snprintf(buf, EXIT_TEXT_MAX, "Exited with exit code %u", CODE_OF(status));

@@ -15,6 +15,7 @@ typedef Slumber__Envelope Envelope;
 #define STEP_WINDOW    (256u << 10) /* unacknowledged bytes of one task stream (StepIo) */
 #define STEP_BATCH     0xfffffffbu
 #define RANK_ALL       0xffffffffu
+#define TASK_STATUS_OUT_OF_MEMORY 125 /* of a task that its memory limit ended: Slurm's ExitCode 0:125 */
 
 /* Length and message, malloced; the caller frees.  -EMSGSIZE beyond WIRE_FRAME_MAX. */
 int wire_pack(const Envelope *env, uint8_t **ret, size_t *ret_size);

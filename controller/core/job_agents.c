@@ -336,13 +336,7 @@ void job_batch_ended(
                 struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
         if (j->completing || job_is_finished(j) || j->state == JOB_PENDING)
                 return;
-        j->exit_code = status;
-        if (out_of_memory)
-                job_exited(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, now);
-        else if (status == 0)
-                job_exited(c, j, JOB_COMPLETED, REASON_NONE, now);
-        else
-                job_exited(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, now);
+        job_exited(c, j, status, out_of_memory, now);
 }
 
 /* ---- a registering agent ---- */

@@ -59,8 +59,8 @@ bool job_is_stopped_everywhere(const struct job *j);
 /* Ended for preemptor, in mode (PREEMPT_CANCEL, PREEMPT_REQUEUE), after grace. */
 void job_preempt(struct cluster *c, struct job *v, uint32_t preemptor, enum preempt_mode mode, usec_t grace, usec_t now);
 void job_grace_over(struct cluster *c, struct job *v, usec_t now);
-/* Its script, or who held it, is through: it ends in state, or as preempted if that was to come anyhow. */
-void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason, usec_t now);
+/* Its script, or who held it, is through with that status (of wait()): it ends so, or as preempted if that was to come anyhow. */
+void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now);
 /* These nodes are kept for j, which is pending, while it has victims; no longer; v is off its nodes; those who have no
    victims any more claim nothing. */
 void job_claim(struct cluster *c, struct job *j, const struct bitset *nodes);

@@ -73,13 +73,18 @@ void job_grace_over(struct cluster *c, struct job *v, usec_t now) {
         carry_out(c, v, now);
 }
 
-void job_exited(struct cluster *c, struct job *j, enum job_state state, enum job_reason reason, usec_t now) {
-        if (!j->grace_end) {
-                job_end(c, j, state, reason, NULL, now);
-                return;
+void job_exited(struct cluster *c, struct job *j, uint32_t status, bool out_of_memory, usec_t now) {
+        j->exit_code = status;
+        if (j->grace_end) {
+                cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
+                carry_out(c, j, now);
+        } else if (out_of_memory) {
+                job_end(c, j, JOB_OUT_OF_MEMORY, REASON_OUT_OF_MEMORY, NULL, now);
+        } else if (status == 0) {
+                job_end(c, j, JOB_COMPLETED, REASON_NONE, NULL, now);
+        } else {
+                job_end(c, j, JOB_FAILED, status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT, NULL, now);
         }
-        cluster_log(c, j->id, NULL, "JobId=%u has ended within its GraceTime", j->id);
-        carry_out(c, j, now);
 }
 
 /* ---- who stands still ---- */

@@ -328,10 +328,7 @@ static enum slumber_error do_complete(const struct action *a, struct job *j) {
                 return SLUMBER_NOT_SUPPORTED;
         if (job_is_finished(j))
                 return SLUMBER_ALREADY_DONE;
-        j->exit_code = status;
-        job_exited(a->ctl->cluster, j, status ? JOB_FAILED : JOB_COMPLETED,
-                        status ? (status & 0x7f ? REASON_RAISED_SIGNAL : REASON_NON_ZERO_EXIT) : REASON_NONE,
-                        controller_now(a->ctl));
+        job_exited(a->ctl->cluster, j, status, (status & 0x7f) == TASK_STATUS_OUT_OF_MEMORY, controller_now(a->ctl));
         return SLUMBER_OK;
 }
 

@@ -25,6 +25,7 @@ like() { printf "$told" "$1"; }
 run srun --mem=60 python3 take.py 150 there
 tap_like "$rc|$err" "^[1-9][0-9]*\|.*$(like '1\.0')" 'a step: killed, and told why'
 tap_like "$err" 'srun: error: n1: task 0: Out Of Memory' "... in srun's words too"
+tap_like "$(scontrol -o show job 1)" 'JobState=OUT_OF_MEMORY Reason=OutOfMemory .* ExitCode=0:125 .* SecsPreSuspend=0 ' '... and so is its job'
 j=$(sbatch --parsable -o out --mem=60 --wrap 'python3 take.py 150 there2; echo survived')
 wait_job 20 "$j" OUT_OF_MEMORY
 tap_like "$?|$(cat out)" "^0\|$(like "$j\\.batch")\$" 'a batch script, with what it has started'
