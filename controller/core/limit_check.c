@@ -240,14 +240,21 @@ static uint64_t whole_minutes(double seconds) {
         return seconds <= 0 ? 0 : (uint64_t)MIN(seconds / 60, 1e18);
 }
 
-double limits_run_seconds(const struct tally *of, size_t t, usec_t now) {
+static double run_seconds(const struct tally *of, size_t t, usec_t now) {
         return MAX(0.0, of->run.ends[t] - of->run.moving[t] * ((double)now / USEC_PER_SEC) + of->run.still[t]);
+}
+
+void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left) {
+        for (size_t t = 0; t < TRES_MAX; t++) {
+                ret_used->of[t] = (uint64_t)(usage->tres[t] / 60);
+                ret_left->of[t] = (uint64_t)(run_seconds(of, t, now) / 60);
+        }
 }
 
 /* Does what runs leave no room for so many more minutes; if so, when it will. */
 static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of, uint64_t limit) {
         uint64_t more = times_factor(w, t, w->factor);
-        double left = w->alone ? 0 : limits_run_seconds(of, t, w->now);
+        double left = w->alone ? 0 : run_seconds(of, t, w->now);
 
         if (limit == TRES_NONE || whole_minutes(left) + more <= limit)
                 return false;
@@ -261,7 +268,7 @@ static bool runs_too_long(const struct wish *w, size_t t, const struct tally *of
 
 /* Minutes that have been used, of that limit; safe: and those that who runs may yet use, and it. */
 static bool is_used_up(const struct wish *w, size_t t, const struct tally *of, const struct usage *usage, uint64_t limit) {
-        double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : limits_run_seconds(of, t, w->fresh);
+        double gone = w->alone ? 0 : usage->tres[t], run = w->alone ? 0 : run_seconds(of, t, w->fresh);
 
         if (limit == TRES_NONE)
                 return false;

@@ -27,8 +27,8 @@ bool limits_may_accrue(const struct cluster *c, const struct job *j);
 enum job_reason limits_used_up(const struct cluster *c, const struct job *j);
 /* limit_minutes.c: who runs on minutes that are used up is ended (not with "safe"), and the next time to look is armed. */
 void limits_review(struct cluster *c, usec_t now);
-/* Seconds, times so many of a resource, that those who run have left of their time limits. */
-double limits_run_seconds(const struct tally *of, size_t t, usec_t now);
+/* In whole minutes, times so many of each resource: what has been used, and what those who run have left of their time limits. */
+void limits_minutes(const struct tally *of, const struct usage *usage, usec_t now, struct tres_set *ret_used, struct tres_set *ret_left);
 /* Does some QOS or association limit what may be used. */
 bool acct_counts_minutes(struct acct *a);
 /* The priority below which it has no place in the plan (MinPrioThreshold); UINT32_MAX: it never has one (NoReserve). */

@@ -93,12 +93,9 @@ static char *with_use(const struct page *p, const struct limits *l, enum limit_t
 /* GrpTRES and the minutes, of an association and of a QOS. */
 static void group_tres(const struct page *p, Slumber__AssocMgrRecord *r, const struct limits *l, const struct tally *used,
                 const struct usage *usage) {
-        struct tres_set gone = { 0 }, left = { 0 };
+        struct tres_set gone, left;
 
-        for (size_t t = 0; t < TRES_MAX; t++) {
-                gone.of[t] = (uint64_t)(usage->tres[t] / 60);
-                left.of[t] = (uint64_t)(limits_run_seconds(used, t, controller_now(p->ctl)) / 60);
-        }
+        limits_minutes(used, usage, controller_now(p->ctl), &gone, &left);
         word(r, '\n', "GrpTRES", with_use(p, l, LIMIT_GRP_TRES, &used->used));
         word(r, '\n', "GrpTRESMins", with_use(p, l, LIMIT_GRP_TRES_MINS, &gone));
         word(r, '\n', "GrpTRESRunMins", with_use(p, l, LIMIT_GRP_TRES_RUN_MINS, &left));

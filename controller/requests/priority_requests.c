@@ -157,12 +157,9 @@ struct shares {
 
 static void add_minutes(const struct shares *s, const struct assoc *a, Slumber__ShareOf *m) {
         const struct tres_names *names = &s->acct->tres;
-        struct tres_set gone = { 0 }, left = { 0 }; /* in whole minutes */
+        struct tres_set gone, left;
 
-        for (size_t t = 0; t < TRES_MAX; t++) {
-                gone.of[t] = (uint64_t)(a->usage.tres[t] / 60);
-                left.of[t] = (uint64_t)(limits_run_seconds(&a->used, t, s->now) / 60);
-        }
+        limits_minutes(&a->used, &a->usage, s->now, &gone, &left);
         m->grp_tres_mins = tres_plain_text(names, &a->limits.tres[LIMIT_GRP_TRES_MINS], NULL);
         m->grp_tres_raw = tres_plain_text(names, &gone, NULL);
         m->tres_run_mins = tres_plain_text(names, &left, NULL);
