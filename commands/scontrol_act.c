@@ -546,17 +546,24 @@ static bool is_of_user(const Job *j, const char *user) {
         return streq(j->user, user) || (uint_parse(user, 0, UINT32_MAX, &uid) == 0 && j->uid == uid);
 }
 
-/* Jobs that are not over, an array once. */
-static void add_named(struct id_list *list, const struct job_list *jobs, const char *name, const char *user) {
-        uint32_t array = 0;
+static bool has_id(const struct id_list *list, uint32_t id) {
+        for (size_t i = list->n; i > 0; i--) /* the tasks of an array are close to each other */
+                if (list->ids[i - 1].job == id)
+                        return true;
+        return false;
+}
 
-        for (size_t i = 0; i < jobs->n_jobs && list->n < IDS_MAX; i++) {
+/* Jobs that are not over, an array once; false: they are too many. */
+static bool add_named(struct id_list *list, const struct job_list *jobs, const char *name, const char *user) {
+        for (size_t i = 0; i < jobs->n_jobs; i++) {
                 const Job *j = jobs->jobs[i];
-                if (!streq(j->spec->name, name) || (user && !is_of_user(j, user)) || (j->array_job && j->array_job == array))
+                if (!streq(j->spec->name, name) || (user && !is_of_user(j, user)) || (j->array_job && has_id(list, j->array_job)))
                         continue;
-                array = j->array_job;
-                list->ids[list->n++] = (struct job_id){ .job = array ? array : j->id };
+                if (list->n == IDS_MAX)
+                        return false;
+                list->ids[list->n++] = (struct job_id){ .job = j->array_job ? j->array_job : j->id };
         }
+        return true;
 }
 
 /* "jobname=X [userid=U] ...": all jobs of this name. */
@@ -577,7 +584,8 @@ static int update_named_jobs(const struct scontrol *s, struct setting *settings,
         query.with_hidden = true;
         if (command_connect(&w, &fail) < 0 || query_jobs(w, &query, &jobs, NULL, &fail) < 0)
                 return scontrol_refuse("slurm_update error: %s", fail.text);
-        add_named(list, &jobs, settings[0].value, user);
+        if (!add_named(list, &jobs, settings[0].value, user))
+                return scontrol_refuse("scontrol: error: More than %d jobs are named '%s'", IDS_MAX, settings[0].value);
         return list->n ? update_ids(s, list, settings + 1, kept - 1) :
                          scontrol_refuse("scontrol: error: No jobs with name '%s'", settings[0].value);
 }
