@@ -54,6 +54,7 @@ tap_is "$?|$(grep -cx 'SYSLOG_IDENTIFIER=slumberctld' journal | sed 's/[1-9][0-9
 run "$CTLD" -f "$SLURM_CONF" # to a file of run's
 wait_for 20 eval 'scontrol ping | grep -q UP' && kill -TERM "$(ctld)" && wait_for 20 grep -q Stopping err
 tap_ok $? 'a file on stderr has been meant'
+wait_for 20 eval '[ -z "$(ctld)" ]' # the next one wants its folder
 
 # ---- with log files ----
 cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log" "SlurmctldPidFile=$DIR/ctld.pid" "SlurmdPidFile=$DIR/%n.pid"
