@@ -317,8 +317,36 @@ static uint32_t least_nodes(const struct job *j) {
         return (uint32_t)MIN(MAX((uint64_t)least, DIV_ROUND_UP(job_cpus_asked(j), (uint64_t)most)), UINT32_MAX);
 }
 
+/* For display: what follows from the job, its nodes and its place in the queue. */
+static void add_display(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
+        Slumber__Job *to = &m->job;
+
+        if (j->n_gres || j->licenses_held)
+                to->tres_alloc = m->gres[1] = tres_job_text(c, j, true);
+        if (j->n_gres)
+                to->gres = m->gres[2] = gres_total_text(j, false);
+        if (j->gres_wants || j->licenses)
+                to->tres_req = m->gres[0] = tres_job_text(c, j, false);
+        if (j->state == JOB_PENDING && j->spec.partition) /* its list */
+                to->partition = j->spec.partition;
+        if (j->partition->billing.weighted) {
+                struct tres_set set;
+                tres_asked(c, j, &set, NULL);
+                to->billing = set.of[TRES_BILLING] + 1;
+                tres_of_job(c, j, &set);
+                to->billing_alloc = set.of[TRES_BILLING] + 1;
+        }
+        m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node); /* those that its nodes are charged for */
+        m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
+        m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
+        add_preemption(m, c, j, now);
+        add_waits_for(m, c, j, now);
+        add_plan(m, c, j, what & RECORD_ALLOC);
+}
+
 void job_message_init(struct job_message *m, const struct cluster *c, const struct job *j, unsigned what, usec_t now) {
         Slumber__Job *to = &m->job;
+        bool store = what & RECORD_STORE;
 
         memset(m, 0, sizeof *m);
         slumber__job__init(to);
@@ -341,53 +369,30 @@ void job_message_init(struct job_message *m, const struct cluster *c, const stru
         to->no_reclaim_why = text(j->no_reclaim_why);
         if (j->claim)
                 to->claim = m->claim = cluster_nodes_text(c, j->claim);
-        if (what & RECORD_STORE || j->suspend_time) /* to others it is of who has stood still alone */
+        if (store || j->suspend_time) /* to others it is of who has stood still alone */
                 to->pre_suspend = j->ran_before;
         if (j->array)
                 add_array(m, j->array, j);
         if (j->depends)
                 to->depends = m->depends = dependencies_text(j->depends);
-        if (!(what & RECORD_STORE) && (j->n_gres || j->licenses_held))
-                to->tres_alloc = m->gres[1] = tres_job_text(c, j, true);
-        if (!(what & RECORD_STORE) && j->n_gres)
-                to->gres = m->gres[2] = gres_total_text(j, false);
         if (j->licenses_held)
                 to->licenses_alloc = m->licenses = countlist_text(j->licenses_held);
         to->clock_set = c->clock_set;
         to->run_time = job_run_time(j, now);
-        bool list = !(what & RECORD_STORE) && j->state == JOB_PENDING && j->spec.partition;
-        to->partition = list ? j->spec.partition : j->partition->name;
+        to->partition = j->partition->name;
         to->partition_created = j->partition->created;
-        if (j->nodes && (j->state != JOB_PENDING || (j->completing && !(what & RECORD_STORE))))
+        if (j->nodes && (j->state != JOB_PENDING || (j->completing && !store)))
                 to->nodes = m->nodes = cluster_nodes_text(c, j->nodes);
         to->num_nodes = j->n_alloc ? (uint32_t)j->n_alloc : least_nodes(j);
-        if (!(what & RECORD_STORE) && j->partition->billing.weighted) {
-                struct tres_set set;
-                tres_asked(c, j, &set, NULL);
-                to->billing = set.of[TRES_BILLING] + 1;
-                tres_of_job(c, j, &set);
-                to->billing_alloc = set.of[TRES_BILLING] + 1;
-        }
-        if (!(what & RECORD_STORE) && (j->gres_wants || j->licenses))
-                to->tres_req = m->gres[0] = tres_job_text(c, j, false);
         to->batch_host = j->spec.batch && j->n_alloc ? j->alloc[0].node->name : text(NULL);
         if (!j->num_cpus)
                 to->num_cpus = (uint32_t)MIN(job_cpus_asked(j), UINT32_MAX);
-        if (!(what & RECORD_STORE))
-                add_preemption(m, c, j, now);
-        if (!(what & RECORD_STORE)) /* for display: those that its nodes are charged for */
-                m->spec.num_tasks = MAX(job_tasks(j), (uint32_t)j->n_alloc * j->spec.ntasks_per_node);
-        if (!(what & RECORD_STORE))
-                m->spec.oversubscribe = (Slumber__Share)record_share(c, j);
-        if (!(what & RECORD_STORE)) {
-                m->spec.begin_time = j->state == JOB_PENDING && job_begin(j) <= now ? 0 : job_begin(j); /* past: it tells nothing more */
-                add_waits_for(m, c, j, now);
-                add_plan(m, c, j, what & RECORD_ALLOC);
-        }
+        if (!store)
+                add_display(m, c, j, what, now);
         if (what & RECORD_ALLOC)
                 add_alloc(m, j);
         if (what & RECORD_STEPS)
-                add_steps(m, j, what & RECORD_STORE, now);
+                add_steps(m, j, store, now);
 }
 
 void job_message_done(struct job_message *m) {
