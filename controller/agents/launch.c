@@ -31,6 +31,16 @@ static void env_add(struct env *e, const char *format, ...) {
         va_end(ap);
 }
 
+/* Nothing of what there is none of. */
+static void add_number(struct env *e, const char *name, uint64_t value) {
+        if (value)
+                env_add(e, "%s=%llu", name, (unsigned long long)value);
+}
+static void add_text(struct env *e, const char *name, const char *value) {
+        if (value)
+                env_add(e, "%s=%s", name, value);
+}
+
 static void env_done(struct env *e) {
         for (size_t i = 0; i < e->n; i++)
                 free(e->list[i]);
@@ -92,14 +102,14 @@ static void add_distribution(struct env *e, const char *distribution) {
                 env_add(e, "SLURM_DISTRIBUTION=%s", distribution);
 }
 
-/* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
-static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
+/* What runs where, and since when. */
+static void add_allocation(struct env *e, const struct controller *ctl, const struct job *j) {
         _cleanup_free_ char *nodes = cluster_nodes_text(ctl->cluster, j->nodes);
         _cleanup_free_ char *cpus = cpus_per_node(ctl->cluster, j), *tasks = job_tasks_text(ctl->cluster, j);
 
         env_add(e, "SLURM_JOB_ID=%u", j->id);
         env_add(e, "SLURM_JOBID=%u", j->id);
-        env_add(e, "SLURM_JOB_NAME=%s", j->spec.name ? j->spec.name : "");
+        env_add(e, "SLURM_JOB_NAME=%s", strempty(j->spec.name));
         env_add(e, "SLURM_JOB_NODELIST=%s", nodes);
         env_add(e, "SLURM_NODELIST=%s", nodes);
         env_add(e, "SLURM_JOB_NUM_NODES=%zu", j->n_alloc);
@@ -108,65 +118,66 @@ static void add_job_environment(struct env *e, const struct controller *ctl, con
         env_add(e, "SLURM_TASKS_PER_NODE=%s", tasks);
         env_add(e, "SLURM_JOB_PARTITION=%s", j->partition->name);
         env_add(e, "SLURM_JOB_UID=%u", (unsigned)j->uid);
-        env_add(e, "SLURM_JOB_USER=%s", j->user ? j->user : "");
+        env_add(e, "SLURM_JOB_USER=%s", strempty(j->user));
         env_add(e, "SLURM_JOB_GID=%u", (unsigned)j->gid);
         env_add(e, "SLURM_CLUSTER_NAME=%s", ctl->cluster->config->cluster_name);
         env_add(e, "SLURM_SUBMIT_DIR=%s", j->spec.work_dir ? j->spec.work_dir : "/");
-        env_add(e, "SLURM_SUBMIT_HOST=%s", j->spec.submit_host ? j->spec.submit_host : "");
+        env_add(e, "SLURM_SUBMIT_HOST=%s", strempty(j->spec.submit_host));
         env_add(e, "SLURM_JOB_START_TIME=%llu", (unsigned long long)(j->start_time / USEC_PER_SEC));
-        if (j->end_time)
-                env_add(e, "SLURM_JOB_END_TIME=%llu", (unsigned long long)(j->end_time / USEC_PER_SEC));
-        if (j->spec.account)
-                env_add(e, "SLURM_JOB_ACCOUNT=%s", j->spec.account);
-        if (j->spec.qos)
-                env_add(e, "SLURM_JOB_QOS=%s", j->spec.qos);
-        if (j->spec.tasks_set) {
+        add_number(e, "SLURM_JOB_END_TIME", j->end_time / USEC_PER_SEC);
+        add_number(e, "SLURM_MEM_PER_NODE", j->mem_per_node); /* also by DefMemPerNode */
+        add_number(e, "SLURM_MEM_PER_CPU", j->mem_per_cpu);
+        add_number(e, "SLURM_RESTART_COUNT", j->restarts);
+}
+
+static void add_array(struct env *e, const struct job *j) {
+        const struct array *a = j->array;
+
+        if (!a)
+                return;
+        env_add(e, "SLURM_ARRAY_JOB_ID=%u", a->id);
+        env_add(e, "SLURM_ARRAY_TASK_ID=%u", j->array_task);
+        env_add(e, "SLURM_ARRAY_TASK_COUNT=%u", a->count);
+        env_add(e, "SLURM_ARRAY_TASK_MIN=%u", a->min);
+        env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
+        env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
+}
+
+/* What the job has asked for. */
+static void add_asked(struct env *e, const struct job *j) {
+        const struct job_spec *spec = &j->spec;
+
+        add_text(e, "SLURM_JOB_ACCOUNT", spec->account);
+        add_text(e, "SLURM_JOB_QOS", spec->qos);
+        if (spec->tasks_set) {
                 env_add(e, "SLURM_NTASKS=%u", job_tasks(j));
                 env_add(e, "SLURM_NPROCS=%u", job_tasks(j));
         }
-        if (j->spec.cpus_per_task)
-                env_add(e, "SLURM_CPUS_PER_TASK=%u", j->spec.cpus_per_task);
-        if (j->spec.ntasks_per_node)
-                env_add(e, "SLURM_NTASKS_PER_NODE=%u", j->spec.ntasks_per_node);
-        if (j->spec.ntasks_per_socket)
-                env_add(e, "SLURM_NTASKS_PER_SOCKET=%u", j->spec.ntasks_per_socket);
-        if (j->spec.ntasks_per_core && j->spec.ntasks_per_core < TASKS_PER_CORE_ANY)
-                env_add(e, "SLURM_NTASKS_PER_CORE=%u", j->spec.ntasks_per_core);
-        if (j->spec.threads_per_core)
-                env_add(e, "SLURM_THREADS_PER_CORE=%u", j->spec.threads_per_core);
-        if (j->mem_per_node) /* also by DefMemPerNode */
-                env_add(e, "SLURM_MEM_PER_NODE=%llu", (unsigned long long)j->mem_per_node);
-        if (j->mem_per_cpu)
-                env_add(e, "SLURM_MEM_PER_CPU=%llu", (unsigned long long)j->mem_per_cpu);
-        if (j->array) {
-                const struct array *a = j->array;
-                env_add(e, "SLURM_ARRAY_JOB_ID=%u", a->id);
-                env_add(e, "SLURM_ARRAY_TASK_ID=%u", j->array_task);
-                env_add(e, "SLURM_ARRAY_TASK_COUNT=%u", a->count);
-                env_add(e, "SLURM_ARRAY_TASK_MIN=%u", a->min);
-                env_add(e, "SLURM_ARRAY_TASK_MAX=%u", a->max);
-                env_add(e, "SLURM_ARRAY_TASK_STEP=%u", a->step);
+        add_number(e, "SLURM_CPUS_PER_TASK", spec->cpus_per_task);
+        add_number(e, "SLURM_NTASKS_PER_NODE", spec->ntasks_per_node);
+        add_number(e, "SLURM_NTASKS_PER_SOCKET", spec->ntasks_per_socket);
+        if (spec->ntasks_per_core < TASKS_PER_CORE_ANY)
+                add_number(e, "SLURM_NTASKS_PER_CORE", spec->ntasks_per_core);
+        add_number(e, "SLURM_THREADS_PER_CORE", spec->threads_per_core);
+        add_gpus(e, "SLURM_GPUS", spec->tres_per_job);
+        add_gpus(e, "SLURM_GPUS_PER_SOCKET", spec->tres_per_socket);
+        add_number(e, "SLURM_NTASKS_PER_GPU", spec->ntasks_per_gpu);
+        if (!spec->ntasks_per_gpu) {
+                add_gpus(e, "SLURM_GPUS_PER_TASK", spec->tres_per_task);
+                add_text(e, "SLURM_TRES_PER_TASK", spec->tres_per_task);
         }
-        add_gpus(e, "SLURM_GPUS", j->spec.tres_per_job);
-        add_gpus(e, "SLURM_GPUS_PER_SOCKET", j->spec.tres_per_socket);
-        if (j->spec.ntasks_per_gpu)
-                env_add(e, "SLURM_NTASKS_PER_GPU=%u", j->spec.ntasks_per_gpu);
-        else
-                add_gpus(e, "SLURM_GPUS_PER_TASK", j->spec.tres_per_task);
-        if (!j->spec.ntasks_per_gpu && j->spec.tres_per_task)
-                env_add(e, "SLURM_TRES_PER_TASK=%s", j->spec.tres_per_task);
-        if (j->spec.cpus_per_gpu)
-                env_add(e, "SLURM_CPUS_PER_GPU=%u", j->spec.cpus_per_gpu);
-        if (j->spec.mem_per_gpu)
-                env_add(e, "SLURM_MEM_PER_GPU=%llu", (unsigned long long)j->spec.mem_per_gpu);
-        if (j->spec.reservation)
-                env_add(e, "SLURM_JOB_RESERVATION=%s", j->spec.reservation);
-        if (j->spec.licenses)
-                env_add(e, "SLURM_JOB_LICENSES=%s", j->spec.licenses);
-        if (j->spec.dependency)
-                env_add(e, "SLURM_JOB_DEPENDENCY=%s", j->spec.dependency);
-        if (j->restarts)
-                env_add(e, "SLURM_RESTART_COUNT=%u", j->restarts);
+        add_number(e, "SLURM_CPUS_PER_GPU", spec->cpus_per_gpu);
+        add_number(e, "SLURM_MEM_PER_GPU", spec->mem_per_gpu);
+        add_text(e, "SLURM_JOB_RESERVATION", spec->reservation);
+        add_text(e, "SLURM_JOB_LICENSES", spec->licenses);
+        add_text(e, "SLURM_JOB_DEPENDENCY", spec->dependency);
+}
+
+/* Job launch: the variables of jobs.md 1.5 that do not depend on the node. */
+static void add_job_environment(struct env *e, const struct controller *ctl, const struct job *j) {
+        add_allocation(e, ctl, j);
+        add_asked(e, j);
+        add_array(e, j);
 }
 
 Slumber__Allocation *allocation_message(const struct controller *ctl, const struct job *j) {
