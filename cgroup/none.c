@@ -203,8 +203,10 @@ static uint64_t fingerprint(const struct members *m) {
 }
 
 static bool has_self(const struct members *m) {
+        pid_t self = getpid();
+
         for (size_t i = 0; i < m->n; i++)
-                if (m->entry[i].pid == getpid())
+                if (m->entry[i].pid == self)
                         return true;
         return false;
 }

@@ -27,13 +27,24 @@ static ssize_t read_all(const char *path, char *buf, size_t size) {
         return (ssize_t)n;
 }
 
-int proc_read(pid_t pid, struct proc_entry *ret) {
-        char path[64], buf[PROC_STAT_MAX];
-        unsigned long long start;
-        ssize_t n;
+/* pid's file "stat", which the kernel gives in one read: a node may have thousands, and a freeze looks at all. */
+static ssize_t read_stat(pid_t pid, char *buf, size_t size) {
+        char path[64];
 
         snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-        n = read_all(path, buf, sizeof buf);
+        _cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+        if (n < 0)
+                return -errno;
+        buf[n] = 0;
+        return n;
+}
+
+int proc_read(pid_t pid, struct proc_entry *ret) {
+        char buf[PROC_STAT_MAX];
+        unsigned long long start;
+        ssize_t n = read_stat(pid, buf, sizeof buf);
+
         if (n < 0)
                 return (int)n;
 
