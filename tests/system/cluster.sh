@@ -14,6 +14,8 @@
 #   ctld_start [ARGUMENT...]       returns when it answers; 1: it ended (its exit code is in CTLD_RC)
 #   ctld_stop, ctld_kill9          return when it has ended
 #   agent_start NODE [ARGUMENT...] returns when the process runs; wait_nodes waits for the registration
+#                                  Both starts wait first until the last one of that name has ended, which may have been
+#                                  told so by others: it has the state folder, the socket, the spool folder
 #   agent_stop NODE, agent_kill9 NODE
 #   stepd_pids NODE                process ids of the step daemons that live
 #   wait_nodes SECONDS NODES STATE     until sinfo calls all of these STATE ("idle")
@@ -97,11 +99,17 @@ _end_pid() { # SIGNAL NAME
         } 2>/dev/null
         rm -f "$DIR/run/$2.pid"
 }
+_await_end() { # NAME: of whoever somebody else has told to end, or killed
+        local pid
+        pid=$(_pid "$1") || return 0
+        wait_for 30 gone "$pid" || echo "# $1, process $pid, does not end"
+}
 _ctld_settled() { # PID SIZE: it answers, or it has ended
         gone "$1" || tail -c "+$(($2 + 1))" "$DIR/log/ctld" | grep -q ' started: cluster '
 }
 ctld_start() {
         local pid size
+        _await_end ctld
         size=$(stat -c %s "$DIR/log/ctld" 2>/dev/null || echo 0)
         "$CTLD" -D -f "$SLURM_CONF" "$@" >>"$DIR/log/ctld" 2>&1 </dev/null &
         pid=$!
@@ -118,6 +126,7 @@ ctld_kill9() { _end_pid KILL ctld; }
 agent_start() {
         local node=$1
         shift
+        _await_end "$node"
         SLUMBERD_NODE=$node "$SLUMBERD" -D -f "$SLURM_CONF" -N "$node" --socket "$DIR/$node.sock" "$@" >>"$DIR/log/$node" 2>&1 </dev/null &
         echo $! >"$DIR/run/$node.pid"
 }

@@ -75,7 +75,7 @@ run scontrol cancel_reboot n2
 tap_is "$rc" 1 'but only one that is there'
 
 # ---- the controller runs it, for all at once ----
-program "echo \"\$# \$*\" >>'$DIR/told'; for n in n1 n2; do kill -KILL \$(cat '$DIR/run/'\$n.pid); done"
+program "for n in n1 n2; do kill -KILL \$(cat '$DIR/run/'\$n.pid); done; echo \"\$# \$*\" >>'$DIR/told'"
 echo SlurmctldParameters=reboot_from_controller >>"$SLURM_CONF"
 run scontrol reconfigure
 tap_is "$rc$err" 0 'reboot_from_controller'

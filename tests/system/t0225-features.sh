@@ -64,7 +64,7 @@ tap_like "$rc $err" '1 .*x of node cloud1 is always active' '... and takes none 
 # ---- a node that is no cloud's is rebooted ----
 ctld_stop
 printf '#!/bin/sh\nif [ $# = 0 ]; then cat "%s/image"; else echo "$1" >"%s/next"; fi\n' "$DIR" "$DIR" >rhelper
-printf '#!/bin/sh\necho "$*" >>"%s/reboots"\nmv "%s/next" "%s/image"\nkill -KILL $PPID\n' "$DIR" "$DIR" "$DIR" >reboot
+printf '#!/bin/sh\nmv "%s/next" "%s/image"\nkill -KILL $PPID\necho "$*" >>"%s/reboots"\n' "$DIR" "$DIR" "$DIR" >reboot
 chmod 755 rhelper reboot && echo g1 >image
 printf '%s\n' "NodeName=r1 Feature=g1,g2 Helper=$DIR/rhelper" 'MutuallyExclusive=g1,g2' >>helpers.conf
 printf '%s\n' 'NodeName=r1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 Feature=g1,g2' "RebootProgram=$DIR/reboot" >>slurm.conf
@@ -76,7 +76,7 @@ tap_is "$? $([ -e reboots ]; echo $?)" '0 1' 'that needs no reboot'
 two=$(sbatch --parsable -C g2 --wrap 'touch gtwo')
 wait_for 20 test -e reboots
 tap_is "$? $(cat reboots) $(cat image) $(job_state "$two")" '0 g2 g2 CONFIGURING' 'another does: the helper and RebootProgram are told which'
-wait_nodes 20 r1 'mixed\^|allocated\^'
+wait_nodes 20 r1 'mixed\^|allocated\^' && wait_for 20 eval 'scontrol show node r1 | grep -q NOT_RESPONDING'
 tap_like "$(scontrol show node r1)" 'State=(MIXED|ALLOCATED)\+REBOOT_ISSUED\+NOT_RESPONDING\+POWERING_UP' 'its state says so'
 tap_like "$(scontrol -o show power r1)" "Why=being rebooted for features g2 of JobId=$two" 'and show power why'
 ctld_kill9
@@ -114,7 +114,7 @@ tap_like "$(job_state "$three")" PENDING 'and its job waits again'
 
 # ---- the controller runs RebootProgram: the nodes, and the features ----
 scancel "$three"
-printf '#!/bin/sh\necho "$#:$1:$2" >>"%s/told"\necho "$2" >"%s/image"\nkill -KILL "$(cat "%s/run/r1.pid")"\n' "$DIR" "$DIR" "$DIR" >reboot
+printf '#!/bin/sh\necho "$2" >"%s/image"\nkill -KILL "$(cat "%s/run/r1.pid")"\necho "$#:$1:$2" >>"%s/told"\n' "$DIR" "$DIR" "$DIR" >reboot
 echo SlurmctldParameters=reboot_from_controller >>slurm.conf
 run scontrol reconfigure
 run scontrol update nodename=r1 state=resume

@@ -33,6 +33,10 @@ daemon() { pgrep -f "^$1 -f $SLURM_CONF"; }
 ctld() { daemon "$CTLD"; }
 slumberd() { daemon "$SLUMBERD"; }
 end_daemons() { kill -KILL $(ctld) $(slumberd) 2>/dev/null; }
+ends() { # SIGNAL PID...: and has ended: pgrep loses sight of a process before it has let go of its files
+        local pid
+        kill "-$1" "${@:2}" && for pid in "${@:2}"; do wait_for 20 gone "$pid" || return; done
+}
 at_exit end_daemons
 
 started "$CTLD" -f "$SLURM_CONF"
@@ -46,15 +50,14 @@ tap_ok $? 'both work'
 said() { grep -qx "$1" journal; }
 wait_for 20 said 'MESSAGE=Node n1 registered .*'
 tap_ok $? 'from then on the log is in the journal' || cat journal
-kill -TERM "$(slumberd)" && wait_for 20 eval '[ -z "$(slumberd)" ]' && wait_for 20 said 'MESSAGE=slumberd ends; jobs go on'
+ends TERM "$(slumberd)" && wait_for 20 said 'MESSAGE=slumberd ends; jobs go on'
 tap_ok $? '... to the end' || cat journal
-kill -TERM "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
+ends TERM "$(ctld)"
 tap_is "$?|$(grep -cx 'SYSLOG_IDENTIFIER=slumberctld' journal | sed 's/[1-9][0-9]*/some/')" '0|some' '... of both'
 
 run "$CTLD" -f "$SLURM_CONF" # to a file of run's
-wait_for 20 eval 'scontrol ping | grep -q UP' && kill -TERM "$(ctld)" && wait_for 20 grep -q Stopping err
+wait_for 20 eval 'scontrol ping | grep -q UP' && ends TERM "$(ctld)" && grep -q Stopping err
 tap_ok $? 'a file on stderr has been meant'
-wait_for 20 eval '[ -z "$(ctld)" ]' # the next one wants its folder
 
 # ---- with log files ----
 cluster_conf n1 "SlurmctldLogFile=$DIR/ctld.log" "SlurmdLogFile=$DIR/%n.log" "SlurmctldPidFile=$DIR/ctld.pid" "SlurmdPidFile=$DIR/%n.pid"
@@ -70,28 +73,27 @@ tap_like "$rc|$out" '1\|.*another controller, process [0-9]+ uses the state fold
 
 # ---- their numbers ----
 tap_is "$(cat ctld.pid) $(cat n1.pid)" "$(ctld) $(slumberd)" 'the pid files have the numbers of those who run, for all the second one has tried'
-kill -TERM "$(cat n1.pid)" "$(cat ctld.pid)" && wait_for 20 eval '[ -z "$(ctld)$(slumberd)" ]'
+ends TERM "$(cat n1.pid)" "$(cat ctld.pid)"
 tap_is "$? $(ls ./*.pid 2>&1)" "0 ls: cannot access './*.pid': No such file or directory" 'by these they are ended, and the files go with them'
 started "$CTLD" -f "$SLURM_CONF" -L away.log
 mv away.log away.old && kill -USR2 "$(ctld)" && wait_for 20 test -e away.log
 tap_ok $? 'a log is opened anew where it was, from another folder'
-kill -TERM "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
+ends TERM "$(ctld)"
 echo 1 >ctld.pid
 started "$CTLD" -f "$SLURM_CONF"
 tap_is "$(cat ctld.pid)" "$(ctld)" 'a number that was left over is replaced'
-kill -KILL "$(ctld)" && wait_for 20 eval '[ -z "$(ctld)" ]'
+ends KILL "$(ctld)"
 setting() { sed -i "s|^$1=.*|$1=$2|" slurm.conf; }
 setting SlurmctldPidFile /proc/none/pid && started "$CTLD" -f "$SLURM_CONF"
 tap_like "$rc|$(grep PidFile ctld.log)" '^0\|.*warning: SlurmctldPidFile: cannot write /proc/none/pid: No such file or directory' \
         'where none can be written the daemon runs without'
-end_daemons
-wait_for 20 eval '[ -z "$(ctld)" ]'
+ends KILL "$(ctld)"
 mkdir own run2 && chmod 755 . && chown nobody own && (umask 022; cp key own/key) && chmod 600 own/key && chown nobody own/key
 setting SlurmUser nobody && setting StateSaveLocation "$DIR/own" && setting SlurmctldPidFile "$DIR/run2/pid" && setting SlurmctldLogFile "$DIR/own/log"
 printf '%s\n' "key_file: $DIR/own/key" "socket: $DIR/own/sock" >slumber.yaml
 started "$CTLD" -f "$SLURM_CONF"
 pid=$(ctld)
 tap_is "$rc|$out|$(cat run2/pid)|$(stat -c %U "/proc/${pid:-1}")" "0||$pid|nobody" 'SlurmUser has his in a folder of root'
-kill -TERM "$pid" && wait_for 20 gone "$pid"
+ends TERM "$pid"
 tap_is "$? $(stat -c %s run2/pid)" '0 0' '... which is left empty'
 tap_done

@@ -14,11 +14,12 @@ cluster_conf 'r[1-2]' 'NodeName=r[1-2] NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000
 printf '%s\n' "NodeName=r1 Feature=g1,g2 Helper=$DIR/helper" "NodeName=r2 Feature=g1,g2 Helper=$DIR/other" 'MutuallyExclusive=g1,g2' \
         'ExecTime=2' >helpers.conf
 printf '#!/bin/sh\necho "helper $*" >>"%s/did"\nif [ $# = 0 ]; then cat "%s/image"; else echo "$1" >"%s/next"; fi\n' "$DIR" "$DIR" "$DIR" >helper
-printf '#!/bin/sh\necho "reboot $*" >>"%s/did"\nmv "%s/next" "%s/image"\nkill -KILL $PPID\n' "$DIR" "$DIR" "$DIR" >reboot
+printf '#!/bin/sh\nmv "%s/next" "%s/image"\nkill -KILL $PPID\necho "reboot $*" >>"%s/did"\n' "$DIR" "$DIR" "$DIR" >reboot
 printf '#!/bin/sh\nexit 4\n' >other
 chmod 755 helper reboot other && echo g1 >image
 features() { scontrol show node "$1" | sed -n 's/^ *ActiveFeatures=//p'; }
 bare_agent() { # NODE: with a key and the controller's address, and nothing else
+        _await_end "$1"
         mkdir -p "bare.$1"
         (cd "bare.$1" && unset SLURM_CONF && SLUMBERD_NODE=$1 exec "$SLUMBERD" -D -b --conf-server "127.0.0.1:$PORT" --key "$DIR/key" -N "$1" \
                 --spool "$DIR/bare.$1" --socket "$DIR/$1.sock" >>"$DIR/log/$1" 2>&1 </dev/null) &
@@ -74,7 +75,7 @@ run scontrol reconfigure
 printf '#!/bin/sh\ntouch "%s/asked"\nsleep 1000\n' "$DIR" >other
 agent_kill9 r2
 : >log/r2
-bare_agent r2 && wait_for 20 [ -e asked ] && kill "$(cat run/r2.pid)" && wait_for 20 eval '! kill -0 "$(cat run/r2.pid)"'
+bare_agent r2 && wait_for 20 [ -e asked ] && kill "$(cat run/r2.pid)" && wait_for 20 gone "$(cat run/r2.pid)"
 tap_is "$?|$rc|$(grep -c 'slumberd ends' log/r2)" '0|0|1' 'the agent hears while it waits for one'
 sed -i 's/^ExecTime=1000/ExecTime=2/' helpers.conf
 sed -i "s|other|helper|" helpers.conf
