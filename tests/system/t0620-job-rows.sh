@@ -48,8 +48,8 @@ tap_like "$? $(row 4 'state, time_suspended > 0')" '^0 (REQUEUED|CANCELLED)\|1$'
 scancel 4 && wait_job 20 4 CANCELLED
 
 # ---- each time that it ran ----
-id=$(sbatch --parsable -J again --wrap '[ -e again ] || sleep 600')
-wait_job 20 "$id" RUNNING && touch again && scontrol requeue "$id" && wait_job 20 "$id" COMPLETED
+id=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
+wait_for 20 test -e looked && touch again && scontrol requeue "$id" && wait_job 20 "$id" COMPLETED
 tap_is "$? $(wait_for 20 test "$(row "$id" 'restarts, state' | wc -l)" = 2; row "$id" 'restarts, state, nodes != "", time_queued > time_submit, time_start >= time_queued' | paste -sd' ')" \
         '0 0|REQUEUED|1|0|1 1|COMPLETED|1|1|1' 'a job that was sent back has two'
 

@@ -27,10 +27,10 @@ sbatch -N3 --exclusive -t 5 --wrap 'sleep 0.6' >/dev/null
 for _ in 1 2; do sbatch -n1 -C fast -L lic:2 -t 5 --mem 300 --wrap 'sleep 0.4'; done >/dev/null # one after the other: licenses
 sbatch -n2 -d afterany:2:3 -t 5 --wrap 'sleep 0.2; exit 3' >/dev/null
 a=$(sbatch --parsable -t 5 --array=1-2 -w n3 --mem 600 --wrap 'sleep 0.3') # one after the other: memory
-again=$(sbatch --parsable -n1 -t 5 --qos urgent --wrap '[ -e again ] || sleep 600')
+again=$(sbatch --parsable -n1 -t 5 --qos urgent --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
 never=$(sbatch --parsable -H -n1 --wrap true)
 held=$(sbatch --parsable -H -n1 -t 5 --wrap 'sleep 0.1')
-wait_job 20 "$again" RUNNING && touch again && scontrol requeue "$again" && scancel "$never" && wait_job 30 4 FAILED && scontrol release "$held" &&
+wait_for 20 test -e looked && touch again && scontrol requeue "$again" && scancel "$never" && wait_job 30 4 FAILED && scontrol release "$held" &&
         wait_job 20 "$held" COMPLETED && wait_job 20 "$again" COMPLETED && wait_job 20 "${a}_2" COMPLETED
 tap_ok $? 'jobs of many kinds have run'
 here() { [ "$(rows 'select count(*) from job')" = 10 ]; }

@@ -50,8 +50,8 @@ ${a}_3|1" 'tasks of an array'
 [ "$a" = 1 ] && tap_is "$(sacct -nPD -j 1 -o JobName | sort | uniq -c | tr -s ' ' | paste -sd,)" ' 4 arr, 1 waits' 'and with --duplicates the job that had its number before'
 tap_is "$(sacct -nP -j "${a}_[2-3],${a}_1" -o JobID | paste -sd' ')|$(sacct -nP -j "${a}_3" -o State)" "${a}_1 ${a}_2 ${a}_3|CANCELLED by $(id -u)" 'some of them'
 tap_is "$(sacct -n -j "${a}_2" -o State)" 'CANCELLED+ ' 'who cancelled it does not fit'
-again=$(sbatch --parsable -J again --wrap '[ -e again ] || sleep 600')
-wait_job 20 "$again" RUNNING && touch again && scontrol requeue "$again" && wait_job 20 "$again" COMPLETED && wait_for 20 over "$again" COMPLETED
+again=$(sbatch --parsable -J again --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
+wait_for 20 test -e looked && touch again && scontrol requeue "$again" && wait_job 20 "$again" COMPLETED && wait_for 20 over "$again" COMPLETED
 tap_is "$(sacct -nP -j "$again" -o State,Restarts)" 'COMPLETED|1' 'the last of several runs'
 both() { [ "$(sacct -nPD -j "$again" -o State,Restarts | paste -sd' ')" = 'REQUEUED|0 COMPLETED|1' ]; }
 wait_for 20 both

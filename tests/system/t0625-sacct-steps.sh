@@ -67,11 +67,9 @@ wait_for 30 stepped && scancel "$c"
 wait_for 30 states "$c" "CANCELLED by $(id -u) CANCELLED CANCELLED"
 tap_ok $? 'what is cancelled with its job' || rows "$c" jobid,state
 tap_is "$(sacct -nP -j "$c.batch" -o exitcode)" 0:15 'its exit code'
-d=$(sbatch --parsable --requeue --wrap '[ -e again ] || exec sleep 600')
-wait_job 30 "$d" RUNNING
-started() { [ "$(sacct -nP -j "$d.batch" -o state)" = RUNNING ]; }
-wait_for 20 started
-touch again && scontrol requeue "$d" && wait_job 30 "$d" COMPLETED
+d=$(sbatch --parsable --requeue --wrap '[ -e again ] || { touch looked; exec sleep 600; }')
+started() { [ -e looked ] && [ "$(sacct -nP -j "$d.batch" -o state)" = RUNNING ]; }
+wait_for 30 started && touch again && scontrol requeue "$d" && wait_job 30 "$d" COMPLETED
 wait_for 20 states "$d" 'COMPLETED COMPLETED'
 both() { [ "$(sacct -nPD -j "$d" -o state | paste -sd' ')" = 'REQUEUED CANCELLED COMPLETED COMPLETED' ]; }
 wait_for 20 both

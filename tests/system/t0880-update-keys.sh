@@ -107,6 +107,7 @@ starts() { # NAME KEY=VALUE...
 s=$(sbatch -Q --parsable -N1 -n2 -c 2 --mem=100 -o /dev/null --wrap 'echo $SLURM_NTASKS ${SLURM_CPUS_PER_TASK:-1} >>'"$DIR"'/size; exec sleep 1000')
 wait_for 20 eval '[ "$(job_show $s %r)" = Resources ]'
 starts 'tasks and CPUs' NumTasks=1 CPUsPerTask=1 StdOut=/dev/null
+wait_for 20 test -s "$DIR/size"
 tap_is "$(cat "$DIR/size")" '1 1' '... its script knows'
 tap_like "$(scontrol -o show job "$s")" 'NumCPUs=1 NumTasks=1 CPUs/Task=1' '... it has one CPU'
 run scontrol update jobid="$s" NumTasks=2

@@ -14,7 +14,7 @@ tap_ok $? 'a cluster' || { cluster_logs; tap_done; }
 cat >task <<'EOS'
 #!/bin/bash
 trap 'echo task USR1 >>heard.$1' USR1
-touch up.$1
+echo $$ >up.$1
 while :; do sleep 0.05; done
 EOS
 cat >script <<'EOS'
@@ -26,7 +26,7 @@ touch up.script
 while kill -0 $srun_pid; do sleep 0.05; done
 EOS
 a=$(sbatch -Q --parsable -N2 -n2 -o out script)
-ups() { [ -e up.0 ] && [ -e up.1 ] && [ -e up.script ]; }
+ups() { [ -s up.0 ] && [ -s up.1 ] && [ -e up.script ]; }
 wait_for 30 ups
 tap_ok $? 'a job of two nodes, with a step'
 away() { [[ $(sinfo -h -n "$1" -o %t) == *\* ]]; }
@@ -45,13 +45,13 @@ wait_for 20 grep -q . heard.1
 tap_is "$?|$(cat heard.1)" '0|task USR1' 'what is for the job comes when the agent is back, once'
 agent_kill9 n2 && wait_for 20 away n2
 scancel -s STOP "$a" && scancel -s CONT "$a"
-agent_start n2 && wait_nodes 20 n2 alloc
+agent_start n2 && wait_nodes 20 n2 mixed
 scancel -s USR1 "$a" && wait_for 20 eval '[ "$(wc -l <heard.1)" = 2 ]'
 tap_is "$?|$(uniq heard.1)" '0|task USR1' 'of stopping and going on the latest counts: it goes on'
 agent_kill9 n2 && wait_for 20 away n2
 scancel -s CONT "$a" && scancel -f -s STOP "$a" && scancel -s CONT "$a" && scancel -s TSTP "$a"
 agent_start n2
-stopped() { [[ $(ps -o stat= -p "$(pgrep -f "^bash task 1" | head -n 1)") == T* ]]; }
+stopped() { [[ $(ps -o stat= -p "$(cat up.1)") == T* ]]; }
 wait_for 20 stopped
 tap_ok $? '... it stands still'
 scancel -f -s CONT "$a" && scancel -s USR1 "$a" && wait_for 20 eval '[ "$(wc -l <heard.1)" = 3 ]'

@@ -40,7 +40,7 @@ fi
 silent() { [[ $(sinfo -h -n n1 -o %t) == *\* ]]; }
 agent_kill9 n1 && wait_for 20 silent
 refused 'job notify failure: Communication connection failure' 'its agent is away: it is said' "$a" lost
-agent_start n1 && wait_nodes 20 n1 mix
+agent_start n1 && wait_nodes 20 n1 mixed
 scancel "$a"
 wait_job 20 "$a" CANCELLED
 refused 'job notify failure: Job/step already completing or completed' 'one that is over' "$a" late
