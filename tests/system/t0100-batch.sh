@@ -65,7 +65,7 @@ tap_like "$(cat "slurm-$id.out")" "^slurmstepd: error: \*\*\* JOB $id ON n1 CANC
 submit --wrap "trap 'echo term' TERM; touch ready.\$SLURM_JOB_ID; $pause" && wait_for 10 test -e "ready.$id"
 start=${EPOCHREALTIME/./} && scancel "$id" && ended
 took=$(((${EPOCHREALTIME/./} - start) / 1000))
-[ "$(job_state "$id")" = CANCELLED ] && grep -q '^term$' "slurm-$id.out" && [ $took -ge 5000 ] && [ $took -lt 12000 ]
+[ "$(job_state "$id")" = CANCELLED ] && grep -q '^term$' "slurm-$id.out" && [ $took -ge 5000 ]
 tap_ok $? "what ignores SIGTERM is killed after KillWait, 5 s at least ($took ms)"
 submit --wrap "trap 'echo usr1; exit 5' USR1; touch ready.\$SLURM_JOB_ID; $pause" && wait_for 10 test -e "ready.$id"
 scancel -b -s USR1 "$id" && ended
@@ -77,21 +77,26 @@ limited=$id
 
 # ---- waiting ----
 submit -H --wrap true
-wait_for 5 eval "[ \"\$(job_show $id '%T %r')\" = 'PENDING JobHeldUser' ]"
+wait_for 20 eval "[ \"\$(job_show $id '%T %r')\" = 'PENDING JobHeldUser' ]"
 tap_is "$(job_show "$id" '%T %r %Q')" 'PENDING JobHeldUser 0' 'sbatch -H holds'
 scontrol release "$id" && ended
 tap_is "$(job_state "$id")" COMPLETED 'scontrol release lets it run'
 submit -w n2 --exclusive --wrap "$pause" && first=$id && wait_job 10 "$first" RUNNING
-submit -w n2 --wrap true && wait_for 5 eval "[ \"\$(job_show $id %r)\" = Resources ]"
+submit -w n2 --wrap true && wait_for 20 eval "[ \"\$(job_show $id %r)\" = Resources ]"
 tap_is "$(job_show "$id" '%T %R')" 'PENDING (Resources)' 'a job waits for a node that is taken'
 scontrol hold "$id"
 tap_is "$(job_show "$id" '%T %r')" "PENDING JobHeldAdmin" 'scontrol hold'
 scancel "$id" && ended
 tap_is "$(job_state "$id")" CANCELLED 'a pending job is cancelled'
 scancel "$first" && id=$first && ended
-submit --begin=now+2 --wrap true && wait_for 5 eval "[ \"\$(job_show $id %r)\" = BeginTime ]"
+submit --begin=now+1hour --wrap true
+wait_for 20 eval "[ \"\$(job_show $id %r)\" = BeginTime ]"
 tap_is "$(job_show "$id" '%T %r')" 'PENDING BeginTime' '--begin waits'
-ended && tap_is "$(job_state "$id")" COMPLETED 'until then'
+scancel "$id"
+submit --begin=now+2 --wrap true && ended
+moment() { date -d "$(scontrol -o show job "$id" | grep -o " $1=[^ ]*" | cut -d= -f2)" +%s; }
+tap_ok "$(($(moment StartTime) - $(moment SubmitTime) < 2))" "until then: $(job_state "$id") after $(($(moment StartTime) - $(moment SubmitTime))) s"
+tap_is "$(job_state "$id")" COMPLETED 'and runs'
 
 submit --wrap 'echo run >>runs; [ "$(wc -l <runs)" = 2 ] || while :; do sleep 0.05; done; echo $SLURM_RESTART_COUNT' && wait_for 10 test -s runs
 scontrol requeue "$id" && ended

@@ -25,10 +25,13 @@ field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"; }
 seconds() { date -d "$1" +%s; }
 # The clock that is shown is ctld's.
 ago() { echo $(($(date +%s) + $(cat clock.ctld) - $(seconds "$1"))); }
+since() { echo $((SECONDS - began[$1])); } # so many seconds ago by a clock that nobody sets
+declare -A began
 near() { # SECONDS WANTED: not more than half a minute off
         [ $(($1 - $2)) -lt 30 ] && [ $(($2 - $1)) -lt 30 ]
 }
 
+began[boot]=$SECONDS
 start_ctld && with_clock n1 agent_start n1 -b && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a controller and two nodes' || { cluster_logs; tap_done; }
 limited=$(sbatch --parsable -w n1 -t 10 -o /dev/null --wrap 'sleep 1000')
@@ -36,20 +39,22 @@ begin=$(sbatch --parsable -w n1 --begin=now+2hours -o /dev/null --wrap 'sleep 10
 later=$(sbatch --parsable -w n1 --begin=now+10hours -o /dev/null --wrap 'sleep 1000')
 ended=$(sbatch --parsable -w n1 -o /dev/null --wrap true)
 wait_job 20 "$limited" RUNNING && wait_job 20 "$ended" COMPLETED
+began[jobs]=$SECONDS
 tap_ok $? 'a job runs, one has ended, two wait for their time'
 scontrol update nodename=n2 state=power_down && wait_nodes 20 n2 'idle%'
+began[off]=$SECONDS
 tap_ok $? 'a node is being switched off'
 begins=$(field "$begin" StartTime)
 
 all_stands() { # NAME
         tap_is "$(job_state "$limited")" RUNNING "$1: the job with a limit of ten minutes runs"
-        near "$(ago "$(field "$limited" StartTime)")" 15
+        near "$(ago "$(field "$limited" StartTime)")" "$(since jobs)"
         tap_ok $? "$1: ... for as long as it has" || scontrol show job "$limited" | sed 's/^/# /'
         tap_is "$(($(seconds "$(field "$limited" EndTime)") - $(seconds "$(field "$limited" StartTime)")))" 600 "$1: ... and ends when its limit is over"
-        near "$(ago "$(field "$ended" EndTime)")" 15
+        near "$(ago "$(field "$ended" EndTime)")" "$(since jobs)"
         tap_ok $? "$1: what has ended did so a moment ago" || scontrol show job "$ended" | sed 's/^/# /'
         tap_is "$(sinfo -h -n n2 -o %T)" idle% "$1: a node that is being switched off still is"
-        near "$(scontrol show power n2 | sed -n 's/.*PowerDeadline=\([^ ]*\).*/\1/p' | { read -r t && ago "$t"; })" -1985
+        near "$(scontrol show power n2 | sed -n 's/.*PowerDeadline=\([^ ]*\).*/\1/p' | { read -r t && ago "$t"; })" "$(($(since off) - 2000))"
         tap_ok $? "$1: ... until SuspendTimeout is over" || scontrol show power n2 | sed 's/^/# /'
 }
 
@@ -82,7 +87,7 @@ ctld_kill9
 start_ctld && wait_nodes 20 n1 'mixed|allocated'
 tap_is "$(told)" 3 'a restart with the clock as it was'
 all_stands 'once more'
-near "$(ago "$(scontrol show node n1 | sed -n 's/.*BootTime=\([^ ]*\).*/\1/p')")" 20
+near "$(ago "$(scontrol show node n1 | sed -n 's/.*BootTime=\([^ ]*\).*/\1/p')")" "$(since boot)"
 tap_ok $? 'a node whose own clock was set back seven hours has booted when it has' || scontrol show node n1 | sed 's/^/# /'
 now=$(sbatch --parsable -w n1 -o /dev/null --wrap true) && wait_job 20 "$now" COMPLETED
 tap_ok $? '... and runs a job'

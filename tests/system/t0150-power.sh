@@ -11,7 +11,7 @@ bmcfarm=$SLUMBER_SOURCE/tests/tools/bmcfarm
 farm=$DIR/farm
 power=$SLUMBER_BUILD/power/slumber-power
 cluster_conf 'n[1-5]' 'NodeName=n[1-5] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD' SelectType=select/linear \
-        SelectTypeParameters= SuspendTime=4 SuspendTimeout=4 ResumeTimeout=12 SuspendRate=0 ResumeRate=0 \
+        SelectTypeParameters= SuspendTime=4 SuspendTimeout=4 ResumeTimeout=60 SuspendRate=0 ResumeRate=0 \
         "SuspendProgram=$power" "ResumeProgram=$power" "yaml console_dir: $farm/console" \
         'yaml boot_retries: 0'
 cd "$DIR" || exit 1
@@ -48,13 +48,18 @@ tap_like "$(cut -d' ' -f3 farm/n1/events | tr '\n' ' ')" '^on command told-off o
 "$bmcfarm" fault "$farm" n3 --boot-delay 600000
 "$bmcfarm" stick "$farm" n4 off
 "$bmcfarm" kill-bmc "$farm" n5
-b=$(sbatch --parsable -w n3 --requeue --wrap true)
+lost() { # NODE
+        wait_for 60 is "$1" 'down~|down%|down[$]'
+        tap_ok $? "$1 does not come up: $(state "$1")"
+}
 c=$(sbatch --parsable -w n4 --requeue --wrap true)
 d=$(sbatch --parsable -w n5 --requeue --wrap true)
-for n in n3 n4 n5; do
-        wait_for 40 is $n 'down~|down%|down[$]'
-        tap_ok $? "$n does not come up: $(state $n)"
-done
+lost n4 && lost n5
+# ResumeTimeout alone notices what is on and says nothing; who is to come up has long enough.
+sed -i 's/^ResumeTimeout=.*/ResumeTimeout=10/' slurm.conf && scontrol reconfigure
+b=$(sbatch --parsable -w n3 --requeue --wrap true)
+lost n3
+sed -i 's/^ResumeTimeout=.*/ResumeTimeout=60/' slurm.conf && scontrol reconfigure
 reason() { scontrol show node "$1" | sed -n 's/^ *Reason=//p'; }
 tap_like "$(reason n3)" 'ResumeTimeout reached.*console: .*[Ff]irmware|FIRMWARE' "n3's Reason has what its console said: $(reason n3 | cut -c1-120)"
 tap_like "$(reason n4) $(reason n5)" '^no-power: .* no-power: ' "the others what slumber-power says: $(reason n4), $(reason n5)"

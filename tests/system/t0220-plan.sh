@@ -13,7 +13,7 @@ END
         chmod 755 "$DIR/$p"
 done
 cluster_conf 'n[1-3]' 'NodeName=n[1-3] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' "SuspendProgram=$DIR/suspend" \
-        "ResumeProgram=$DIR/resume" SuspendTime=6 SuspendTimeout=5 ResumeTimeout=60 SuspendRate=0 ResumeRate=0 \
+        "ResumeProgram=$DIR/resume" SuspendTime=12 SuspendTimeout=5 ResumeTimeout=60 SuspendRate=0 ResumeRate=0 \
         SelectType=select/linear SelectTypeParameters= SuspendExcNodes=n3
 echo 'NodeName=c1 NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=CLOUD
 PartitionName=both Nodes=n3,c1' >>"$SLURM_CONF"
@@ -26,15 +26,15 @@ tap_ok $? 'a controller with power saving' || { cluster_logs; tap_done; }
 # ---- two nodes will idle, one works for a few seconds, and one is asleep until then ----
 a=$(sbatch --parsable -w n3 -t 10 --wrap 'exec sleep 100')
 for n in n1 n2 n3; do agent_start $n; done
-wait_job 10 "$a" RUNNING && wait_nodes 10 'n[1-2]' idle
+wait_job 20 "$a" RUNNING && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'a job runs, two nodes are idle'
-scontrol update jobid="$a" EndTime=now+6seconds
+scontrol update jobid="$a" EndTime=now+12seconds
 b=$(sbatch --parsable -p both -N2 -t 60 --wrap true)
 run scontrol power plan
 tap_is "$rc|$err" '0|' 'a plan for the next hour'
 plan=$out
 tap_like "$plan" "^[0-9:]{8} resume c1 \(for job $b\)$" 'it says when the sleeping node is woken, and for whom'
-tap_like "$plan" '^[0-9:]{8} suspend n(1|2|\[1-2\]) \(idle 6 s\)$' 'and when the idle ones go'
+tap_like "$plan" '^[0-9:]{8} suspend n(1|2|\[1-2\]) \(idle 12 s\)$' 'and when the idle ones go'
 tap_like "$plan" '^Always on: n3 \(runs jobs|^Always on: n3 \(SuspendExcNodes' 'and who stays'
 tap_like "$plan" '^In all: 3 of 4 nodes on now' 'and how many there are'
 run scontrol --json power plan 'n[1-2]' hours=2 --with SuspendTime=30,SuspendExcNodes=n1,n3,SuspendRate=60
@@ -44,7 +44,7 @@ print(p["end"] - p["start"], [(d["action"], d["nodes"], d["why"]) for d in p["de
       [(w["nodes"], w["why"]) for w in p["always_on"]], p["totals"]["nodes"], p["unchanged"]["suspends"])' <<<"$out")" \
         "0|7200 [('suspend', 'n2', 'idle 30 s')] [('n1', 'SuspendExcNodes')] 2 2" \
         'other settings give another plan'
-tap_is "$(scontrol show config | grep -c '^SuspendTime .*= 6 sec')" 1 'and stay a plan'
+tap_is "$(scontrol show config | grep -c '^SuspendTime .*= 12 sec')" 1 'and stay a plan'
 
 cat >compare.py <<'END'
 import re, sys, time
@@ -65,7 +65,7 @@ for line in open(sys.argv[2]):
 END
 happened() { /usr/bin/python3 compare.py "$plan" programs | sort; }
 three() { [ "$(happened | wc -l)" = 3 ]; }
-wait_for 30 three
+wait_for 60 three
 tap_ok $? 'time passes' || cluster_logs
 tap_is "$(happened)" 'resume c1 as planned
 suspend n1 as planned

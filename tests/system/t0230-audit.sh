@@ -40,9 +40,9 @@ run scontrol power audit
 tap_is "$rc $out" '0 3 BMCs read, 0 differences, 1 node without a BMC' 'scontrol power audit finds nothing'
 
 # ---- a hand on the switch ----
-"$bmcfarm" fault "$farm" n1 --boot-delay 3000
+"$bmcfarm" fault "$farm" n1 --boot-delay 8000 # while it boots it is looked at
 "$power" -q on n1
-wait_for 10 is n1 'idle#'
+wait_for 20 is n1 'idle#'
 tap_ok $? 'switched on by hand: the node is awaited'
 tap_like "$(scontrol show node n1)" 'Reason=switched on by hand \(audit\)' 'and its Reason says so'
 wait_for 20 is n1 idle

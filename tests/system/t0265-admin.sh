@@ -27,8 +27,8 @@ refused 'resumeafter=10' 'ResumeAfter goes with State=DOWN or State=DRAIN only' 
 refused 'state=fail reason=x resumeafter=10' 'ResumeAfter goes with State=DOWN or State=DRAIN only' 'or with another'
 tap_is "$(state n1)" 'idle~' 'none of which has changed anything'
 tap_like "$(scontrol show node n1)" 'ResumeAfterTime=None' 'no time is set'
-scontrol update nodename=n1 state=down reason=fan resumeafter=2 && scontrol update nodename=n2 state=drain reason=disk ResumeAfter=1000 &&
-        scontrol update nodename=n3 state=drain reason=disk ResumeAfter=2 && scontrol update nodename=n3 resumeafter=-1
+scontrol update nodename=n2 state=drain reason=disk ResumeAfter=1000 && scontrol update nodename=n3 state=drain reason=disk ResumeAfter=8 &&
+        scontrol update nodename=n3 resumeafter=-1 && scontrol update nodename=n1 state=down reason=fan resumeafter=8
 tap_is "$? $(state n1) $(state n2) $(state n3)" '0 down~ drain~ drain~' 'for a while'
 due=$(scontrol show node n2 | sed -n 's/.*ResumeAfterTime=//p')
 tap_is "$(($(date -d "$due" +%s) - $(date +%s) > 900))" 1 "show node has the time ($due)"

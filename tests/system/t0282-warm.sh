@@ -15,7 +15,7 @@ for p in resume suspend; do
 done
 chmod 755 "$DIR"
 cluster_conf n1 'NodeName=n1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000' "SuspendProgram=$DIR/suspend" "ResumeProgram=$DIR/resume" \
-        SuspendTime=600 SuspendTimeout=1 ResumeTimeout=4 SuspendRate=0 ResumeRate=0 SelectType=select/linear SelectTypeParameters= \
+        SuspendTime=600 SuspendTimeout=1 ResumeTimeout=12 SuspendRate=0 ResumeRate=0 SelectType=select/linear SelectTypeParameters= \
         'yaml warm_up: yes'
 echo 'NodeName=c1 NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=CLOUD' >>"$SLURM_CONF"
 ctld_start
@@ -32,9 +32,9 @@ resumed() { [ "$(cat resume.log 2>/dev/null | wc -l)" = "$1" ]; }
 # For ever, but for its time limit, which leaves it a few seconds.
 a=$(sbatch --parsable -w n1 -t 10 --wrap 'exec sleep 1000')
 wait_job 20 "$a" RUNNING
-scontrol update jobid="$a" EndTime=now+7seconds
+scontrol update jobid="$a" EndTime=now+15seconds
 b=$(sbatch --parsable -N2 -t 5 --wrap 'date +%s.%N >began')
-wait_for 20 resumed 1
+wait_for 30 resumed 1
 tap_is "$?|$(cut -d' ' -f2 resume.log)|$(job_state "$a") $(job_state "$b")" '0|c1|RUNNING PENDING' \
         'the node of the plan is woken while the job before still runs'
 tap_like "$(scontrol -o show power c1)" 'Why=a planned job or reservation needs it soon \(warm_up\)' 'show power says why'
@@ -43,7 +43,7 @@ wait_nodes 20 c1 planned
 tap_is "$?|$(job_state "$a") $(job_state "$b")" '0|RUNNING PENDING' 'it is up before it is needed'
 wait_job 20 "$b" COMPLETED
 ends=$(date -d "$(squeue -h -t all -j "$a" -o %e | tr T ' ')" +%s)
-tap_is "$?|$(job_state "$a")|$(awk -v e="$ends" '{ print ($1 - e < 2) }' began)" '0|TIMEOUT|1' 'the job starts when the other is gone: it waits for no boot'
+tap_is "$?|$(job_state "$a")|$(awk -v e="$ends" '{ print ($1 - e < 5) }' began)" '0|TIMEOUT|1' 'the job starts when the other is gone: it waits for no boot'
 resumed 1
 tap_ok $? 'and no other node has been woken for it'
 

@@ -8,7 +8,7 @@
 command -v perl >/dev/null || tap_skip_all 'no perl'
 
 at_exit cluster_end
-cluster_conf 'n[1-4]' PreemptMode=GANG SchedulerTimeSlice=5 PartitionName= \
+cluster_conf 'n[1-4]' PreemptMode=GANG SchedulerTimeSlice=8 PartitionName= \
         'PartitionName=pair Nodes=n[1-3] OverSubscribe=FORCE:2 Default=YES' 'PartitionName=hand Nodes=n4 OverSubscribe=FORCE:3'
 cd "$DIR" || exit 1
 cat >tick.pl <<'END_OF_JOB'
@@ -73,9 +73,9 @@ held=$(ticks $x)
 #      and nobody has been thawed; then the controller and n1's agent are killed ----
 deaf="$(cat run/n1.pid) $(cat run/n3.pid)"
 kill -STOP $deaf
-wait_for 15 eval '[ "$(states $a,$b,$c,$d)" = "S S S S" ]'
+wait_for 30 eval '[ "$(states $a,$b,$c,$d)" = "S S S S" ]'
 tap_ok $? 'a slice is over and agents do not answer: nobody goes on yet'
-wait_for 5 stands_still_on $c n2 n3
+wait_for 20 stands_still_on $c n2 n3
 tap_ok $? 'one node has stopped its part, the other has not heard of it'
 tap_is "$(ls ticks.$b.* ticks.$d.* 2>/dev/null)" '' '... and the others have not begun'
 ctld_kill9
@@ -100,7 +100,7 @@ all_went_on() {
         local f
         for f in before.ticks.*; do [ "$(wc -l <"${f#before.}")" -gt $(($(cat "$f") + 20)) ] || return; done
 }
-wait_for 30 all_went_on
+wait_for 90 all_went_on
 tap_is "$? $(ls before.ticks.* | wc -l)" '0 9' 'none is lost: each has turns, on all of its nodes'
 
 # ---- the end ----

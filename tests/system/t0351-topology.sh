@@ -48,9 +48,9 @@ tap_is "$rc|$err" '1|sbatch: error: Batch job submission failed: Requested node 
 clear_all "$j"
 
 j=$(begin -w n1) k=$(begin -w n3)
-a=$(sbatch --parsable --exclusive -N2 --switches=1@00:02 --wrap 'exec sleep 1000')
+a=$(sbatch --parsable --exclusive -N2 --switches=1@00:08 --wrap 'exec sleep 1000')
 wait_for 20 eval '[ "$(job_show "$a" %r)" = Resources ]'
-tap_is "$?|$(field "$a" Switches)" '0|1@00:00:02' 'fewer switches are waited for'
+tap_is "$?|$(field "$a" Switches)" '0|1@00:00:08' 'fewer switches are waited for'
 ctld_kill9
 ctld_start
 wait_job 20 "$a" RUNNING

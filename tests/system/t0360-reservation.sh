@@ -102,7 +102,7 @@ run scontrol delete reservation "$r"
 tap_like "$rc|$err" '^1.delete_reservation .*: Requested reservation is invalid' 'it is gone'
 
 # ---- the end ends its jobs, and holds those that wait ----
-reserve reservationname=short starttime=now endtime=now+2seconds "users=$me" nodes=n1
+reserve reservationname=short starttime=now endtime=now+7seconds "users=$me" nodes=n1
 a=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap 'until [ -e never ]; do sleep 0.02; done')
 b=$(sbatch --parsable --reservation=short -t 10 --exclusive --wrap true)
 none() { [ "$(scontrol show res)" = 'No reservations in the system' ]; }

@@ -7,18 +7,18 @@
 . "$(dirname "$0")/cluster.sh"
 
 at_exit cluster_end
-cluster_conf 'n[1-2]' PreemptType=preempt/qos PreemptMode=SUSPEND,GANG SchedulerTimeSlice=5 PartitionName= \
+cluster_conf 'n[1-2]' PreemptType=preempt/qos PreemptMode=SUSPEND,GANG SchedulerTimeSlice=600 PartitionName= \
         'PartitionName=DEFAULT Nodes=n[1-2]' 'PartitionName=p OverSubscribe=FORCE:1 Default=YES PriorityTier=1' \
         'PartitionName=urgent OverSubscribe=FORCE:1 PriorityTier=2' 'PartitionName=rows OverSubscribe=FORCE:2'
 cd "$DIR" || exit 1
 ctld_start && agent_start n1 && agent_start n2 && wait_nodes 20 'n[1-2]' idle
 tap_ok $? 'two nodes' || { cluster_logs; tap_done; }
-for words in 'back preemptmode=requeue' 'gentle preemptmode=cancel gracetime=2' 'keep preemptmode=off' 'young preemptmode=cancel preemptexempttime=60' \
+for words in 'back preemptmode=requeue' 'gentle preemptmode=cancel gracetime=5' 'keep preemptmode=off' 'young preemptmode=cancel preemptexempttime=60' \
         'within preemptmode=within,cancel' 'high preempt=normal,back,gentle,keep,young priority=100'; do
         sacctmgr -i -Q add qos $words || break # shellcheck disable=SC2086
 done >out 2>&1
 tap_is "$(sacctmgr -nP show qos format=name,preemptmode,gracetime,preempt | paste -sd' ')" \
-        'normal|cluster|00:00:00| back|requeue|00:00:00| gentle|cancel|00:00:02| keep|off|00:00:00| young|cancel|00:00:00| within|within,cancel|00:00:00| high|cluster|00:00:00|back,gentle,keep,normal,young' \
+        'normal|cluster|00:00:00| back|requeue|00:00:00| gentle|cancel|00:00:05| keep|off|00:00:00| young|cancel|00:00:00| within|within,cancel|00:00:00| high|cluster|00:00:00|back,gentle,keep,normal,young' \
         'QOS and what becomes of their jobs' || cat out
 
 tick='until [ -e enough.$SLURM_JOB_ID ]; do echo tick >>ticks.$SLURM_JOB_ID; sleep 0.02; done'
@@ -87,7 +87,7 @@ v=$(submit -p rows) && goes_on "$v"
 o=$(submit -p rows) && wait_job 20 "$o" SUSPENDED
 wait_for 20 lines "ticks.$v" $(($(cat "ticks.$v" | wc -l) + 100)) # for two seconds or more
 scancel "$o" && wait_job 20 "$o" CANCELLED
-row() { sacct -nXP -j "$o" -o State,ElapsedRaw,Suspended | grep -E '^CANCELLED by [0-9]+\|0\|00:00:0[1-9]$'; }
+row() { sacct -nXP -j "$o" -o State,ElapsedRaw,Suspended | grep -E '^CANCELLED by [0-9]+\|0\|00:00:(0[1-9]|[1-5][0-9])$'; }
 wait_for 20 row >out
 tap_ok $? 'a job that never had its turn: suspended all the time' || sacct -X -j "$o" -o State,ElapsedRaw,Suspended | sed 's/^/# /'
 ctld_stop && ctld_start -c

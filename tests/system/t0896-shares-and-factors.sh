@@ -11,7 +11,7 @@ at_exit cluster_end
 cd "$DIR" || exit 1
 cluster_conf 'n[1-4]' PartitionName= 'NodeName=n[1-4] NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000' AccountingStorageEnforce=associations,limits,qos \
         'PartitionName=main Nodes=ALL Default=YES PriorityJobFactor=5' 'PartitionName=other Nodes=n[1-2] PriorityJobFactor=10' \
-        PriorityType=priority/multifactor PriorityWeightPartition=1000 PriorityWeightJobSize=1000 PriorityWeightTRES=CPU=1000 PriorityMaxAge=365-0
+        PriorityType=priority/multifactor PriorityWeightPartition=1000 PriorityWeightJobSize=1000 PriorityWeightTRES=CPU=1000 PriorityMaxAge=36500-0
 ctld_start
 tap_ok $? 'a controller' || { cluster_logs; tap_done; }
 
