@@ -76,7 +76,7 @@ story() { # KIND
 
         # ---- the controller ----
         start -w n1 && a=$id && start -w n1 && b=$id
-        scontrol suspend "$b" && wait_job 10 "$b" SUSPENDED
+        scontrol suspend "$b" && wait_job 10 "$b" SUSPENDED && wait_for 10 stands_still "$b" "$a"
         ctld_kill9 && ticks_on "$a" && ctld_start
         wait_nodes 20 'n[1-2]' mixed
         tap_is "$? $(job_state "$a") $(job_state "$b") $(job_state "$other")" '0 RUNNING SUSPENDED RUNNING' \

@@ -26,7 +26,7 @@ agent_start n1
 wait_for 20 vetoed n1 'backup of n1 runs$'
 tap_ok $? 'the first line of veto_program is what scontrol show node has'
 scontrol power down n1
-wait_for 5 eval '[ "$(state n1)" = "idle!" ]'
+wait_for 20 eval '[ "$(state n1)" = "idle!" ]'
 tap_ok $? "power down waits ($(state n1))"
 tap_like "$(scontrol -o show power n1)" ' Why=to be switched off .*, when its agent lets it: backup of n1 runs .* Veto=backup of n1 runs' \
         'show power tells why'
@@ -34,7 +34,7 @@ tap_like "$(scontrol power plan)" '^Always on: n1 \(its agent does not let it: b
 ctld_kill9
 ctld_start
 tap_like "$(scontrol show node n1)" 'Veto=backup of n1 runs' 'a controller that is started again knows it'
-wait_for 20 logs 'Node n1 registered' ctld
+wait_for 20 eval '[ "$(grep -c "Node n1 registered" log/ctld)" = 2 ]'
 tap_is "$(cat off 2>/dev/null)" '' 'nobody has been switched off'
 program 'exit 0'
 wait_for 20 grep -qx n1 off

@@ -65,7 +65,7 @@ outcome() { SLUMBER_RESULT_FD=9 "$power" "$@" --config "$DIR/power.yaml" 9>"$DIR
 p on w1
 tap_is "$rc|$out|$err" '0|w1: unknown|' 'without a check, on is done when the packet is on its way'
 magic() { printf 'ffffffffffff'; printf "$1%.0s" {1..16}; echo "$2"; }
-wait_for 5 test -s "$DIR/packets"
+wait_for 20 test -s "$DIR/packets"
 tap_is "$(sort -u "$DIR/packets")" "$(magic 0200000000a0 0a010203)" 'the packet has the MAC 16 times and the SecureOn password'
 outcome on 'w[1-2]'
 tap_is "$? $(cat "$DIR/outcome")" '0 ' 'what nobody can confirm is not reported as done'
@@ -105,7 +105,7 @@ p status n9
 tap_is "$rc|$err" "2|slumber-power: error: n9: program $DIR/tool ended with exit code 78: no such outlet" 'its stderr is the reason'
 p status 'n[5,8]' --deadline 2s --json
 tap_is "$rc $(grep -c '"fault":"silent"' <<<"$out")" '1 1' 'a program that hangs is silent, and alone'
-gone "$(cat "$DIR/sleeper")"
+wait_for 10 gone "$(cat "$DIR/sleeper")"
 tap_ok $? 'nothing of it is left'
 p watts n5
 tap_is "$rc|$out" '0|n5: 42 W' 'watts are a number'

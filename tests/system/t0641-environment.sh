@@ -28,7 +28,7 @@ done
 
 run scontrol create reservation reservationname=later starttime=now+10minutes duration=10 users=daemon nodes=ALL flags=maint
 a=$(sbatch --parsable -t 60 -o /dev/null --wrap true)
-wait_for 5 told "$a" 'ReqNodeNotAvail, Reserved for maintenance'
+wait_for 20 told "$a" 'ReqNodeNotAvail, Reserved for maintenance'
 tap_is "$?|$(job_show "$a" %R)" '0|(ReqNodeNotAvail, Reserved for maintenance)' 'a job that would run into a reservation is told so'
 tap_like "$(scontrol show job "$a")" 'JobState=PENDING Reason=ReqNodeNotAvail,_Reserved_for_maintenance ' '... also by scontrol show job'
 run scontrol delete reservation=later
@@ -36,7 +36,7 @@ wait_job 20 "$a" COMPLETED
 tap_is "$?" 0 'it starts when that is gone'
 run scontrol create reservation reservationname=now starttime=now duration=10 users=daemon nodes=n1
 a=$(sbatch --parsable -t 60 -o /dev/null -w n1 --wrap 'exec sleep 100')
-wait_for 5 told "$a" 'ReqNodeNotAvail, May be reserved for other job'
+wait_for 20 told "$a" 'ReqNodeNotAvail, May be reserved for other job'
 tap_ok $? 'and one whose node is reserved just now'
 run scontrol delete reservation=now
 wait_job 20 "$a" RUNNING

@@ -53,7 +53,7 @@ conf 'yaml end_programs: yes'
 ctld_start -c && run scontrol power up n1 && wait_for 20 runs
 wait_for 20 said 'ResumeProgram for n1 ran longer than its nodes may take and was ended'
 tap_is "$? $(cat signals)" '0 TERM' 'end_programs: it is asked to end, and killed'
-wait_for 5 eval '! runs'
+wait_for 20 eval '! runs'
 tap_ok $? 'it is gone'
 ! said 'left to run on'
 tap_ok $? 'nothing is said of running on'
